@@ -1,0 +1,63 @@
+internal import Foundation
+internal import RecordPipeline
+
+/// Reads and decodes a file on a thread of its own while the caller talks to the server.
+///
+/// Both block for long, which is why neither is a Swift task: the cooperative pool has a thread a
+/// core and must not lose one to a system call.
+final class DecodeThread {
+  enum Event: Sendable {
+    case batch(Batch)
+    case finished(FileTotals)
+    case failed(any Error)
+  }
+
+  private struct GivenUp: Error {}
+
+  /// A value that one thread gives away for good and another takes over.
+  private struct Handover<Value>: @unchecked Sendable {
+    let value: Value
+  }
+
+  private let queue = BoundedQueue<Event>(capacity: DecodeThread.queuedBatches)
+  private let ended = DispatchSemaphore(value: 0)
+  private var hasEnded = false
+
+  /// One batch is being sent, one decoded, and two wait, so that neither side starves while the
+  /// other is busy with a large one.
+  private static let queuedBatches = 2
+
+  init(
+    _ pipeline: Pipeline, source: DecodedSource, routing: Pipeline.RoutingStart,
+    progress: LoadProgress
+  ) {
+    let source = Handover(value: source)
+    let thread = Thread { [queue, ended] in
+      do {
+        let totals = try pipeline.run(
+          source.value, routing: routing,
+          emit: { if !queue.push(.batch($0)) { throw GivenUp() } },
+          progress: { progress.update(bytes: $0, lines: $1) })
+        _ = queue.push(.finished(totals))
+      } catch {
+        _ = queue.push(.failed(error))
+      }
+      ended.signal()
+    }
+    thread.name = "decode"
+    // Nested values are checked by recursion, up to the nesting limit.
+    thread.stackSize = 8 * 1024 * 1024
+    thread.start()
+  }
+
+  /// The next batch, then the totals.
+  func next() -> Event { queue.pop() }
+
+  /// Makes the thread end, and waits until it has: the file may be closed then.
+  func stop() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    queue.cancel()
+    ended.wait()
+  }
+}

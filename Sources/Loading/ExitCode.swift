@@ -1,0 +1,37 @@
+/// What a run ended with, for orchestrators to branch on.
+package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
+  case success = 0
+  case loadedWithFindings = 3
+  case rejectLimitPassed = 4
+  case fileFailed = 5
+  case locked = 6
+  case usage = 64
+  case databaseUnavailable = 69
+  case defect = 70
+  case outputFailed = 74
+  case temporary = 75
+  case configuration = 78
+  case interrupted = 130
+  case terminated = 143
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// One line for documentation and `--help`.
+  package var summary: String {
+    switch self {
+    case .success: "everything loaded, or nothing to do"
+    case .loadedWithFindings: "loaded, with rejects or conflicts"
+    case .rejectLimitPassed: "a reject limit was passed; that file was not loaded"
+    case .fileFailed: "some file failed"
+    case .locked: "another loader holds the lock"
+    case .usage: "the command line is wrong"
+    case .databaseUnavailable: "the database cannot be reached"
+    case .defect: "a defect of this program"
+    case .outputFailed: "an output that was promised could not be written"
+    case .temporary: "temporary trouble, try again"
+    case .configuration: "the database or its settings are not as needed"
+    case .interrupted: "interrupted (SIGINT)"
+    case .terminated: "terminated (SIGTERM)"
+    }
+  }
+}

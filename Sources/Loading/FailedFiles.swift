@@ -1,0 +1,75 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// The story of a file that failed: none of its rows is kept, but what happened is.
+struct FailedFile: Sendable {
+  let path: String
+  let stream: String
+  let reason: String
+  var sha256: [UInt8]?
+  var byteCount = 0
+  var lineCount = 0
+  var rejectedCount = 0
+  /// The first of them, at most `keptRejects`.
+  var rejects: [RejectedLine] = []
+
+  static let keptRejects = 1000
+  /// A thousand lines of 64 KiB would be a file of their own.
+  static let keptRawBytes = 4 * 1024
+
+  /// Notes rejects as they come.
+  mutating func note(_ new: [RejectedLine]) {
+    rejectedCount += new.count
+    rejects += new.prefix(max(0, Self.keptRejects - rejects.count))
+  }
+}
+
+extension Ledger {
+  /// Writes a failure, in a transaction of its own.
+  func record(_ failure: FailedFile, loadID: Int) throws {
+    try connection.transaction {
+      try clearFailures(path: failure.path, stream: failure.stream, sha256: failure.sha256)
+      let result = try connection.query(
+        """
+        insert into ingest.failed_file
+          (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count)
+        values ($1, $2, $3, $4, $5, $6, $7, $8) returning failed_file_id
+        """,
+        [
+          .integer(loadID), .text(failure.stream), .text(failure.path),
+          failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
+          .integer(failure.byteCount), .integer(failure.lineCount),
+          .integer(failure.rejectedCount),
+        ])
+      guard !failure.rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
+      let rows = RowBuffer()
+      for reject in failure.rejects {
+        rows.beginRow(columnCount: 8)
+        rows.bigint(Int64(number))
+        rows.encode(reject, rawLimit: FailedFile.keptRawBytes)
+        rows.endRow()
+      }
+      try connection.copyRows(
+        rows,
+        with: """
+          copy ingest.failed_reject (failed_file_id, line_number, byte_offset, code, field, \
+          reason, raw, raw_byte_count) from stdin (format binary)
+          """)
+    }
+  }
+
+  /// Forgets the failures of a file that has been loaded, or has failed anew: those of its path,
+  /// and those of its bytes under any path. Part of the caller's transaction.
+  func clearFailures(path: String, stream: String, sha256: [UInt8]?) throws {
+    let parameters: [Parameter] = [
+      .text(path), .text(stream), sha256.map { .bytes($0) } ?? .null,
+    ]
+    let condition = "stream = $2 and (path = $1 or sha256 = $3)"
+    try connection.query(
+      """
+      delete from ingest.failed_reject where failed_file_id in
+        (select failed_file_id from ingest.failed_file where \(condition))
+      """, parameters)
+    try connection.query("delete from ingest.failed_file where \(condition)", parameters)
+  }
+}

@@ -1,0 +1,181 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// One file, from its first byte to the commit. Reads top to bottom.
+///
+/// Everything that becomes visible does so in one transaction: rows, rejects, conflicts, fills,
+/// counts and the ledger's entry. Whatever goes wrong on the way leaves nothing of the file.
+final class FileLoad {
+  private let input: Input
+  private let stream: RecordStream
+  private let connection: Connection
+  private let partitions: Partitions
+  private let options: LoadOptions
+  private let run: Run
+  private let ledger: Ledger
+
+  /// What is known of the run by the time its files are loaded.
+  struct Run: Sendable {
+    let loadID: Int
+    /// Epoch milliseconds, by the server's clock.
+    let startedAt: Int64
+    let progress: LoadProgress
+    let interruption: Interruption
+  }
+
+  enum Outcome {
+    case loaded(FileTotals, OutcomeCounts)
+    case alreadyLoaded(sha256: [UInt8])
+  }
+
+  /// What would be told of the file if it failed now.
+  private(set) var story: FailedFile
+  private var stage = "opening the file"
+
+  init(
+    _ input: Input, stream: RecordStream, connection: Connection, partitions: Partitions,
+    options: LoadOptions, run: Run
+  ) {
+    self.input = input
+    self.stream = stream
+    self.connection = connection
+    self.partitions = partitions
+    self.options = options
+    self.run = run
+    ledger = Ledger(connection: connection)
+    story = FailedFile(path: input.path, stream: stream.name, reason: "")
+  }
+
+  /// - Throws: `LoadError`; the transaction has been rolled back then.
+  func load() throws(LoadError) -> Outcome {
+    do {
+      let file = try InputFile(path: input.path)
+      defer { run.progress.finishFile(bytes: file.size ?? 0) }
+      // A regular file is known by its bytes before anything is locked; a stream of bytes that
+      // can be read only once is known when it has ended.
+      let digest = try file.size == nil ? nil : digest(of: file)
+      run.interruption.watch(connection)
+      defer { run.interruption.watch(nil) }
+      return try loadInTransaction(file, digest: digest)
+    } catch {
+      connection.rollback()
+      // A cancelled statement is how an interruption reaches us when the server is at work.
+      if run.interruption.isRequested { try interrupted() }
+      let error = LoadError(wrapping: error, during: stage)
+      story = FailedFile(
+        path: story.path, stream: story.stream, reason: error.message, sha256: story.sha256,
+        byteCount: story.byteCount, lineCount: story.lineCount,
+        rejectedCount: story.rejectedCount, rejects: story.rejects)
+      throw error
+    }
+  }
+
+  private func interrupted() throws(LoadError) {
+    do { try run.interruption.check() } catch { throw LoadError(wrapping: error, during: stage) }
+  }
+
+  private func digest(of file: InputFile) throws -> [UInt8] {
+    stage = "reading the file"
+    let (sha256, byteCount) = try RunningDigest.digest(of: DecodedSource(file))
+    try file.checkUnchanged()
+    try file.rewind()
+    story.sha256 = sha256
+    story.byteCount = byteCount
+    return sha256
+  }
+
+  private func loadInTransaction(_ file: InputFile, digest: [UInt8]?) throws -> Outcome {
+    stage = "locking the file"
+    try connection.begin()
+    let locks = Locks(connection: connection)
+    if let digest {
+      let identity = identity(digest)
+      try locks.holdFile(
+        identity, waitSeconds: options.lockWaitSeconds, interruption: run.interruption)
+      if try ledger.contains(identity) {
+        connection.rollback()
+        return .alreadyLoaded(sha256: digest)
+      }
+    }
+    stage = "waiting for other loads of the stream"
+    try locks.holdStream(stream.name)
+
+    stage = "loading rows"
+    let sourceFileID = try ledger.nextSourceFileID()
+    let rules = options.rules(startOfRun: run.startedAt)
+    let sending = RowSending(
+      connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
+    let totals = try sendRows(
+      of: file, pipeline: Pipeline(stream: stream, rules: rules, sourceFileID: sourceFileID),
+      to: sending)
+
+    stage = "checking the file"
+    try file.checkUnchanged()
+    if let digest, digest != totals.sha256 {
+      throw ReadError(
+        .changed, "changed while it was read; load it again when its writer has finished")
+    }
+    let identity = identity(totals.sha256)
+    if digest == nil, try ledger.contains(identity) {
+      connection.rollback()
+      return .alreadyLoaded(sha256: totals.sha256)
+    }
+    if options.rejectLimit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) {
+      throw rejectLimitPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
+    }
+
+    stage = "writing the ledger"
+    try ledger.record(
+      sourceFileID, loadID: run.loadID, path: input.path, identity: identity, totals: totals,
+      counts: sending.counts, rules: rules, startOfRun: options.asOf ?? run.startedAt)
+    try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
+    try run.interruption.check()
+    stage = "committing"
+    try connection.commit()
+    return .loaded(totals, sending.counts)
+  }
+
+  /// Decodes on one thread and sends on this one, until the file ends.
+  private func sendRows(
+    of file: InputFile, pipeline: Pipeline, to sending: RowSending
+  ) throws -> FileTotals {
+    let routing = Pipeline.RoutingStart(
+      largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
+      seed: UInt64.random(in: .min ... .max))
+    let decoding = DecodeThread(
+      pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
+    defer { decoding.stop() }
+    while true {
+      try run.interruption.check()
+      switch decoding.next() {
+      case .batch(let batch):
+        story.note(batch.rejects)
+        if options.rejectLimit.isPassedForGood(rejected: story.rejectedCount) {
+          throw rejectLimitPassed(rejected: story.rejectedCount, lines: nil)
+        }
+        try sending.send(batch)
+      case .finished(let totals):
+        story.sha256 = totals.sha256
+        story.byteCount = totals.byteCount
+        story.lineCount = totals.lineCount
+        try sending.finish()
+        return totals
+      case .failed(let error):
+        throw error
+      }
+    }
+  }
+
+  private func identity(_ sha256: [UInt8]) -> FileIdentity {
+    FileIdentity(
+      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256)
+  }
+
+  private func rejectLimitPassed(rejected: Int, lines: Int?) -> LoadError {
+    let of = lines.map { "of \($0) lines" } ?? "lines so far"
+    return LoadError(
+      .rejectLimitPassed,
+      "\(rejected) \(of) were refused, more than --max-rejects allows; nothing was loaded. See "
+        + "ingest.failed_reject for the first of them, or run validate")
+  }
+}

@@ -1,0 +1,33 @@
+internal import Postgres
+internal import Synchronization
+
+/// A wish to end early, set by a signal and looked at between batches.
+package final class Interruption: Sendable {
+  private let signalNumber = Atomic<Int32>(0)
+  private let canceller = Mutex<Canceller?>(nil)
+
+  package init() {}
+
+  /// Asks the run to roll back the file in hand and to end; also cancels what the server is doing.
+  package func request(signal: Int32) {
+    signalNumber.store(signal, ordering: .sequentiallyConsistent)
+    canceller.withLock { $0?.cancel() }
+  }
+
+  package var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
+
+  /// The connection whose statement is cancelled; nil: none.
+  func watch(_ connection: Connection?) {
+    let new = connection?.canceller()
+    canceller.withLock { $0 = new }
+  }
+
+  /// - Throws: `LoadError` when the run is to end.
+  func check() throws {
+    let signal = signalNumber.load(ordering: .sequentiallyConsistent)
+    guard signal != 0 else { return }
+    throw LoadError(
+      signal == 15 ? .terminated : .interrupted,
+      "interrupted; the file in hand was rolled back, run again to load it", endsRun: true)
+  }
+}

@@ -1,0 +1,129 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// What makes a file that file: loading it a second time changes nothing.
+struct FileIdentity: Sendable {
+  let stream: String
+  let appID: String?
+  /// Epoch milliseconds.
+  let observedAt: Int64?
+  let sha256: [UInt8]
+
+  var text: String {
+    "\(stream) \(appID ?? "-") \(observedAt.map { "\($0)" } ?? "-") \(hexadecimal(sha256))"
+  }
+}
+
+/// Counts of what the rows of a file became; together with rejects and blanks they are its lines.
+struct OutcomeCounts: Sendable, Equatable {
+  var inserted = 0
+  var filled = 0
+  var duplicates = 0
+  var conflicts = 0
+  var suppressed = 0
+
+  var total: Int { inserted + filled + duplicates + conflicts + suppressed }
+}
+
+/// The record of what was loaded: `ingest.load` and `ingest.source_file`.
+struct Ledger {
+  let connection: Connection
+
+  /// Notes the start of a run, in a transaction of its own.
+  ///
+  /// - Returns: its number, and the server's clock in epoch milliseconds.
+  func startLoad(version: String) throws -> (loadID: Int, startedAt: Int64) {
+    try connection.transaction {
+      let result = try connection.query(
+        """
+        insert into ingest.load (loader_version) values ($1)
+        returning load_id, floor(extract(epoch from started_at) * 1000)::bigint
+        """, [.text(version)])
+      guard let loadID = result.integer(row: 0, column: 0),
+        let startedAt = result.integer(row: 0, column: 1)
+      else { throw LoadError(.defect, "the ledger gave the run no number", endsRun: true) }
+      return (loadID, Int64(startedAt))
+    }
+  }
+
+  func finishLoad(_ loadID: Int, exitCode: ExitCode) throws {
+    try connection.transaction {
+      try connection.query(
+        """
+        update ingest.load set finished_at = clock_timestamp(), exit_code = $2 where load_id = $1
+        """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
+    }
+  }
+
+  /// True when a file with this identity has been loaded and not been undone.
+  func contains(_ identity: FileIdentity) throws -> Bool {
+    let result = try connection.query(
+      """
+      select exists (
+        select from ingest.source_file
+        where sha256 = $1 and stream = $2 and app_id is not distinct from $3
+          and observed_at is not distinct from \(Self.time("$4")) and undone_at is null)
+      """,
+      [
+        .bytes(identity.sha256), .text(identity.stream), .optional(identity.appID),
+        .optional(identity.observedAt.map { Int($0) }),
+      ])
+    return result[0, 0] == "t"
+  }
+
+  /// A number for a file that is about to be loaded; its row is written when the counts are known.
+  func nextSourceFileID() throws -> Int64 {
+    let result = try connection.query(
+      "select nextval(pg_get_serial_sequence('ingest.source_file', 'source_file_id'))")
+    guard let number = result.integer(row: 0, column: 0) else {
+      throw LoadError(.defect, "the ledger gave the file no number", endsRun: true)
+    }
+    return Int64(number)
+  }
+
+  /// Writes a file's row; the table itself refuses counts that do not add up.
+  func record(
+    _ sourceFileID: Int64, loadID: Int, path: String, identity: FileIdentity, totals: FileTotals,
+    counts: OutcomeCounts, rules: NormalizationRules, startOfRun: Int64
+  ) throws {
+    guard counts.total == totals.rowCount else {
+      throw LoadError(
+        .defect,
+        "the outcomes of \(totals.rowCount) rows add up to \(counts.total); "
+          + "the file was rolled back, please report")
+    }
+    try connection.query(
+      """
+      insert into ingest.source_file (
+        source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
+        filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count,
+        blank_count, app_id, observed_at, as_of, time_unit, purchase_token_mode, max_line_bytes,
+        max_nesting, max_identifier_bytes, max_text_bytes)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+        \(Self.time("$16")), \(Self.time("$17")), $18, 'hash', $19, $20, $21, $22)
+      """,
+      [
+        .integer(Int(sourceFileID)), .integer(loadID), .text(identity.stream), .text(path),
+        .bytes(identity.sha256), .integer(totals.byteCount), .integer(totals.lineCount),
+        .integer(counts.inserted), .integer(counts.filled), .integer(counts.duplicates),
+        .integer(counts.conflicts), .integer(totals.rejectedCount), .integer(counts.suppressed),
+        .integer(totals.blankCount), .optional(identity.appID),
+        .optional(identity.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
+        .text(rules.timeUnit.rawValue), .integer(rules.limits.lineBytes),
+        .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
+        .integer(rules.limits.textBytes),
+      ])
+  }
+
+  /// SQL for the time of a parameter that holds epoch milliseconds, without floating point.
+  private static func time(_ parameter: String) -> String {
+    "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
+  }
+}
+
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  bytes.map { byte in
+    let text = String(byte, radix: 16)
+    return byte < 16 ? "0" + text : text
+  }.joined()
+}

@@ -1,0 +1,60 @@
+package import Postgres
+internal import RecordPipeline
+
+/// Why a file, or a whole run, could not be loaded. Bad lines are no errors: they are rejects.
+package struct LoadError: Error, Sendable, CustomStringConvertible {
+  package let exitCode: ExitCode
+  /// What happened and what to do next; holds no value of any record.
+  package let message: String
+  /// True when the files that follow would fail for the same reason.
+  package let endsRun: Bool
+
+  package init(_ exitCode: ExitCode, _ message: String, endsRun: Bool = false) {
+    self.exitCode = exitCode
+    self.message = message
+    self.endsRun = endsRun
+  }
+
+  package var description: String { message }
+
+  /// A file that cannot be read fails alone.
+  init(_ error: ReadError) { self.init(.fileFailed, error.message) }
+
+  /// What PostgreSQL's answer means for the file in hand and for the run.
+  init(_ error: PostgresError, during stage: String) {
+    let text = "\(stage): \(error)"
+    switch error.kind {
+    case .unavailable:
+      self.init(.temporary, "\(text). Nothing of the file was loaded; run again", endsRun: true)
+    case .contention:
+      self.init(.temporary, "\(text). Nothing of the file was loaded; run again")
+    case .resources:
+      self.init(.databaseUnavailable, "\(text). The server needs attention", endsRun: true)
+    case .cancelled:
+      self.init(.temporary, "\(text). A timeout or an operator ended the statement", endsRun: true)
+    case .row:
+      self.init(
+        .fileFailed, "\(text). The server refused a row that had passed the checks; please report")
+    case .setup:
+      self.init(.configuration, text, endsRun: true)
+    }
+  }
+
+  /// Any error of a file's load, in one form.
+  init(wrapping error: any Error, during stage: String) {
+    switch error {
+    case let error as LoadError: self = error
+    case let error as ReadError: self.init(error)
+    case let error as PostgresError: self.init(error, during: stage)
+    default: self.init(.defect, "\(stage): unexpected error \(error)", endsRun: true)
+    }
+  }
+
+  /// A connection that did not come about.
+  package static func connecting(_ error: PostgresError) -> LoadError {
+    error.isConnectionLost
+      ? LoadError(
+        .databaseUnavailable, "cannot connect to the database: \(error.message)", endsRun: true)
+      : LoadError(.configuration, error.message, endsRun: true)
+  }
+}

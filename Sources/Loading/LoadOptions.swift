@@ -1,0 +1,38 @@
+package import RecordPipeline
+
+/// What a run of the loader is told to do, apart from which files to load.
+package struct LoadOptions: Sendable {
+  /// For lines without `appId`; part of a file's identity. nil: not given.
+  package var appID: String?
+  /// For game-user lines without a time, epoch milliseconds; part of a file's identity.
+  package var observedAt: Int64?
+  /// Stands for the start of the run, epoch milliseconds; nil: the server's clock.
+  package var asOf: Int64?
+  package var timeUnit = TimeUnit.milliseconds
+  package var limits = Limits()
+  package var rejectLimit = RejectLimit.standard
+  /// Stop the run at the first file that fails.
+  package var failFast = false
+  /// Seconds to wait for a file that another loader has in hand.
+  package var lockWaitSeconds = 60
+  /// Bytes that may be spent on remembering the keys of a file; see `RowRouter`.
+  package var keyMemory = 32 * 1024 * 1024
+  package var loaderVersion = "0"
+
+  package init() {}
+
+  /// The rules that lines are read by.
+  ///
+  /// - Parameter startOfRun: epoch milliseconds, by the server's clock.
+  package func rules(startOfRun: Int64) -> NormalizationRules {
+    var rules = NormalizationRules(startOfRun: asOf ?? startOfRun)
+    rules.limits = limits
+    rules.timeUnit = timeUnit
+    rules.appID = appID ?? ""
+    if let observedAt {
+      rules.observedAt = observedAt
+      rules.isObservedAtGiven = true
+    }
+    return rules
+  }
+}

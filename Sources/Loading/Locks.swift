@@ -1,0 +1,48 @@
+internal import Crypto
+internal import Foundation
+internal import Postgres
+
+/// The locks of a load: all of them end with its transaction, so a killed loader leaves none.
+///
+/// Taken always in this order, so that two loaders never wait for each other in a circle: the file,
+/// then the stream.
+struct Locks {
+  let connection: Connection
+
+  /// Holds a file, so that no two loaders work on it at once.
+  ///
+  /// - Parameters:
+  ///   - identity: what makes the file this file; see `FileIdentity`.
+  ///   - waitSeconds: how long to wait for another loader that holds it.
+  /// - Throws: `LoadError.locked` when it is still held then.
+  func holdFile(
+    _ identity: FileIdentity, waitSeconds: Int, interruption: Interruption
+  ) throws {
+    let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
+    while true {
+      let held = try connection.query(
+        "select pg_try_advisory_xact_lock($1)", [.integer(Self.key("file \(identity.text)"))])
+      if held[0, 0] == "t" { return }
+      try interruption.check()
+      guard Date() < deadline else {
+        throw LoadError(
+          .locked,
+          "another loader has had this file in hand for \(waitSeconds) s; "
+            + "wait for it, or raise --lock-wait")
+      }
+      Thread.sleep(forTimeInterval: 0.2)
+    }
+  }
+
+  /// Holds a stream's target: merges of one stream are serial, and nobody else adds keys.
+  func holdStream(_ name: String) throws {
+    try connection.query(
+      "select pg_advisory_xact_lock($1)", [.integer(Self.key("stream \(name)"))])
+  }
+
+  /// Advisory locks are named by 64 bits; ours are a digest's, far from anybody's small numbers.
+  static func key(_ name: String) -> Int {
+    let digest = Array(SHA256.hash(data: Data("gamebase-ingest \(name)".utf8)))
+    return Int(truncatingIfNeeded: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+}

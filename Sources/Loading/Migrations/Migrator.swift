@@ -1,0 +1,156 @@
+internal import Crypto
+internal import Foundation
+package import Postgres
+
+/// Brings a database to the schema that this program was built with.
+///
+/// Migrations go forward only: ordered by name, each in a transaction of its own, none changed once
+/// it has been applied anywhere. The views of `report` are rebuilt together after them.
+package struct Migrator {
+  private let connection: Connection
+  private let migrations: [SQLFile]
+  private let views: [SQLFile]
+
+  package init(
+    connection: Connection, migrations: [SQLFile] = EmbeddedSQL.migrations,
+    views: [SQLFile] = EmbeddedSQL.views
+  ) {
+    self.connection = connection
+    self.migrations = migrations
+    self.views = views
+  }
+
+  /// How a database stands to this program.
+  package struct Status: Sendable, Equatable {
+    package var applied: [String] = []
+    package var pending: [String] = []
+    /// Applied here, but unknown to this program: the database is newer.
+    package var unknown: [String] = []
+    /// Applied with other contents than this program has.
+    package var changed: [String] = []
+    package var areViewsCurrent = false
+
+    package var isCurrent: Bool {
+      pending.isEmpty && unknown.isEmpty && changed.isEmpty && areViewsCurrent
+    }
+  }
+
+  package func status() throws -> Status {
+    try connection.transaction { try readStatus() }
+  }
+
+  /// Applies what is pending.
+  ///
+  /// - Parameter applied: hears of each migration once it is committed.
+  /// - Returns: how many migrations were applied.
+  /// - Throws: `LoadError` with what to do when the database is newer than the program, or a
+  ///   migration was changed after it had been applied.
+  @discardableResult
+  package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
+    var count = 0
+    for migration in migrations {
+      let wasApplied = try connection.transaction {
+        try lock()
+        let status = try readStatus()
+        try refuse(status)
+        guard status.pending.contains(migration.name) else { return false }
+        try execute(migration)
+        try connection.query(
+          "insert into ingest.schema_migration (version, checksum) values ($1, $2)",
+          [.text(migration.name), .bytes(migration.checksum)])
+        return true
+      }
+      if wasApplied {
+        count += 1
+        applied(migration.name)
+      }
+    }
+    try connection.transaction {
+      try lock()
+      guard try !readStatus().areViewsCurrent else { return }
+      for view in views { try execute(view) }
+      try connection.query(
+        """
+        insert into ingest.view_set (checksum) values ($1)
+        on conflict (is_current) do update set checksum = excluded.checksum, built_at = now()
+        """, [.bytes(viewChecksum)])
+    }
+    return count
+  }
+
+  /// - Throws: `LoadError` when the database is not at this program's schema.
+  package func requireCurrent() throws {
+    let status = try status()
+    try refuse(status)
+    guard status.isCurrent else {
+      throw LoadError(
+        .configuration,
+        status.applied.isEmpty
+          ? "the database has no schema of gamebase-ingest; run gamebase-ingest migrate"
+          : "the database lacks \(status.pending.count) migrations or has older views; "
+            + "run gamebase-ingest migrate", endsRun: true)
+    }
+  }
+
+  // MARK: - Inside
+
+  private func lock() throws {
+    try connection.query("select pg_advisory_xact_lock($1)", [.integer(Locks.key("migrate"))])
+  }
+
+  private func execute(_ file: SQLFile) throws {
+    do { try connection.execute(file.text) } catch let error as PostgresError {
+      throw LoadError(
+        .configuration, "\(file.name).sql: \(error). It was rolled back as a whole", endsRun: true)
+    }
+  }
+
+  private func readStatus() throws -> Status {
+    var status = Status()
+    let exists = try connection.query("select to_regclass('ingest.schema_migration')")
+    guard exists[0, 0] != nil else {
+      status.pending = migrations.map(\.name)
+      return status
+    }
+    let rows = try connection.query(
+      "select version, encode(checksum, 'hex') from ingest.schema_migration order by version"
+    ).rows
+    let checksums = Dictionary(
+      rows.map { ($0[0] ?? "", $0[1] ?? "") }, uniquingKeysWith: { first, _ in first })
+    for migration in migrations {
+      guard let checksum = checksums[migration.name] else {
+        status.pending.append(migration.name)
+        continue
+      }
+      status.applied.append(migration.name)
+      if checksum != hexadecimal(migration.checksum) { status.changed.append(migration.name) }
+    }
+    let names = Set(migrations.map(\.name))
+    status.unknown = checksums.keys.filter { !names.contains($0) }.sorted()
+    let built = try connection.query("select encode(checksum, 'hex') from ingest.view_set")
+    status.areViewsCurrent =
+      built.rowCount == 1 && built[0, 0] == hexadecimal(viewChecksum)
+    return status
+  }
+
+  private func refuse(_ status: Status) throws {
+    if let first = status.unknown.first {
+      throw LoadError(
+        .configuration,
+        "the database was migrated by a newer program (it has \(first)); use that version",
+        endsRun: true)
+    }
+    if let first = status.changed.first {
+      throw LoadError(
+        .configuration,
+        "\(first) was applied to this database with other contents; applied migrations never "
+          + "change, so use the program that applied it, or restore the file", endsRun: true)
+    }
+  }
+
+  private var viewChecksum: [UInt8] {
+    var hash = SHA256()
+    for view in views { hash.update(data: Data("\(view.name)\n\(view.text)".utf8)) }
+    return Array(hash.finalize())
+  }
+}

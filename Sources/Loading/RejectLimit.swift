@@ -1,0 +1,42 @@
+/// How many lines of a file may be refused before the file itself is.
+package enum RejectLimit: Sendable, Equatable {
+  /// More than 100 lines and more than 1 % of them: a few bad lines in a small file are no reason
+  /// to lose it, and a hundred in a million are not either.
+  case standard
+  /// More than this many lines; 0 tolerates none.
+  case count(Int)
+  /// More than this share of the lines, 0...1.
+  case share(Double)
+  case unlimited
+
+  /// Reads `N`, `P%` or `unlimited`; nil for anything else.
+  package init?(_ text: String) {
+    if text == "unlimited" {
+      self = .unlimited
+    } else if text.hasSuffix("%"), let percent = Double(text.dropLast()),
+      (0...100).contains(percent)
+    {
+      self = .share(percent / 100)
+    } else if let count = Int(text), count >= 0 {
+      self = .count(count)
+    } else {
+      return nil
+    }
+  }
+
+  /// True when no line that may follow can bring the file back within the limit.
+  func isPassedForGood(rejected: Int) -> Bool {
+    if case .count(let limit) = self { return rejected > limit }
+    return false
+  }
+
+  /// True when a file that has been read to its end is above the limit.
+  package func isPassed(rejected: Int, lines: Int) -> Bool {
+    switch self {
+    case .standard: rejected > 100 && Double(rejected) > 0.01 * Double(lines)
+    case .count(let limit): rejected > limit
+    case .share(let share): Double(rejected) > share * Double(lines)
+    case .unlimited: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// Writes refused lines into `ingest.reject`, in the file's transaction.
+final class RejectWriting {
+  private let connection: Connection
+  private let stream: String
+  private let sourceFileID: Int64
+  private let rows = RowBuffer()
+
+  private static let statement = """
+    copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
+    raw, raw_byte_count) from stdin (format binary)
+    """
+  /// Rejects are few as a rule, and a COPY each would cost a round trip.
+  private static let flushThreshold = 1024 * 1024
+
+  init(connection: Connection, stream: String, sourceFileID: Int64) {
+    self.connection = connection
+    self.stream = stream
+    self.sourceFileID = sourceFileID
+  }
+
+  func add(_ rejects: [RejectedLine]) throws {
+    for reject in rejects {
+      rows.beginRow(columnCount: 9)
+      rows.bigint(sourceFileID)
+      rows.text(stream)
+      rows.encode(reject)
+      rows.endRow()
+    }
+    if rows.count >= Self.flushThreshold { try flush() }
+  }
+
+  func flush() throws {
+    guard rows.rowCount > 0 else { return }
+    try connection.copyRows(rows, with: Self.statement)
+    rows.removeAll()
+  }
+}
+
+extension RowBuffer {
+  /// A reject's seven columns, as both tables of rejects have them.
+  func encode(_ reject: RejectedLine, rawLimit: Int = .max) {
+    bigint(Int64(reject.lineNumber))
+    bigint(Int64(reject.byteOffset))
+    text(reject.rejection.code.rawValue)
+    if let field = reject.rejection.field { text(field) } else { null() }
+    text(reject.rejection.reason)
+    bytes(Array(reject.raw.prefix(rawLimit)))
+    bigint(Int64(reject.rawByteCount))
+  }
+}

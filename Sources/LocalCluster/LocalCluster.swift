@@ -1,0 +1,235 @@
+internal import Foundation
+
+/// A private PostgreSQL server in a folder of its own, reached by a Unix socket only.
+///
+///     DIR/gamebase-ingest.local   says that the folder is ours
+///     DIR/data                    the cluster
+///     DIR/socket                  the socket, when the path is short enough for one
+///     DIR/server.log
+///
+/// It goes on running after the program ends, and is reused by the next.
+package struct LocalCluster {
+  package let directory: String
+
+  package static let databaseName = "gamebase"
+  private static let userName = "gamebase"
+  private static let markerName = "gamebase-ingest.local"
+  /// What a socket's address has room for, less the name that PostgreSQL gives it.
+  private static let longestSocketFolder = 107 - "/.s.PGSQL.5432".utf8.count
+
+  /// - Parameter directory: nil: the user's own; see `defaultDirectory`.
+  package init(directory: String? = nil) {
+    let path = directory ?? Self.defaultDirectory
+    self.directory = URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Under the user's data folder; for root a system folder, since the server runs as another user
+  /// who cannot enter root's home.
+  package static var defaultDirectory: String {
+    if geteuid() == 0 { return "/var/lib/gamebase-ingest/local" }
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    return (environment["XDG_DATA_HOME"] ?? "\(home)/.local/share") + "/gamebase-ingest/local"
+  }
+
+  /// How to connect to the server once it runs.
+  package var connectionString: String {
+    func quoted(_ text: String) -> String {
+      "'"
+        + text.replacingOccurrences(of: "\\", with: "\\\\")
+        .replacingOccurrences(of: "'", with: "\\'") + "'"
+    }
+    return "host=\(quoted(socketFolder)) user=\(Self.userName) dbname=\(Self.databaseName)"
+  }
+
+  package var exists: Bool { FileManager.default.fileExists(atPath: markerPath) }
+
+  // MARK: - Start, stop, destroy
+
+  /// Makes the cluster if there is none, and starts the server if it does not run.
+  ///
+  /// - Parameter notice: hears what takes time.
+  package func start(notice: (String) -> Void = { _ in }) throws(LocalClusterError) {
+    let programs = try ServerPrograms()
+    try claimDirectory(programs)
+    let lock = try FolderLock(path: directory + "/.lock")
+    defer { lock.release() }
+    try prepareSocketFolder(programs)
+    if !FileManager.default.fileExists(atPath: dataFolder + "/PG_VERSION") {
+      notice("making a private PostgreSQL cluster in \(directory)")
+      try makeCluster(programs)
+    }
+    if !isRunning(programs) {
+      try programs.run(
+        "pg_ctl",
+        [
+          "start", "--wait", "--timeout=60", "--silent", "--pgdata=\(dataFolder)",
+          "--log=\(directory)/server.log",
+          "--options=-c listen_addresses='' -c unix_socket_permissions=0700 "
+            + "-c unix_socket_directories='\(socketFolder)'",
+        ])
+      notice("started the private PostgreSQL server in \(directory)")
+    }
+    try makeDatabase(programs)
+  }
+
+  /// Stops the server; quiet when it does not run.
+  package func stop() throws(LocalClusterError) {
+    try requireExistence()
+    let programs = try ServerPrograms()
+    guard isRunning(programs) else { return }
+    try programs.run(
+      "pg_ctl", ["stop", "--wait", "--timeout=60", "--mode=fast", "--pgdata=\(dataFolder)"])
+  }
+
+  /// Stops the server and removes the folder with everything that was loaded into it.
+  package func destroy() throws(LocalClusterError) {
+    try stop()
+    do {
+      try FileManager.default.removeItem(atPath: directory)
+      if socketFolder != directory + "/socket" {
+        try? FileManager.default.removeItem(atPath: socketFolder)
+      }
+    } catch {
+      throw LocalClusterError("cannot remove \(directory): \(error.localizedDescription)")
+    }
+  }
+
+  /// The command line of a `psql` on this server's database.
+  package func psqlCommand(_ arguments: [String]) throws(LocalClusterError) -> [String] {
+    try requireExistence()
+    let programs = try ServerPrograms()
+    guard isRunning(programs) else {
+      throw LocalClusterError(
+        "the private server in \(directory) does not run; any command with --local starts it")
+    }
+    return ["psql", connectionString] + arguments
+  }
+
+  // MARK: - Inside
+
+  private var markerPath: String { "\(directory)/\(Self.markerName)" }
+  private var dataFolder: String { "\(directory)/data" }
+
+  private var socketFolder: String {
+    let inside = directory + "/socket"
+    if inside.utf8.count <= Self.longestSocketFolder { return inside }
+    // FNV-1a: only has to keep the folders of one user apart.
+    let hash = directory.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return "/tmp/gamebase-ingest-\(geteuid())-\(String(hash, radix: 36))"
+  }
+
+  private func requireExistence() throws(LocalClusterError) {
+    guard exists else {
+      throw LocalClusterError("there is no private server in \(directory)")
+    }
+  }
+
+  /// Takes an empty or new folder for our own, and gives it to the server's user.
+  private func claimDirectory(_ programs: ServerPrograms) throws(LocalClusterError) {
+    if exists { return }
+    let contents = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    guard contents.isEmpty else {
+      throw LocalClusterError(
+        "\(directory) is not empty and holds no private server of ours. If it is an input, write "
+          + "it before --local; else name an empty or new folder")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o700], ofItemAtPath: directory)
+      try give(directory, to: programs)
+    } catch {
+      throw LocalClusterError("cannot make \(directory): \(error.localizedDescription)")
+    }
+    do {
+      try programs.runAsServerUser("/usr/bin/env", ["test", "-w", directory])
+    } catch {
+      throw LocalClusterError(
+        "the server runs as \(programs.user ?? "you"), who cannot reach \(directory); name a "
+          + "folder that every part of the path lets others enter, such as "
+          + "\(Self.defaultDirectory)")
+    }
+    guard FileManager.default.createFile(atPath: markerPath, contents: Data()) else {
+      throw LocalClusterError("cannot write into \(directory)")
+    }
+  }
+
+  private func give(_ path: String, to programs: ServerPrograms) throws {
+    guard let user = programs.user else { return }
+    try FileManager.default.setAttributes([.ownerAccountName: user], ofItemAtPath: path)
+  }
+
+  private func prepareSocketFolder(_ programs: ServerPrograms) throws(LocalClusterError) {
+    let path = socketFolder
+    do {
+      if !FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: false,
+          attributes: [.posixPermissions: 0o700])
+        try give(path, to: programs)
+      }
+      // In /tmp somebody else could have been there first.
+      var status = stat()
+      let owner = programs.user.flatMap { getpwnam($0)?.pointee.pw_uid } ?? geteuid()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == owner,
+        status.st_mode & 0o077 == 0
+      else {
+        throw LocalClusterError("\(path) is not a folder that only the server's user can enter")
+      }
+    } catch let error as LocalClusterError {
+      throw error
+    } catch {
+      throw LocalClusterError("cannot make \(path): \(error.localizedDescription)")
+    }
+  }
+
+  private func makeCluster(_ programs: ServerPrograms) throws(LocalClusterError) {
+    // What an interrupted initdb left is worthless, and initdb refuses a folder that is not empty.
+    try? FileManager.default.removeItem(atPath: dataFolder)
+    // Nobody but the owner of the folder reaches the socket, so the server need not ask who it is.
+    try programs.run(
+      "initdb",
+      [
+        "--pgdata=\(dataFolder)", "--username=\(Self.userName)", "--auth=trust",
+        "--encoding=UTF8", "--locale=C",
+      ])
+  }
+
+  private func makeDatabase(_ programs: ServerPrograms) throws(LocalClusterError) {
+    let madePath = "\(directory)/.database-made"
+    if FileManager.default.fileExists(atPath: madePath) { return }
+    let connection = ["--host=\(socketFolder)", "--username=\(Self.userName)"]
+    let found = try programs.run(
+      "psql",
+      connection + [
+        "--no-psqlrc", "--tuples-only", "--no-align", "--dbname=postgres",
+        "--command=select count(*) from pg_database where datname = '\(Self.databaseName)'",
+      ])
+    if found.trimmingCharacters(in: .whitespacesAndNewlines) == "0" {
+      try programs.run("createdb", connection + [Self.databaseName])
+    }
+    _ = FileManager.default.createFile(atPath: madePath, contents: Data())
+  }
+
+  private func isRunning(_ programs: ServerPrograms) -> Bool {
+    (try? programs.run("pg_ctl", ["status", "--pgdata=\(dataFolder)"])) != nil
+  }
+}
+
+/// Keeps two programs from making one cluster at the same time.
+private struct FolderLock {
+  private let descriptor: Int32
+
+  init(path: String) throws(LocalClusterError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
+      throw LocalClusterError("cannot lock \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  func release() { close(descriptor) }
+}

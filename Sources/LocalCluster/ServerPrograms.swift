@@ -1,0 +1,131 @@
+internal import Foundation
+
+/// PostgreSQL's own programs on this machine, and the user that they run as.
+struct ServerPrograms {
+  /// The folder that holds `initdb` and `pg_ctl`.
+  let folder: String
+  /// Whom the server runs as; nil: whoever calls. PostgreSQL refuses to run as root.
+  let user: String?
+
+  /// The oldest major version that is supported.
+  static let oldestVersion = 15
+
+  /// - Throws: `LocalClusterError` with what to install when there is no server of a supported
+  ///   version.
+  init() throws(LocalClusterError) {
+    guard let folder = Self.candidates().first(where: Self.isSupported) else {
+      throw LocalClusterError(
+        "no PostgreSQL server of version \(Self.oldestVersion) or later was found; install one "
+          + "(Debian: apt-get install postgresql-15), or name a database with --database")
+    }
+    self.folder = folder
+    user = geteuid() == 0 ? try Self.unprivilegedUser() : nil
+  }
+
+  /// Newest first: distributions keep versions side by side.
+  private static func candidates() -> [String] {
+    var folders: [String] = []
+    for root in ["/usr/lib/postgresql", "/usr/pgsql", "/usr/local/pgsql"] {
+      let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+      folders += versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+    }
+    folders += (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
+      String($0)
+    }
+    return folders.filter { folder in
+      ["initdb", "pg_ctl", "postgres"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")
+      }
+    }
+  }
+
+  private static func isSupported(_ folder: String) -> Bool {
+    guard let output = try? run("\(folder)/postgres", ["--version"]) else { return false }
+    // "postgres (PostgreSQL) 15.8 (Debian 15.8-0+deb12u1)"
+    let version = output.split(separator: " ").dropFirst(2).first?.prefix { $0.isNumber }
+    return (version.flatMap { Int($0) } ?? 0) >= oldestVersion
+  }
+
+  private static func unprivilegedUser() throws(LocalClusterError) -> String {
+    for name in ["postgres", "nobody"] where getpwnam(name) != nil { return name }
+    throw LocalClusterError(
+      "the server cannot run as root, and there is neither a user postgres nor nobody")
+  }
+
+  /// Runs one of PostgreSQL's programs as the server's user and returns what it printed.
+  @discardableResult
+  func run(_ program: String, _ arguments: [String]) throws(LocalClusterError) -> String {
+    try runAsServerUser("\(folder)/\(program)", arguments)
+  }
+
+  @discardableResult
+  func runAsServerUser(
+    _ program: String, _ arguments: [String]
+  ) throws(LocalClusterError) -> String {
+    guard let user else { return try Self.run(program, arguments) }
+    // setpriv is part of util-linux, which every distribution has.
+    return try Self.run(
+      "/usr/bin/env",
+      ["setpriv", "--reuid", user, "--regid", user, "--init-groups", program] + arguments)
+  }
+
+  /// - Throws: `LocalClusterError` with the program's last words when it fails.
+  private static func run(
+    _ program: String, _ arguments: [String]
+  ) throws(LocalClusterError) -> String {
+    // A file, not a pipe: the server that pg_ctl leaves behind would keep a pipe open for ever.
+    let log = FileManager.default.temporaryDirectory
+      .appendingPathComponent("gamebase-ingest-\(UUID().uuidString).log").path
+    defer { unlink(log) }
+    let status = try spawn([program] + arguments, log: log)
+    let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+    guard status == 0 else {
+      let words = text.split(separator: "\n").suffix(4).joined(separator: "; ")
+      throw LocalClusterError("\(program) failed: \(words)")
+    }
+    return text
+  }
+
+  /// Starts a program and waits for it alone, not for what it leaves running.
+  ///
+  /// Foundation's `Process` waits until nobody holds a socket that every descendant inherits, which
+  /// for pg_ctl means until the server stops.
+  private static func spawn(
+    _ command: [String], log: String
+  ) throws(LocalClusterError) -> Int32 {
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
+    // The caller's folder may be one that the server's user cannot enter.
+    let callersFolder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    chdir("/")
+    defer {
+      if callersFolder >= 0 {
+        fchdir(callersFolder)
+        close(callersFolder)
+      }
+    }
+
+    // The caller's libpq settings are meant for another server.
+    let inherited = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("LC_")
+    }
+    let environment = inherited.map { "\($0.key)=\($0.value)" } + ["LC_ALL=C"]
+    let argv = command.map { strdup($0) } + [nil]
+    let envp = environment.map { strdup($0) } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+
+    var child = pid_t()
+    let code = posix_spawn(&child, command[0], &files, nil, argv, envp)
+    guard code == 0 else {
+      throw LocalClusterError("cannot run \(command[0]): \(String(cString: strerror(code)))")
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+}

@@ -1,0 +1,180 @@
+internal import CLibpq
+internal import Glibc
+
+/// One connection to a PostgreSQL server, used by one thread at a time.
+///
+/// Every call blocks until the server has answered, so none may run on Swift's cooperative pool.
+/// Nothing here keeps state between transactions (`SET LOCAL` only), so that a pooler in
+/// transaction mode may stand between.
+package final class Connection {
+  let handle: OpaquePointer
+  private let settings: String
+
+  /// The oldest server that has `nulls not distinct`.
+  package static let oldestServerVersion = 150_000
+
+  /// Connects, and checks the server's version and encoding.
+  ///
+  /// - Parameter applicationName: shown in `pg_stat_activity` unless the target names another.
+  /// - Throws: `PostgresError`; `isConnectionLost` is true when no session came about.
+  package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
+    // What stands before dbname can be overruled by the connection string, what stands after
+    // cannot: bytes in a client encoding other than UTF-8 would be stored as other characters.
+    let parameters: [(String, String)] =
+      [
+        ("fallback_application_name", applicationName),
+        ("connect_timeout", "15"),
+        ("keepalives_idle", "30"),
+        ("keepalives_interval", "10"),
+        ("keepalives_count", "6"),
+        ("tcp_user_timeout", "120000"),
+      ] + (target.conninfo.map { [("dbname", $0)] } ?? []) + [("client_encoding", "UTF8")]
+
+    handle = try Self.connect(parameters)
+    // No notice may reach standard error by itself: it could quote a row.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+
+    do {
+      settings = try Self.inspectServer(handle)
+    } catch {
+      PQfinish(handle)
+      throw error
+    }
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// True as long as the session exists, as far as this end knows.
+  package var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+  /// The server's version as a number, 150004 for 15.4.
+  package var serverVersion: Int { Int(PQserverVersion(handle)) }
+
+  /// Runs one or more statements without parameters.
+  package func execute(_ sql: String) throws {
+    _ = try checked(PQexec(handle, sql))
+  }
+
+  /// Runs one statement with parameters.
+  ///
+  /// - Parameter binaryResult: the values come in PostgreSQL's binary format instead of text.
+  @discardableResult
+  package func query(
+    _ sql: String, _ parameters: [Parameter] = [], binaryResult: Bool = false
+  ) throws -> QueryResult {
+    let result = withParameters(parameters) { values, lengths, formats in
+      PQexecParams(
+        handle, sql, Int32(parameters.count), nil, values, lengths, formats, binaryResult ? 1 : 0)
+    }
+    return QueryResult(taking: try checked(result))
+  }
+
+  /// Opens a transaction with the settings that every transaction of ours has.
+  ///
+  /// Names are always qualified, so the search path is empty; times and bytes print in one form.
+  package func begin() throws { try execute("begin; " + settings) }
+
+  /// Commits, as a message of its own: a killed client then never commits what it did not mean to.
+  package func commit() throws { try execute("commit") }
+
+  /// Rolls back; quiet when the connection is gone, for then the server has done it.
+  package func rollback() {
+    guard isUsable, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
+    PQclear(PQexec(handle, "rollback"))
+  }
+
+  /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+  @discardableResult
+  package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try begin()
+    do {
+      let value = try body()
+      try commit()
+      return value
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// A handle by which another thread can cancel the statement that is running.
+  package func canceller() -> Canceller? { PQgetCancel(handle).map { Canceller(taking: $0) } }
+
+  // MARK: - Inside
+
+  private static func connect(_ parameters: [(String, String)]) throws -> OpaquePointer {
+    let keywords = parameters.map { strdup($0.0) } + [nil]
+    let values = parameters.map { strdup($0.1) } + [nil]
+    defer { (keywords + values).forEach { free($0) } }
+    let handle = keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
+      values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+        PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1)
+      }
+    }
+    guard let handle else { throw PostgresError(message: "out of memory", isConnectionLost: true) }
+    guard PQstatus(handle) == CONNECTION_OK else {
+      defer { PQfinish(handle) }
+      // libpq keeps no SQLSTATE of a failed connection attempt, only the text.
+      throw PostgresError(
+        message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: true)
+    }
+    return handle
+  }
+
+  /// Refuses servers that cannot work, and returns the settings for each transaction.
+  private static func inspectServer(_ handle: OpaquePointer) throws -> String {
+    guard PQserverVersion(handle) >= oldestServerVersion else {
+      throw PostgresError(
+        sqlState: SQLState(rawValue: "0A000"),
+        message: "the server is PostgreSQL \(PQserverVersion(handle) / 10_000); "
+          + "15 or later is needed")
+    }
+    let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+    guard encoding == "UTF8" else {
+      throw PostgresError(
+        sqlState: SQLState(rawValue: "0A000"),
+        message: "the database's encoding is \(encoding ?? "unknown"); "
+          + "create one with encoding UTF8")
+    }
+    var settings = """
+      set local search_path = ''; set local timezone = 'UTC'; \
+      set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'
+      """
+    // A server notices a vanished client only when it next talks to it, unless told to look. Not
+    // every operating system can look, and PostgreSQL refuses the setting there.
+    let version = PQexec(handle, "select version()")
+    defer { PQclear(version) }
+    if let text = PQgetvalue(version, 0, 0), String(cString: text).contains("linux") {
+      settings += "; set local client_connection_check_interval = '5s'"
+    }
+    return settings
+  }
+
+  /// The result when it is one, else the error that it carries.
+  func checked(_ result: OpaquePointer?) throws -> OpaquePointer {
+    guard let result else { throw connectionError() }
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN: return result
+    default:
+      defer { PQclear(result) }
+      throw error(from: result)
+    }
+  }
+
+  func connectionError() -> PostgresError {
+    PostgresError(
+      message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: !isUsable)
+  }
+
+  private func error(from result: OpaquePointer) -> PostgresError {
+    func field(_ code: Character) -> String? {
+      guard let ascii = code.asciiValue else { return nil }
+      return PQresultErrorField(result, Int32(ascii)).map { oneLine(String(cString: $0)) }
+    }
+    // The letters are libpq's PG_DIAG_ codes, which are the protocol's field types.
+    return PostgresError(
+      sqlState: field("C").map { SQLState(rawValue: $0) },
+      message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
+      detail: field("D"), hint: field("H"), context: field("W"), isConnectionLost: !isUsable)
+  }
+}

@@ -1,0 +1,49 @@
+/// A value for a `$n` of a statement: sent beside the SQL text, never inside it.
+package enum Parameter: Sendable {
+  case text(String)
+  case integer(Int)
+  case boolean(Bool)
+  /// A `bytea`.
+  case bytes([UInt8])
+  case null
+
+  package static func optional(_ text: String?) -> Parameter { text.map { .text($0) } ?? .null }
+  package static func optional(_ number: Int?) -> Parameter {
+    number.map { .integer($0) } ?? .null
+  }
+
+  /// The bytes to send and libpq's format code (0 text, 1 binary); nil for NULL.
+  fileprivate var encoded: (bytes: [UInt8], format: Int32)? {
+    switch self {
+    // libpq takes text up to the first zero byte, and PostgreSQL has no text with one.
+    case .text(let text): (Array(text.utf8.filter { $0 != 0 }) + [0], 0)
+    case .integer(let number): (Array(String(number).utf8) + [0], 0)
+    case .boolean(let flag): (Array((flag ? "t" : "f").utf8) + [0], 0)
+    case .bytes(let bytes): (bytes, 1)
+    case .null: nil
+    }
+  }
+}
+
+/// Lays parameters out as libpq wants them, for the time of one call.
+func withParameters<Value>(
+  _ parameters: [Parameter],
+  _ body: (
+    _ values: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int32>?,
+    _ formats: UnsafePointer<Int32>?
+  ) -> Value
+) -> Value {
+  let encoded = parameters.map(\.encoded)
+  let lengths = encoded.map { Int32($0?.bytes.count ?? 0) }
+  let formats = encoded.map { $0?.format ?? 0 }
+  // One block for all values, so that pointers into it stay good together.
+  let offsets = encoded.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1?.bytes.count ?? 0)) }
+  let block = encoded.compactMap(\.self).flatMap(\.bytes) + [0]
+  return block.withUnsafeBytes { block in
+    let values: [UnsafePointer<CChar>?] = encoded.indices.map { index in
+      guard encoded[index] != nil, let base = block.baseAddress else { return nil }
+      return (base + offsets[index]).assumingMemoryBound(to: CChar.self)
+    }
+    return body(values, lengths, formats)
+  }
+}

@@ -1,0 +1,71 @@
+/// What PostgreSQL, or the connection to it, answered instead of a result.
+///
+/// `description` is safe to log: it leaves out DETAIL and CONTEXT, which can hold the values of
+/// rows. Ask for those two by name where they are known to be harmless.
+package struct PostgresError: Error, Sendable, CustomStringConvertible {
+  /// The code; nil when the server could not say anything, as when the connection broke.
+  package let sqlState: SQLState?
+  /// The primary message: one sentence, no line break.
+  package let message: String
+  /// May hold values of rows.
+  package let detail: String?
+  package let hint: String?
+  /// May hold values of rows.
+  package let context: String?
+  /// True when the connection can no longer be used.
+  package let isConnectionLost: Bool
+
+  package init(
+    sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,
+    context: String? = nil, isConnectionLost: Bool = false
+  ) {
+    self.sqlState = sqlState
+    self.message = message
+    self.detail = detail
+    self.hint = hint
+    self.context = context
+    self.isConnectionLost = isConnectionLost
+  }
+
+  package var description: String {
+    var text = message
+    if let sqlState { text += " (SQLSTATE \(sqlState))" }
+    if let hint { text += " Hint: \(hint)" }
+    return text
+  }
+
+  /// What whoever gets the error can do about it.
+  package enum Kind: Sendable {
+    /// The connection broke or the server is stopping, starting or full: try again later.
+    case unavailable
+    /// Other transactions were in the way: the same transaction may pass next time.
+    case contention
+    /// Disk, memory or another limit of the server: somebody must look.
+    case resources
+    /// A timeout or somebody's cancel request ended the statement.
+    case cancelled
+    /// A row broke a rule that the loader should have checked.
+    case row
+    /// Rights, names, versions, settings: retrying cannot help.
+    case setup
+  }
+
+  /// The kind, decided by the state of the connection and by SQLSTATE class.
+  package var kind: Kind {
+    guard let sqlState else { return .unavailable }
+    switch sqlState {
+    case .queryCanceled: return .cancelled
+    case .lockNotAvailable: return .contention
+    case .tooManyConnections: return .unavailable
+    default: break
+    }
+    switch sqlState.errorClass {
+    case "08": return .unavailable
+    case "57": return .unavailable
+    case "40": return .contention
+    case "53", "54": return .resources
+    case "21", "22", "23": return .row
+    default: return isConnectionLost ? .unavailable : .setup
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import CLibpq
+
+/// The rows that a statement gave, as the server printed them.
+package final class QueryResult {
+  private let result: OpaquePointer
+
+  init(taking result: OpaquePointer) { self.result = result }
+
+  deinit { PQclear(result) }
+
+  package var rowCount: Int { Int(PQntuples(result)) }
+
+  package var columnNames: [String] {
+    (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
+  }
+
+  /// How many rows a statement touched, from its command tag; nil when the tag has no number.
+  package var affectedRowCount: Int? { Int(String(cString: PQcmdTuples(result))) }
+
+  /// The value as text; nil for NULL.
+  package subscript(row: Int, column: Int) -> String? {
+    bytes(row: row, column: column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The value's bytes as they came; nil for NULL.
+  package func bytes(row: Int, column: Int) -> [UInt8]? {
+    guard row < rowCount, column < Int(PQnfields(result)) else { return nil }
+    if PQgetisnull(result, Int32(row), Int32(column)) == 1 { return nil }
+    let length = Int(PQgetlength(result, Int32(row), Int32(column)))
+    guard let start = PQgetvalue(result, Int32(row), Int32(column)) else { return nil }
+    return Array(UnsafeRawBufferPointer(start: start, count: length))
+  }
+
+  /// The value as an integer; nil for NULL and for anything that is no integer.
+  package func integer(row: Int, column: Int) -> Int? { self[row, column].flatMap { Int($0) } }
+
+  /// All rows, all values as text.
+  package var rows: [[String?]] {
+    let columns = Int(PQnfields(result))
+    return (0..<rowCount).map { row in (0..<columns).map { self[row, $0] } }
+  }
+}

@@ -1,0 +1,32 @@
+/// A five-character SQLSTATE, the code by which PostgreSQL names an error.
+///
+/// Errors are matched by these, never by their text, which changes with the server's language.
+/// - Source: PostgreSQL 15 manual, appendix A.
+package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+  package let rawValue: String
+
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The first two characters: a family of errors, such as "08" for lost connections.
+  package var errorClass: Substring { rawValue.prefix(2) }
+
+  package var description: String { rawValue }
+
+  package static let undefinedTable = SQLState(rawValue: "42P01")
+  package static let undefinedFunction = SQLState(rawValue: "42883")
+  package static let undefinedColumn = SQLState(rawValue: "42703")
+  package static let invalidSchemaName = SQLState(rawValue: "3F000")
+  package static let insufficientPrivilege = SQLState(rawValue: "42501")
+  package static let uniqueViolation = SQLState(rawValue: "23505")
+  package static let queryCanceled = SQLState(rawValue: "57014")
+  package static let lockNotAvailable = SQLState(rawValue: "55P03")
+  package static let serializationFailure = SQLState(rawValue: "40001")
+  package static let deadlockDetected = SQLState(rawValue: "40P01")
+  package static let invalidPassword = SQLState(rawValue: "28P01")
+  package static let invalidAuthorization = SQLState(rawValue: "28000")
+  package static let invalidCatalogName = SQLState(rawValue: "3D000")
+  package static let cannotConnectNow = SQLState(rawValue: "57P03")
+  package static let tooManyConnections = SQLState(rawValue: "53300")
+  package static let diskFull = SQLState(rawValue: "53100")
+  package static let readOnlyTransaction = SQLState(rawValue: "25006")
+}

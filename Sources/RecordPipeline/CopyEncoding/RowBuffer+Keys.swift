@@ -1,0 +1,44 @@
+extension RowBuffer {
+  /// Writes the columns that every row ends with.
+  func finishRow(_ line: DecodedLine, sourceFileID: Int64, lineNumber: Int) {
+    boolean(line.isTextRepaired || line.extra.isRepaired)
+    if line.extra.finish() {
+      line.extra.bytes.withUnsafeBufferPointer { extra in
+        text(extra.baseAddress.map { ByteSlice(start: $0, count: extra.count) })
+      }
+    } else {
+      null()
+    }
+    bigint(sourceFileID)
+    bigint(Int64(lineNumber))
+    endRow()
+  }
+
+  /// The key columns of a row: all of them as COPY fields, and the first one's value.
+  func key(
+    ofRowAt start: Int, columnCount: Int
+  ) -> (all: UnsafeRawBufferPointer, first: UnsafeRawBufferPointer) {
+    let fields = start + MemoryLayout<Int16>.size
+    var end = fields
+    var first = fields..<fields
+    for column in 0..<columnCount {
+      let length = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: Int32.self)))
+      let value = end + MemoryLayout<Int32>.size
+      end = value + max(0, length)
+      if column == 0 { first = value..<end }
+    }
+    return (
+      UnsafeRawBufferPointer(rebasing: bytes[fields..<end]),
+      UnsafeRawBufferPointer(rebasing: bytes[first])
+    )
+  }
+}
+
+extension Batch {
+  /// Notes the month of a row's time, given in PostgreSQL's binary form.
+  func note(timeOf value: UnsafeRawBufferPointer) {
+    let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
+    let month = monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible)
+    if !months.contains(month) { months.insert(month) }
+  }
+}

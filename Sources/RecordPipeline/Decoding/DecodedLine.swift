@@ -1,0 +1,112 @@
+/// One line after decoding: the values that the stream knows, by slot, and all else in `extra`.
+///
+/// Reused from line to line; its values point into the line and are good until the next one.
+package final class DecodedLine {
+  let names: FieldNames
+  package let rules: NormalizationRules
+  private let slots: UnsafeMutablePointer<RawValue?>
+  /// Bit n: slot n has a value.
+  private(set) var present: UInt64 = 0
+  /// Later values of slots that already had one; nearly always empty.
+  private(set) var repeats: [(slot: Int, value: RawValue)] = []
+  var extra = ExtraWriter()
+  let arena = TextArena()
+  /// True when a free text had to be repaired.
+  package internal(set) var isTextRepaired = false
+
+  init(names: FieldNames, rules: NormalizationRules) {
+    self.names = names
+    self.rules = rules
+    slots = .allocate(capacity: max(1, names.names.count))
+    slots.initialize(repeating: nil, count: max(1, names.names.count))
+  }
+
+  deinit { slots.deallocate() }
+
+  func reset() {
+    present = 0
+    if !repeats.isEmpty { repeats.removeAll() }
+    extra.reset()
+    arena.reset()
+    isTextRepaired = false
+  }
+
+  /// Takes a value in; returns false when its slot already had one.
+  func add(_ value: RawValue, slot: Int) -> Bool {
+    let bit: UInt64 = 1 << UInt64(slot)
+    guard present & bit == 0 else {
+      repeats.append((slot, value))
+      return false
+    }
+    present |= bit
+    slots[slot] = value
+    return true
+  }
+
+  /// The value of a field, normalized, from whichever spelling the line uses.
+  ///
+  /// Where the line gives the field more than once, all values must come out the same; an absent
+  /// one (`null`, or what `normalize` calls nil) beside another does not count.
+  ///
+  /// - Throws: `Rejection` with the spelling at fault.
+  @inline(__always)
+  package func value<Value: Equatable>(
+    _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
+  ) throws(Rejection) -> Value? {
+    let given = present & field.slots
+    if given == 0 { return nil }
+    let slot = given.trailingZeroBitCount
+    if given & (given - 1) == 0, repeats.isEmpty, let value = slots[slot] {
+      do { return try normalize(value) } catch { throw Rejection(error, field: names.names[slot]) }
+    }
+    return try agreedValue(field, normalize)
+  }
+
+  /// As `value`, for a field that must be there.
+  @inline(__always)
+  package func required<Value: Equatable>(
+    _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
+  ) throws(Rejection) -> Value {
+    if let value = try value(field, normalize) { return value }
+    let given = present & field.slots
+    let name = given == 0 ? field.name : names.names[given.trailingZeroBitCount]
+    throw Rejection(
+      .missingField, field: name, "\(name) is mandatory and is absent, null or empty")
+  }
+
+  /// The spelling by which the line gives a field; the field's own name when it does not.
+  package func spelling(of field: Field) -> String {
+    let given = present & field.slots
+    return given == 0 ? field.name : names.names[given.trailingZeroBitCount]
+  }
+
+  private func agreedValue<Value: Equatable>(
+    _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
+  ) throws(Rejection) -> Value? {
+    var agreed: Value?
+    var first = ""
+    func take(_ raw: RawValue, _ name: String) throws(Rejection) {
+      let value: Value?
+      do { value = try normalize(raw) } catch { throw Rejection(error, field: name) }
+      guard let value else { return }
+      if let agreed, agreed != value {
+        throw Rejection(
+          .ambiguousField, field: name,
+          first == name
+            ? "\(name) occurs twice with different values"
+            : "\(name) and \(first) are two spellings of one field and disagree")
+      }
+      if agreed == nil {
+        agreed = value
+        first = name
+      }
+    }
+    for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
+      if let raw = slots[slot] { try take(raw, names.names[slot]) }
+    }
+    for (slot, raw) in repeats where field.slots & (1 << UInt64(slot)) != 0 {
+      try take(raw, names.names[slot])
+    }
+    return agreed
+  }
+}

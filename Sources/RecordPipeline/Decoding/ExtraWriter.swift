@@ -1,0 +1,118 @@
+internal import Glibc
+
+/// Collects the members that a stream has no column for into one JSON object, in line order.
+///
+/// Bytes are kept as written, with two exceptions: secrets become their digests, and the escapes
+/// of NULs and unpaired surrogates become U+FFFD, which PostgreSQL can hold.
+struct ExtraWriter {
+  /// The object, closed by `finish`; empty when there was no member.
+  private(set) var bytes: [UInt8] = []
+  /// True when an escape had to be replaced.
+  private(set) var isRepaired = false
+
+  mutating func reset() {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024)
+    isRepaired = false
+  }
+
+  /// Closes the object; false when there was no member.
+  mutating func finish() -> Bool {
+    if bytes.isEmpty { return false }
+    bytes.append(UInt8(ascii: "}"))
+    return true
+  }
+
+  mutating func append(key: ByteSlice, isKeyEscaped: Bool, value: RawValue) {
+    bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+    bytes.append(UInt8(ascii: "\""))
+    append(key, isEscaped: isKeyEscaped)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+
+    let isSecret = isKeyEscaped ? Secrets.isSecretEscaped(key) : Secrets.isSecret(key)
+    switch value.kind {
+    case .string where isSecret:
+      appendSecret(value)
+    case .string:
+      bytes.append(UInt8(ascii: "\""))
+      append(value.text, isEscaped: value.isEscaped)
+      bytes.append(UInt8(ascii: "\""))
+    case .null:
+      bytes.append(contentsOf: value.text.buffer)
+    case _ where isSecret:
+      bytes.append(UInt8(ascii: "\""))
+      Secrets.appendDigest(of: value.text, to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .array, .object:
+      appendContainer(value)
+    case .true, .false, .number:
+      bytes.append(contentsOf: value.text.buffer)
+    }
+  }
+
+  private mutating func appendSecret(_ value: RawValue) {
+    bytes.append(UInt8(ascii: "\""))
+    if value.isEscaped {
+      let arena = TextArena()
+      Secrets.appendDigest(of: arena.unescape(value.text).bytes, to: &bytes)
+    } else if !value.text.isEmpty {
+      Secrets.appendDigest(of: value.text, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendContainer(_ value: RawValue) {
+    // Every name of a secret ends in this; an escaped one could hide it.
+    guard value.isEscaped || value.text.contains("Token") else {
+      bytes.append(contentsOf: value.text.buffer)
+      return
+    }
+    SecretMasking.masked(json: value.text).withUnsafeBufferPointer { masked in
+      guard let start = masked.baseAddress else { return }
+      append(ByteSlice(start: start, count: masked.count), isEscaped: value.isEscaped)
+    }
+  }
+
+  /// Copies text as written but for the escapes that PostgreSQL's text cannot hold.
+  private mutating func append(_ text: ByteSlice, isEscaped: Bool) {
+    guard isEscaped else {
+      bytes.append(contentsOf: text.buffer)
+      return
+    }
+    var index = 0
+    while index < text.count {
+      guard text[index] == UInt8(ascii: "\\"), index + 1 < text.count else {
+        bytes.append(text[index])
+        index += 1
+        continue
+      }
+      let escape =
+        text[index + 1] == UInt8(ascii: "u")
+        ? unicodeEscape(text, at: index) : (scalar: 0, length: 2, isStorable: true)
+      if escape.isStorable {
+        let written = UnsafeBufferPointer(start: text.start + index, count: escape.length)
+        bytes.append(contentsOf: written)
+      } else {
+        bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
+        isRepaired = true
+      }
+      index += escape.length
+    }
+  }
+}
+
+extension ByteSlice {
+  fileprivate func contains(_ text: StaticString) -> Bool {
+    var offset = 0
+    while offset + text.utf8CodeUnitCount <= count,
+      let found = memchr(start + offset, Int32(text.utf8Start[0]), count - offset)
+    {
+      offset = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+      let rest = ByteSlice(
+        start: start + offset, count: min(text.utf8CodeUnitCount, count - offset))
+      if rest == text { return true }
+      offset += 1
+    }
+    return false
+  }
+}

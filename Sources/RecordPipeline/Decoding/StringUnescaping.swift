@@ -1,0 +1,153 @@
+/// Room for the text of escaped strings, good for one line.
+///
+/// It grows with the lines that were seen; a line that needs more than that (two spellings of one
+/// long text, say) gets a block of its own for as long as it is worked on.
+final class TextArena {
+  private var block: UnsafeMutableBufferPointer<UInt8>
+  private var used = 0
+  private var extraBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
+
+  /// What is kept from line to line at most: one huge line must not cost its memory for ever.
+  private static let largestKeptBlock = 1024 * 1024
+
+  init() { block = .allocate(capacity: 4096) }
+
+  deinit {
+    block.deallocate()
+    for block in extraBlocks { block.deallocate() }
+  }
+
+  /// Forgets what the last line held.
+  func reset() {
+    used = 0
+    guard let largest = extraBlocks.last?.count else { return }
+    for block in extraBlocks { block.deallocate() }
+    extraBlocks.removeAll()
+    if largest > block.count, largest <= Self.largestKeptBlock {
+      block.deallocate()
+      block = .allocate(capacity: largest)
+    }
+  }
+
+  /// Resolves the escapes of a string that is known to be well-formed.
+  func unescape(_ text: ByteSlice) -> UnescapedText {
+    let start = room(for: text.count)
+    let result = unescapeJSON(text, into: start)
+    return UnescapedText(
+      bytes: ByteSlice(start: UnsafePointer(start), count: result.count),
+      replacementCount: result.replacementCount)
+  }
+
+  private func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
+    if let base = block.baseAddress, used + count <= block.count {
+      defer { used += count }
+      return base + used
+    }
+    let extra = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(2 * count, 4096))
+    extraBlocks.append(extra)
+    return extra.baseAddress ?? .allocate(capacity: count)
+  }
+}
+
+/// A string's text with its escapes resolved.
+struct UnescapedText {
+  let bytes: ByteSlice
+  /// How many NULs and halves of surrogate pairs became U+FFFD, which PostgreSQL can hold.
+  let replacementCount: Int
+}
+
+/// Resolves RFC 8259 escapes; `output` must have room for `text.count` bytes.
+///
+/// NUL and unpaired surrogates cannot be stored in a PostgreSQL text and become U+FFFD (three
+/// bytes for the six of their escape).
+func unescapeJSON(
+  _ text: ByteSlice, into output: UnsafeMutablePointer<UInt8>
+) -> (count: Int, replacementCount: Int) {
+  var read = 0
+  var written = 0
+  var replacements = 0
+  while read < text.count {
+    let byte = text[read]
+    guard byte == UInt8(ascii: "\\") else {
+      output[written] = byte
+      written += 1
+      read += 1
+      continue
+    }
+    let escape = text[read + 1]
+    read += 2
+    guard escape == UInt8(ascii: "u") else {
+      output[written] = simpleEscape(escape)
+      written += 1
+      continue
+    }
+    let named = unicodeEscape(text, at: read - 2)
+    read += named.length - 2
+    if !named.isStorable { replacements += 1 }
+    written += encodeUTF8(named.isStorable ? named.scalar : 0xFFFD, output + written)
+  }
+  return (written, replacements)
+}
+
+/// What the `\u` escape at `start` names: with its partner when it is one half of a pair.
+///
+/// `isStorable` is false for NUL and for a half on its own.
+func unicodeEscape(
+  _ text: ByteSlice, at start: Int
+) -> (scalar: UInt32, length: Int, isStorable: Bool) {
+  let scalar = hexadecimal(text, at: start + 2)
+  if scalar & 0xFFFF_FC00 == 0xD800, start + 12 <= text.count,
+    text[start + 6] == UInt8(ascii: "\\"), text[start + 7] == UInt8(ascii: "u")
+  {
+    let low = hexadecimal(text, at: start + 8)
+    if low & 0xFFFF_FC00 == 0xDC00 {
+      return (0x10000 + ((scalar & 0x3FF) << 10) + (low & 0x3FF), 12, true)
+    }
+  }
+  return (scalar, 6, scalar != 0 && scalar & 0xFFFF_F800 != 0xD800)
+}
+
+private func simpleEscape(_ letter: UInt8) -> UInt8 {
+  switch letter {
+  case UInt8(ascii: "b"): 0x08
+  case UInt8(ascii: "f"): 0x0C
+  case UInt8(ascii: "n"): 0x0A
+  case UInt8(ascii: "r"): 0x0D
+  case UInt8(ascii: "t"): 0x09
+  default: letter  // the quote, the backslash and the solidus stand for themselves
+  }
+}
+
+private func hexadecimal(_ text: ByteSlice, at start: Int) -> UInt32 {
+  var value: UInt32 = 0
+  for index in start..<start + 4 {
+    let byte = text[index]
+    // Letters of either case: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
+    let digit = byte < 0x3A ? byte &- 0x30 : (byte | 0x20) &- 0x61 &+ 10
+    value = value << 4 | UInt32(digit)
+  }
+  return value
+}
+
+private func encodeUTF8(_ scalar: UInt32, _ output: UnsafeMutablePointer<UInt8>) -> Int {
+  switch scalar {
+  case 0..<0x80:
+    output[0] = UInt8(scalar)
+    return 1
+  case 0x80..<0x800:
+    output[0] = UInt8(0xC0 | scalar >> 6)
+    output[1] = UInt8(0x80 | scalar & 0x3F)
+    return 2
+  case 0x800..<0x10000:
+    output[0] = UInt8(0xE0 | scalar >> 12)
+    output[1] = UInt8(0x80 | scalar >> 6 & 0x3F)
+    output[2] = UInt8(0x80 | scalar & 0x3F)
+    return 3
+  default:
+    output[0] = UInt8(0xF0 | scalar >> 18)
+    output[1] = UInt8(0x80 | scalar >> 12 & 0x3F)
+    output[2] = UInt8(0x80 | scalar >> 6 & 0x3F)
+    output[3] = UInt8(0x80 | scalar & 0x3F)
+    return 4
+  }
+}

@@ -1,0 +1,215 @@
+/// A day of the Gregorian calendar, without a time or a zone.
+package struct CalendarDay: Sendable, Equatable {
+  /// 1...9999.
+  package let year: Int
+  /// 1...12.
+  package let month: Int
+  /// 1...31.
+  package let day: Int
+
+  /// Nil when there is no such day.
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
+    guard day >= 1, day <= Self.lengthOfMonth(month, of: year) else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Days since 1970-01-01, negative before it.
+  package var daysSinceEpoch: Int32 {
+    // Years that begin in March put the leap day last, where it moves no other day.
+    let marchYear = month <= 2 ? year - 1 : year
+    let dayOfMarchYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+    return Int32(365 * marchYear + leapDays + dayOfMarchYear - 719_468)
+  }
+
+  private static func lengthOfMonth(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+}
+
+/// A code of ISO 4217, and when it could be used.
+package struct Currency: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case money
+    case fund
+    case metal
+    /// Units that only institutions count in, like XDR.
+    case accountUnit = "account_unit"
+    case test
+    case noCurrency = "no_currency"
+  }
+
+  /// Three letters A...Z, like "EUR".
+  package let code: String
+  /// In English, like "Euro".
+  package let name: String
+  /// Decimal digits of the smallest unit, 0...4; nil when ISO gives none, or none is known.
+  package let minorUnit: Int?
+  package let kind: Kind
+  /// The first day of validity; nil when that was before 2000-01-01.
+  package let firstDay: CalendarDay?
+  /// The last day of validity, itself included; nil while the code is valid.
+  package let lastDay: CalendarDay?
+}
+
+/// Says whether a currency code was valid on a day, and how many digits its minor unit has.
+///
+/// The answer depends on the day because codes end: a receipt of 2015 in HRK is right, one of 2025
+/// is not.
+///
+/// - Source: ISO 4217 lists one and three; see `iso4217Lines` for the versions read.
+package struct CurrencyTable: Sendable {
+  package enum Verdict: Sendable, Equatable {
+    case valid(minorUnit: Int)
+    case unknown
+    case notYetValid
+    case noLongerValid
+    /// On any day: no amount in minor units can be made of it.
+    case withoutMinorUnit
+  }
+
+  /// A line of the table that cannot be read, or that is out of order.
+  package struct ParseError: Error, Equatable {
+    /// Counted from 1.
+    package let line: Int
+    package let text: String
+  }
+
+  /// Days for which a code is accepted after its last one: stores bill late.
+  package static let graceDays: Int32 = 400
+
+  /// Every code valid at any time since 2000-01-01.
+  ///
+  /// Should the data be unreadable, the table is empty: it then refuses every receipt, which nobody
+  /// can miss, where a table with one line less would go unnoticed.
+  package static let iso4217 =
+    (try? CurrencyTable(parsing: iso4217Lines)) ?? CurrencyTable(inOrder: [])
+
+  /// Sorted by code, each code once.
+  package let all: [Currency]
+
+  private let rules: [Rule]
+  /// Where the rule of each of the 26 * 26 * 26 possible codes is; -1 when there is none.
+  private let ruleIndexes: [Int16]
+
+  private struct Rule {
+    let firstDay: Int32
+    /// The grace included.
+    let lastDay: Int32
+    /// -1 when there is none.
+    let minorUnit: Int8
+  }
+
+  /// Reads a table as `iso4217Lines` is written: its columns, sorted by code, no blank lines.
+  package init(parsing text: String) throws(ParseError) {
+    var currencies: [Currency] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      guard let currency = Currency(line: line), (currencies.last?.code ?? "") < currency.code
+      else { throw ParseError(line: currencies.count + 1, text: String(line)) }
+      currencies.append(currency)
+    }
+    self.init(inOrder: currencies)
+  }
+
+  private init(inOrder currencies: [Currency]) {
+    var ruleIndexes = [Int16](repeating: -1, count: 26 * 26 * 26)
+    for (index, currency) in currencies.enumerated() {
+      let packedCode = currency.code.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      guard let slot = Self.slot(packedCode) else { continue }
+      ruleIndexes[slot] = Int16(index)
+    }
+    all = currencies
+    rules = currencies.map { currency in
+      Rule(
+        firstDay: currency.firstDay?.daysSinceEpoch ?? .min,
+        lastDay: currency.lastDay.map { $0.daysSinceEpoch + Self.graceDays } ?? .max,
+        minorUnit: Int8(currency.minorUnit ?? -1))
+    }
+    self.ruleIndexes = ruleIndexes
+  }
+
+  /// Whether the code could be used on the day; asked once for every receipt.
+  ///
+  /// - Parameter packedCode: the three upper-case letters, big-endian: "EUR" is 0x455552. Any other
+  ///   number is an unknown code.
+  /// - Parameter day: days since 1970-01-01, in UTC.
+  package func verdict(packedCode: UInt32, day: Int32) -> Verdict {
+    guard let slot = Self.slot(packedCode) else { return .unknown }
+    let index = Int(ruleIndexes[slot])
+    guard index >= 0 else { return .unknown }
+    let rule = rules[index]
+    guard rule.minorUnit >= 0 else { return .withoutMinorUnit }
+    guard day >= rule.firstDay else { return .notYetValid }
+    guard day <= rule.lastDay else { return .noLongerValid }
+    return .valid(minorUnit: Int(rule.minorUnit))
+  }
+
+  @inline(__always)
+  private static func slot(_ packedCode: UInt32) -> Int? {
+    let letterA = UInt32(UInt8(ascii: "A"))
+    // The first letter keeps the unused top byte, so that a number with a fourth byte is refused.
+    let first = packedCode >> 16 &- letterA
+    let second = packedCode >> 8 & 0xFF &- letterA
+    let third = packedCode & 0xFF &- letterA
+    guard first < 26, second < 26, third < 26 else { return nil }
+    return Int((first * 26 + second) * 26 + third)
+  }
+}
+
+extension Currency {
+  /// Reads one line of `CurrencyTable.iso4217Lines`; nil unless every column is as it should be.
+  fileprivate init?(line: Substring) {
+    let bytes = Array(line.utf8)
+    let gaps = [3, 5, 18, 29, 40]
+    guard bytes.count > 41, gaps.allSatisfy({ bytes[$0] == UInt8(ascii: " ") }),
+      bytes[..<3].allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),
+      let kindText = Self.column(bytes[6..<18]), let kind = Kind(rawValue: kindText),
+      let firstText = Self.column(bytes[19..<29]), let lastText = Self.column(bytes[30..<40]),
+      let name = Self.column(bytes[41...]), name.utf8.count == bytes.count - 41
+    else { return nil }
+
+    let firstDay = CalendarDay(text: firstText)
+    let lastDay = CalendarDay(text: lastText)
+    guard firstDay != nil || firstText == "-", lastDay != nil || lastText == "-" else { return nil }
+    if let firstDay, let lastDay, firstDay.daysSinceEpoch > lastDay.daysSinceEpoch { return nil }
+
+    switch bytes[4] {
+    case UInt8(ascii: "-"): minorUnit = nil
+    case UInt8(ascii: "0")...UInt8(ascii: "4"): minorUnit = Int(bytes[4] - UInt8(ascii: "0"))
+    default: return nil
+    }
+    code = String(decoding: bytes[..<3], as: UTF8.self)
+    self.name = name
+    self.kind = kind
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+  }
+
+  /// A column without the blanks that fill it up; nil when it is empty or begins with a blank.
+  private static func column(_ bytes: ArraySlice<UInt8>) -> String? {
+    let blank = UInt8(ascii: " ")
+    guard let first = bytes.first, first != blank,
+      let end = bytes.lastIndex(where: { $0 != blank })
+    else { return nil }
+    return String(decoding: bytes[...end], as: UTF8.self)
+  }
+}
+
+extension CalendarDay {
+  /// Reads "2025-03-31"; nil for any other form and for a day that does not exist.
+  fileprivate init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+      text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}

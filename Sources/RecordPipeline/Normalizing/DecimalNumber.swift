@@ -1,0 +1,124 @@
+/// A JSON number scaled by a power of ten, exactly: by arithmetic on its own digits.
+///
+/// No binary floating point takes part: 2^53 + 1 stays itself, and 1e400 is merely large.
+struct ScaledNumber {
+  let isNegative: Bool
+  /// The whole part of the scaled absolute value; nil when it is above `UInt64.max`.
+  let magnitude: UInt64?
+  /// The first digit behind the point, 0...9.
+  let firstFractionDigit: UInt8
+  /// True when a digit behind that one is not 0.
+  let hasFurtherFraction: Bool
+
+  var isWhole: Bool { firstFractionDigit == 0 && !hasFurtherFraction }
+  var isZero: Bool { magnitude == 0 && isWhole }
+
+  /// The value when it is whole and fits; `-0` is 0.
+  var integer: Int64? {
+    guard isWhole, let magnitude else { return nil }
+    if isNegative { return magnitude == 1 << 63 ? .min : Int64(exactly: magnitude).map { -$0 } }
+    return Int64(exactly: magnitude)
+  }
+
+  /// The number `text` times 10^`power`.
+  ///
+  /// - Parameter text: matches RFC 8259's number grammar.
+  init(_ text: ByteSlice, timesTenTo power: Int) {
+    var index = 0
+    isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    let mantissaStart = index
+    var wholeDigits = 0
+    while index < text.count, Self.isDigit(text[index]) {
+      index += 1
+      wholeDigits += 1
+    }
+    if index < text.count, text[index] == UInt8(ascii: ".") {
+      index += 1
+      while index < text.count, Self.isDigit(text[index]) { index += 1 }
+    }
+    let mantissaEnd = index
+    let exponent = index < text.count ? Self.exponent(text, after: index) : 0
+
+    // How many of the mantissa's digits stand before the point once it has been moved.
+    let wholeCount = wholeDigits + exponent + power
+    var whole: UInt64 = 0
+    var overflows = false
+    var firstFraction: UInt8 = 0
+    var further = false
+    func shift(in digit: UInt64) {
+      let (product, overflow) = whole.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(digit)
+      whole = sum
+      overflows = overflows || overflow || carry
+    }
+    var position = 0
+    for index in mantissaStart..<mantissaEnd where text[index] != UInt8(ascii: ".") {
+      let digit = text[index] &- 0x30
+      if position < wholeCount {
+        if !overflows { shift(in: UInt64(digit)) }
+      } else if position == wholeCount {
+        firstFraction = digit
+      } else if digit != 0 {
+        further = true
+      }
+      position += 1
+    }
+    // Zeros that the exponent adds: no more than twenty of them can matter.
+    while position < wholeCount, whole != 0, !overflows {
+      shift(in: 0)
+      position += 1
+    }
+    magnitude = overflows ? nil : whole
+    firstFractionDigit = firstFraction
+    hasFurtherFraction = further
+  }
+
+  /// The exponent behind `e`, held within a billion so that no sum with it can overflow.
+  private static func exponent(_ text: ByteSlice, after start: Int) -> Int {
+    var index = start + 1
+    var isNegative = false
+    if index < text.count, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+      isNegative = text[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    var value = 0
+    while index < text.count {
+      value = min(value * 10 + Int(text[index] &- 0x30), 1_000_000_000)
+      index += 1
+    }
+    return isNegative ? -value : value
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  static func isDigits(_ text: ByteSlice) -> Bool {
+    !text.isEmpty && text.buffer.allSatisfy(isDigit)
+  }
+
+  /// True when a text is exactly one RFC 8259 number.
+  static func isNumber(_ text: ByteSlice) -> Bool {
+    var index = 0
+    func digits() -> Int {
+      let start = index
+      while index < text.count, isDigit(text[index]) { index += 1 }
+      return index - start
+    }
+    if index < text.count, text[index] == UInt8(ascii: "-") { index += 1 }
+    let startsWithZero = index < text.count && text[index] == UInt8(ascii: "0")
+    let whole = digits()
+    guard whole > 0, !startsWithZero || whole == 1 else { return false }
+    if index < text.count, text[index] == UInt8(ascii: ".") {
+      index += 1
+      guard digits() > 0 else { return false }
+    }
+    if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
+      index += 1
+      if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") {
+        index += 1
+      }
+      guard digits() > 0 else { return false }
+    }
+    return index == text.count
+  }
+}

@@ -1,0 +1,67 @@
+extension DecodedLine {
+  /// An identifier's bytes, never altered; nil when absent.
+  ///
+  /// A JSON integer is taken digit for digit, for exports that lost the quotes of a number.
+  /// - Throws: when it is mandatory and blank, holds what PostgreSQL's text cannot, is too long, or
+  ///   is a number with a sign, a fraction or an exponent.
+  func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> ByteSlice? {
+    if raw.isAbsent { return nil }
+    switch raw.kind {
+    case .string:
+      var text = raw.text
+      if raw.isEscaped {
+        let unescaped = arena.unescape(raw.text)
+        guard unescaped.replacementCount == 0 else {
+          throw ValueProblem(
+            .invalidCharacter, "it holds a NUL or an unpaired surrogate, which cannot be stored")
+        }
+        text = unescaped.bytes
+      }
+      guard text.count <= rules.limits.identifierBytes else {
+        throw ValueProblem(
+          .identifierTooLong,
+          "it has \(text.count) bytes; the limit is \(rules.limits.identifierBytes)")
+      }
+      if isMandatory, ByteSlice.isWhiteSpace(text[0]), text.isBlank {
+        throw ValueProblem(.emptyIdentifier, "it holds nothing but white space")
+      }
+      return text
+    case .number:
+      guard ScaledNumber.isDigits(raw.text) else {
+        throw raw.text[0] == UInt8(ascii: "-")
+          ? ValueProblem(.integerOutOfRange, "an identifier cannot be negative")
+          : ValueProblem(
+            .notAnInteger, "an identifier written as a number has no fraction and no exponent")
+      }
+      guard raw.text.count <= rules.limits.identifierBytes else {
+        throw ValueProblem(
+          .identifierTooLong,
+          "it has \(raw.text.count) digits; the limit is \(rules.limits.identifierBytes)")
+      }
+      return raw.text
+    case .null, .true, .false, .array, .object:
+      throw ValueProblem(.wrongType, "an identifier is a string, not \(raw.kindName)")
+    }
+  }
+
+  package func identifier(_ field: Field) throws(Rejection) -> ByteSlice? {
+    try value(field) { raw throws(ValueProblem) in try identifier(raw, isMandatory: false) }
+  }
+
+  package func mandatoryIdentifier(_ field: Field) throws(Rejection) -> ByteSlice {
+    try required(field) { raw throws(ValueProblem) in try identifier(raw, isMandatory: true) }
+  }
+
+  /// The user that a line belongs to.
+  ///
+  /// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
+  package func userID(_ field: Field) throws(Rejection) -> ByteSlice {
+    try required(field) { raw throws(ValueProblem) in
+      let user = try identifier(raw, isMandatory: true)
+      if let user, user == "0" {
+        throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
+      }
+      return user
+    }
+  }
+}

@@ -1,0 +1,45 @@
+extension DecodedLine {
+  /// A character's level, 0...2147483647; `20.0` is 20, a text is not a level.
+  package func level(_ field: Field) throws(Rejection) -> Int32 {
+    try required(field) { raw throws(ValueProblem) in
+      if raw.isAbsent { return nil }
+      guard raw.kind == .number else {
+        throw ValueProblem(.wrongType, "a level is a number, not \(raw.kindName)")
+      }
+      let number = ScaledNumber(raw.text, timesTenTo: 0)
+      guard number.isWhole else {
+        throw ValueProblem(.notAnInteger, "a level has no fraction")
+      }
+      guard let value = number.integer, let level = Int32(exactly: value), level >= 0 else {
+        throw ValueProblem(.integerOutOfRange, "a level is from 0 to 2147483647")
+      }
+      return level
+    }
+  }
+
+  /// The console's number of an item, any signed 64-bit integer; also a text of digits.
+  package func itemNumber(_ field: Field) throws(Rejection) -> Int64? {
+    try value(field) { raw throws(ValueProblem) in
+      if raw.isAbsent { return nil }
+      var text = raw.text
+      switch raw.kind {
+      case .number: break
+      case .string:
+        if raw.isEscaped { text = arena.unescape(text).bytes }
+        guard ScaledNumber.isDigits(text) else {
+          throw ValueProblem(.notAnInteger, "an item number written as a text holds only digits")
+        }
+      case .null, .true, .false, .array, .object:
+        throw ValueProblem(.wrongType, "an item number is a number, not \(raw.kindName)")
+      }
+      let number = ScaledNumber(text, timesTenTo: 0)
+      guard number.isWhole else {
+        throw ValueProblem(.notAnInteger, "an item number has no fraction")
+      }
+      guard let value = number.integer else {
+        throw ValueProblem(.integerOutOfRange, "an item number fits 64 bits")
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// A price in the minor unit of its currency.
+package struct Price: Equatable {
+  /// nil when the line says -1, the vendor's "no price".
+  package let amountMinor: Int64?
+  /// True when digits below the minor unit were taken for 32-bit float noise.
+  package let isRepaired: Bool
+  /// True when the amount is so large that a 32-bit float may not have held it.
+  package let isImprecise: Bool
+  /// The number as the line wrote it.
+  package let text: ByteSlice
+
+  // How a price was written does not make it another price.
+  package static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
+}
+
+/// A currency code that was valid when the purchase was made.
+package struct NormalizedCurrency: Equatable {
+  /// The three upper-case letters, the first in bits 16 to 23.
+  package let packedCode: UInt32
+  /// Digits of the minor unit behind the point, 0...4.
+  package let minorUnit: Int
+}
+
+extension DecodedLine {
+  /// The ISO 4217 code, in upper case.
+  ///
+  /// - Parameter time: of the purchase; codes come and go.
+  package func currency(
+    _ field: Field, at time: EpochMilliseconds
+  ) throws(Rejection) -> NormalizedCurrency {
+    try required(field) { raw throws(ValueProblem) in
+      if raw.isAbsent { return nil }
+      guard raw.kind == .string else {
+        throw ValueProblem(.wrongType, "a currency is a text, not \(raw.kindName)")
+      }
+      let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
+      guard let packed = packedLetters(text) else {
+        throw ValueProblem(.invalidCurrency, "it is not three letters of ISO 4217")
+      }
+      let day = Int32(truncatingIfNeeded: time / NormalizationRules.millisecondsPerDay)
+      switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
+      case .valid(let minorUnit):
+        return NormalizedCurrency(packedCode: packed, minorUnit: minorUnit)
+      case .unknown:
+        throw ValueProblem(.invalidCurrency, "it is not a code of ISO 4217")
+      case .notYetValid:
+        throw ValueProblem(.currencyNotValidAtTime, "the code was introduced after the purchase")
+      case .noLongerValid:
+        throw ValueProblem(
+          .currencyNotValidAtTime,
+          "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
+      case .withoutMinorUnit:
+        throw ValueProblem(.currencyWithoutMinorUnit, "the code stands for no money that is paid")
+      }
+    }
+  }
+
+  private func packedLetters(_ text: ByteSlice) -> UInt32? {
+    guard text.count == 3 else { return nil }
+    var packed: UInt32 = 0
+    for index in 0..<3 {
+      let upper = text[index] & 0xDF
+      guard upper >= UInt8(ascii: "A"), upper <= UInt8(ascii: "Z"), text[index] >= 0x41 else {
+        return nil
+      }
+      packed = packed << 8 | UInt32(upper)
+    }
+    return packed
+  }
+
+  /// The price in the currency's minor unit, from the number's own digits.
+  ///
+  /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such
+  /// a number is rounded, once and half up, when it and the rounded amount are the same float.
+  package func price(_ field: Field, minorUnit: Int) throws(Rejection) -> Price {
+    try required(field) { raw throws(ValueProblem) in
+      if raw.isAbsent { return nil }
+      var text = raw.text
+      switch raw.kind {
+      case .number: break
+      case .string:
+        if raw.isEscaped { text = arena.unescape(text).bytes }
+        guard ScaledNumber.isNumber(text) else {
+          throw ValueProblem(.invalidPrice, "the text is not exactly one JSON number")
+        }
+      case .null, .true, .false, .array, .object:
+        throw ValueProblem(.wrongType, "a price is a number, not \(raw.kindName)")
+      }
+      return try normalizedPrice(text, minorUnit: minorUnit)
+    }
+  }
+}
+
+private func normalizedPrice(
+  _ text: ByteSlice, minorUnit: Int
+) throws(ValueProblem) -> Price {
+  let number = ScaledNumber(text, timesTenTo: minorUnit)
+  if number.isNegative, !number.isZero {
+    if ScaledNumber(text, timesTenTo: 0).integer == -1 {
+      return Price(amountMinor: nil, isRepaired: false, isImprecise: false, text: text)
+    }
+    throw ValueProblem(.negativePrice, "a price is not negative; only -1 stands for \"no price\"")
+  }
+  guard let whole = number.magnitude,
+    let amount = Int64(exactly: whole &+ (number.firstFractionDigit >= 5 ? 1 : 0)), whole < .max
+  else {
+    throw ValueProblem(.priceOutOfRange, "in its minor unit it does not fit 64 bits")
+  }
+  if !number.isWhole {
+    guard amount > 0, isSameFloat(text, amount: amount, minorUnit: minorUnit) else {
+      throw ValueProblem(
+        .priceTooPrecise,
+        "it is finer than the currency's minor unit (\(minorUnit) digits) by more than a 32-bit "
+          + "float's noise")
+    }
+  }
+  return Price(
+    amountMinor: amount, isRepaired: !number.isWhole,
+    isImprecise: amount >= largestExactAmount(minorUnit: minorUnit), text: text)
+}
+
+/// True when the text's number and the rounded amount have the same nearest 32-bit float.
+private func isSameFloat(_ text: ByteSlice, amount: Int64, minorUnit: Int) -> Bool {
+  guard let written = Float(text.text), let rounded = Float("\(amount)e-\(minorUnit)") else {
+    return false
+  }
+  return written == rounded && written.isFinite
+}
+
+/// The first amount, in minor units, at which neighbouring 32-bit floats are further apart than
+/// the minor unit allows: 16777216, 131072.00, 16384.000, 1024.0000.
+private func largestExactAmount(minorUnit: Int) -> Int64 {
+  switch minorUnit {
+  case 0: 16_777_216
+  case 1: 10 * 1_048_576
+  case 2: 100 * 131_072
+  case 3: 1000 * 16_384
+  default: 10_000 * 1024
+  }
+}

@@ -1,0 +1,43 @@
+/// How long and how deep a line and its texts may be.
+package struct Limits: Sendable, Equatable {
+  /// Bytes of a line, without its line break.
+  package var lineBytes = 16 * 1024 * 1024
+  /// Levels of arrays and objects; the line's own object is level 1.
+  package var nesting = 512
+  /// UTF-8 bytes of an identifier. A B-tree key of some 2,700 bytes is refused by PostgreSQL.
+  package var identifierBytes = 512
+  /// UTF-8 bytes of a free text.
+  package var textBytes = 1024 * 1024
+
+  package init() {}
+}
+
+/// The unit of times that are given as numbers.
+package enum TimeUnit: String, Sendable, CaseIterable {
+  case seconds = "s"
+  case milliseconds = "ms"
+  case microseconds = "us"
+}
+
+/// Everything outside a line that decides what it becomes: the same line under the same rules has
+/// the same outcome, whenever and wherever it is read.
+package struct NormalizationRules: Sendable, Equatable {
+  package var limits = Limits()
+  package var timeUnit = TimeUnit.milliseconds
+  /// The latest time that a line may hold, in epoch milliseconds: the start of the run and a day.
+  package var latestTime: Int64
+  /// What `app_id` is for lines that name none.
+  package var appID = ""
+  /// When game-user lines without a time of their own were observed, in epoch milliseconds.
+  package var observedAt: Int64
+  /// Whether `observedAt` was given, or is the start of the load.
+  package var isObservedAtGiven = false
+
+  package static let millisecondsPerDay: Int64 = 86_400_000
+
+  /// - Parameter startOfRun: epoch milliseconds, by the server's clock when there is a server.
+  package init(startOfRun: Int64) {
+    latestTime = startOfRun + Self.millisecondsPerDay
+    observedAt = startOfRun
+  }
+}

@@ -1,0 +1,68 @@
+/// The four product types of the vendor.
+package enum ProductType: String, Sendable, CaseIterable {
+  case unknown = "UNKNOWN"
+  case consumable = "CONSUMABLE"
+  case autoRenewable = "AUTO_RENEWABLE"
+  case consumableAutoRenewable = "CONSUMABLE_AUTO_RENEWABLE"
+
+  var text: StaticString {
+    switch self {
+    case .unknown: "UNKNOWN"
+    case .consumable: "CONSUMABLE"
+    case .autoRenewable: "AUTO_RENEWABLE"
+    case .consumableAutoRenewable: "CONSUMABLE_AUTO_RENEWABLE"
+    }
+  }
+}
+
+/// A product type, and the line's own text where that is another.
+package struct NormalizedProductType: Equatable {
+  package let type: ProductType
+  package let differingText: ByteSlice?
+
+  // Two spellings of one type are the same value.
+  package static func == (left: Self, right: Self) -> Bool { left.type == right.type }
+}
+
+extension DecodedLine {
+  /// One of the four types; a text that none of them is known by becomes `UNKNOWN`.
+  ///
+  /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`,
+  ///   lower case, and blanks for the underscores.
+  package func productType(_ field: Field) throws(Rejection) -> NormalizedProductType? {
+    try value(field) { raw throws(ValueProblem) in
+      if raw.isAbsent { return nil }
+      guard raw.kind == .string else {
+        throw ValueProblem(.wrongType, "a product type is a text, not \(raw.kindName)")
+      }
+      let text = try storableText(raw)
+      for type in ProductType.allCases where text == type.text {
+        return NormalizedProductType(type: type, differingText: nil)
+      }
+      return NormalizedProductType(type: knownSpelling(text) ?? .unknown, differingText: text)
+    }
+  }
+
+  private func knownSpelling(_ text: ByteSlice) -> ProductType? {
+    for type in ProductType.allCases where isSpelling(text, of: type.text) { return type }
+    if isSpelling(text, of: "AUTORENEWABLE") || isSpelling(text, of: "AUTO_SUBSCRIPTION") {
+      return .autoRenewable
+    }
+    return nil
+  }
+
+  /// True when the text differs only in case, or has a blank or hyphen for an underscore.
+  private func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
+    guard text.count == name.utf8CodeUnitCount else { return false }
+    for index in 0..<text.count {
+      var byte = text[index]
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "-"): byte = UInt8(ascii: "_")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): byte -= 0x20
+      default: break
+      }
+      if byte != name.utf8Start[index] { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,108 @@
+/// Parses an RFC 3339 date-time with an offset or `Z`, both letters in upper case.
+///
+/// The rules are narrower than the RFC's where it allows a guess: no second 60, no hour 24, and
+/// digits behind the milliseconds must be zeros.
+/// - Throws: `time_without_zone`, `time_too_precise`, else `invalid_time`.
+func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
+  let invalid = ValueProblem(
+    .invalidTime, "it is neither epoch milliseconds nor a text like 2026-01-31T12:00:00.000+09:00")
+  func digits(_ start: Int, _ count: Int) throws(ValueProblem) -> Int {
+    guard start + count <= text.count else { throw invalid }
+    var value = 0
+    for index in start..<start + count {
+      guard ScaledNumber.isDigit(text[index]) else { throw invalid }
+      value = value * 10 + Int(text[index] &- 0x30)
+    }
+    return value
+  }
+  func expect(_ byte: Unicode.Scalar, at index: Int) throws(ValueProblem) {
+    guard index < text.count, text[index] == UInt8(ascii: byte) else { throw invalid }
+  }
+
+  let (year, month, day) = (try digits(0, 4), try digits(5, 2), try digits(8, 2))
+  try expect("-", at: 4)
+  try expect("-", at: 7)
+  try expect("T", at: 10)
+  let (hour, minute, second) = (try digits(11, 2), try digits(14, 2), try digits(17, 2))
+  try expect(":", at: 13)
+  try expect(":", at: 16)
+  guard let date = CalendarDay(year: year, month: month, day: day), hour <= 23, minute <= 59,
+    second <= 59
+  else { throw invalid }
+
+  var index = 19
+  var milliseconds = 0
+  var isTooPrecise = false
+  if index < text.count, text[index] == UInt8(ascii: ".") {
+    index += 1
+    let start = index
+    while index < text.count, ScaledNumber.isDigit(text[index]) {
+      let digit = Int(text[index] &- 0x30)
+      switch index - start {
+      case 0: milliseconds += digit * 100
+      case 1: milliseconds += digit * 10
+      case 2: milliseconds += digit
+      default: isTooPrecise = isTooPrecise || digit != 0
+      }
+      index += 1
+    }
+    guard index > start else { throw invalid }
+  }
+
+  guard index < text.count else {
+    throw ValueProblem(.timeWithoutZone, "it has no offset from UTC, so it names no instant")
+  }
+  var offsetMinutes = 0
+  if text[index] == UInt8(ascii: "Z") {
+    guard index + 1 == text.count else { throw invalid }
+  } else {
+    let sign = text[index] == UInt8(ascii: "+") ? 1 : -1
+    guard sign == 1 || text[index] == UInt8(ascii: "-"), index + 6 == text.count else {
+      throw invalid
+    }
+    let (hours, minutes) = (try digits(index + 1, 2), try digits(index + 4, 2))
+    try expect(":", at: index + 3)
+    guard hours <= 23, minutes <= 59 else { throw invalid }
+    offsetMinutes = sign * (hours * 60 + minutes)
+  }
+  if isTooPrecise {
+    throw ValueProblem(.timeTooPrecise, "it has a fraction of a millisecond")
+  }
+
+  let minutes = Int(date.daysSinceEpoch) * 1440 + hour * 60 + minute - offsetMinutes
+  return Int64(minutes) * 60_000 + Int64(second * 1000 + milliseconds)
+}
+
+/// The month that a time lies in, UTC, counted from January 1970.
+package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
+  let days = Int(time >= 0 ? time / 86_400_000 : (time - 86_399_999) / 86_400_000)
+  // The inverse of `CalendarDay.daysSinceEpoch`, as far as the month.
+  let shifted = days + 719_468
+  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+  let dayOfEra = shifted - era * 146_097
+  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let monthFromMarch = (5 * dayOfYear + 2) / 153
+  let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return (year - 1970) * 12 + month - 1
+}
+
+/// A time that an option gives, RFC 3339, as epoch milliseconds; nil when it is none.
+package func epochMilliseconds(_ text: String) -> EpochMilliseconds? {
+  var text = text
+  return text.withUTF8 { bytes in
+    guard let start = bytes.baseAddress else { return nil }
+    return try? parseRFC3339(ByteSlice(start: start, count: bytes.count))
+  }
+}
+
+/// The day of a time, UTC, as `2026-01-31`.
+package func calendarDay(_ time: EpochMilliseconds) -> String {
+  let month = monthsSinceEpoch(time)
+  let year = 1970 + month / 12
+  guard let first = CalendarDay(year: year, month: month % 12 + 1, day: 1) else { return "" }
+  let day = time / 86_400_000 - Int64(first.daysSinceEpoch) + 1
+  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  return "\(year)-\(padded(month % 12 + 1))-\(padded(Int(day)))"
+}

@@ -1,0 +1,27 @@
+extension DecodedLine {
+  /// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
+  package func freeText(_ field: Field) throws(Rejection) -> ByteSlice? {
+    try value(field) { raw throws(ValueProblem) in
+      if raw.isAbsent { return nil }
+      guard raw.kind == .string else {
+        throw ValueProblem(.wrongType, "it is a text, not \(raw.kindName)")
+      }
+      return try storableText(raw)
+    }
+  }
+
+  /// A string's text as PostgreSQL can hold it, within the limit for free texts.
+  func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+    var text = raw.text
+    if raw.isEscaped {
+      let unescaped = arena.unescape(raw.text)
+      if unescaped.replacementCount > 0 { isTextRepaired = true }
+      text = unescaped.bytes
+    }
+    guard text.count <= rules.limits.textBytes else {
+      throw ValueProblem(
+        .textTooLong, "it has \(text.count) bytes; the limit is \(rules.limits.textBytes)")
+    }
+    return text
+  }
+}

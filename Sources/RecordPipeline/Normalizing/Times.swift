@@ -1,0 +1,115 @@
+/// Milliseconds since 1970-01-01 00:00 UTC.
+package typealias EpochMilliseconds = Int64
+
+/// The range that a kind of time may lie in, and what its sentinels mean.
+struct TimeRule {
+  let earliest: EpochMilliseconds
+  let latest: EpochMilliseconds
+  /// 0 and negative numbers say "does not apply" instead of being wrong.
+  let hasSentinels: Bool
+
+  /// 2000-01-01: before any of the stores; what is earlier was not meant.
+  static let earliestPossible: EpochMilliseconds = 946_684_800_000
+  /// 2100-01-01: the end of the longest subscription.
+  static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
+}
+
+extension DecodedLine {
+  /// When something happened.
+  package func time(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
+    try value(field) { raw throws(ValueProblem) in try time(raw, eventRule) }
+  }
+
+  package func mandatoryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds {
+    try required(field) { raw throws(ValueProblem) in try time(raw, eventRule) }
+  }
+
+  /// When a subscription's period ends; 0 and negative numbers mean "no subscription".
+  ///
+  /// - Source: the vendor's samples of receipts for consumables hold 0.
+  package func expiryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
+    let rule = TimeRule(
+      earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
+    return try value(field) { raw throws(ValueProblem) in try time(raw, rule) }
+  }
+
+  private var eventRule: TimeRule {
+    TimeRule(
+      earliest: TimeRule.earliestPossible, latest: rules.latestTime, hasSentinels: false)
+  }
+
+  private func time(_ raw: RawValue, _ rule: TimeRule) throws(ValueProblem) -> EpochMilliseconds? {
+    if raw.isAbsent { return nil }
+    let time: EpochMilliseconds
+    switch raw.kind {
+    case .number:
+      guard let number = try number(raw.text, rule) else { return nil }
+      time = number
+    case .string:
+      let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
+      if ScaledNumber.isDigits(text) {
+        guard let number = try number(text, rule) else { return nil }
+        time = number
+      } else {
+        time = try parseRFC3339(text)
+      }
+    case .null, .true, .false, .array, .object:
+      throw ValueProblem(
+        .wrongType, "a time is epoch milliseconds or an RFC 3339 text, not \(raw.kindName)")
+    }
+    guard time >= rule.earliest, time <= rule.latest else {
+      throw ValueProblem(
+        .timeOutOfRange,
+        rule.hasSentinels
+          ? "it is not between 2000-01-01 and 2100-01-01"
+          : "it is before 2000-01-01 or more than a day after the start of the run")
+    }
+    return time
+  }
+
+  /// A time given as a number of the declared unit; nil for a sentinel.
+  private func number(
+    _ text: ByteSlice, _ rule: TimeRule
+  ) throws(ValueProblem) -> EpochMilliseconds? {
+    let power =
+      switch rules.timeUnit {
+      case .seconds: 3
+      case .milliseconds: 0
+      case .microseconds: -3
+      }
+    let number = ScaledNumber(text, timesTenTo: power)
+    if number.isZero || number.isNegative {
+      if rule.hasSentinels { return nil }
+      throw ValueProblem(.timeOutOfRange, "0 and negative numbers are no time")
+    }
+    if rules.timeUnit == .milliseconds, let problem = unitMistake(number) { throw problem }
+    guard number.isWhole else {
+      throw ValueProblem(.timeTooPrecise, "it has a fraction of a millisecond")
+    }
+    guard let time = number.integer else {
+      throw ValueProblem(.timeOutOfRange, "it does not fit 64 bits")
+    }
+    return time
+  }
+
+  /// Names the unit that a number has, going by its size, when it cannot be milliseconds.
+  ///
+  /// From 2000 to 2286 the four units never overlap: seconds have nine or ten digits,
+  /// milliseconds twelve or thirteen, and so on.
+  private func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
+    guard let magnitude = number.magnitude else { return nil }
+    let first: UInt64 = 946_684_800
+    let hint = "times are epoch milliseconds; if the whole file is so, declare it with --time-unit"
+    switch magnitude {
+    case first..<10_000_000_000:
+      return ValueProblem(.timeInSeconds, "it has the size of epoch seconds; \(hint) s")
+    case first * 1_000_000..<10_000_000_000_000_000:
+      return ValueProblem(.timeInMicroseconds, "it has the size of epoch microseconds; \(hint) us")
+    case first * 1_000_000_000..<10_000_000_000_000_000_000:
+      return ValueProblem(
+        .timeInNanoseconds, "it has the size of epoch nanoseconds; times are epoch milliseconds")
+    default:
+      return nil
+    }
+  }
+}

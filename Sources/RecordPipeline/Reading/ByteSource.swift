@@ -1,0 +1,24 @@
+/// Something that bytes can be read from, once, from start to end.
+package protocol ByteSource: AnyObject {
+  /// Reads up to the buffer's size; 0 means the end.
+  ///
+  /// - Throws: `ReadError` when the bytes cannot be had or are not what they claim to be.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
+}
+
+/// Why a file cannot be read: it fails that file, and no other.
+package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Kind: Sendable {
+    case missing, notReadable, notAFile, truncated, corrupt, changed, ioFailure
+  }
+
+  package let kind: Kind
+  package let message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  package var description: String { message }
+}

@@ -1,0 +1,83 @@
+/// How a file is compressed, told by its first bytes and never by its name.
+package enum Compression: Sendable {
+  case none, gzip, zstd
+
+  /// The first bytes that are needed to tell.
+  static let magicLength = 4
+
+  init(magic: [UInt8]) {
+    if magic.starts(with: [0x1F, 0x8B]) {
+      self = .gzip
+    } else if magic.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+      self = .zstd
+    } else if magic.count == 4, magic[0] & 0xF0 == 0x50, magic[1...] == [0x2A, 0x4D, 0x18] {
+      self = .zstd  // a skippable frame may come first
+    } else {
+      self = .none
+    }
+  }
+}
+
+/// A file's decoded bytes: what its lines are made of, and what its identity is computed from.
+package final class DecodedSource: ByteSource {
+  private let source: any ByteSource
+  package let compression: Compression
+
+  /// Looks at the first bytes and puts the decompressor that they ask for in between.
+  ///
+  /// - Throws: also when a file that is named as an archive is empty: no archive is.
+  package init(_ file: InputFile) throws(ReadError) {
+    var magic = [UInt8](repeating: 0, count: Compression.magicLength)
+    var count = 0
+    while count < magic.count {
+      let got = try Self.read(file, into: &magic, from: count)
+      if got == 0 { break }
+      count += got
+    }
+    magic.removeLast(magic.count - count)
+    if magic.isEmpty, file.path.hasSuffix(".gz") || file.path.hasSuffix(".zst") {
+      throw ReadError(.truncated, "is empty, but its name says that it is compressed")
+    }
+    let whole = PrefixedSource(prefix: magic, rest: file)
+    compression = Compression(magic: magic)
+    switch compression {
+    case .none: source = whole
+    case .gzip: source = try GzipSource(whole)
+    case .zstd: source = try ZstdSource(whole)
+    }
+  }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    try source.read(into: buffer)
+  }
+
+  private static func read(
+    _ file: InputFile, into bytes: inout [UInt8], from start: Int
+  ) throws(ReadError) -> Int {
+    let room = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: bytes.count - start, alignment: 1)
+    defer { room.deallocate() }
+    let count = try file.read(into: room)
+    for index in 0..<count { bytes[start + index] = room[index] }
+    return count
+  }
+}
+
+/// Bytes that have been looked at already, then the rest.
+private final class PrefixedSource: ByteSource {
+  private var prefix: ArraySlice<UInt8>
+  private let rest: any ByteSource
+
+  init(prefix: [UInt8], rest: any ByteSource) {
+    self.prefix = prefix[...]
+    self.rest = rest
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    if prefix.isEmpty { return try rest.read(into: buffer) }
+    let taken = prefix.prefix(buffer.count)
+    buffer.copyBytes(from: taken)
+    prefix = prefix.dropFirst(taken.count)
+    return taken.count
+  }
+}

@@ -1,0 +1,176 @@
+internal import Glibc
+
+/// A line as it was found.
+package struct InputLine {
+  /// Without its line break, and without a carriage return before it. `LineDecoder.padding` bytes
+  /// behind it are readable. Good until the next line is asked for.
+  package let bytes: ByteSlice
+  /// From 1.
+  package let number: Int
+  /// Of the first byte, in the decoded stream, from 0.
+  package let byteOffset: Int
+  /// How long the line is; more than `bytes` holds when it is above the limit.
+  package let byteCount: Int
+  package let isTooLong: Bool
+}
+
+/// Splits bytes at 0x0A, in a buffer that grows with the longest line up to the limit.
+///
+/// A longer line is handed out by its beginning, and its rest is skipped as it streams by.
+package final class LineReader {
+  private let source: any ByteSource
+  private let limit: Int
+  private let observe: (UnsafeRawBufferPointer) -> Void
+
+  private var buffer: UnsafeMutableRawPointer
+  private var capacity: Int
+  private var start = 0
+  private var end = 0
+  /// Up to here no line break has been found.
+  private var searched = 0
+  private var isAtEnd = false
+  private var isFirst = true
+
+  private var lineNumber = 0
+  /// The decoded stream's offset of `buffer[start]`.
+  package private(set) var byteOffset = 0
+
+  private static let readSize = 256 * 1024
+
+  /// - Parameters:
+  ///   - limit: the longest line that is handed out whole, in bytes.
+  ///   - observe: sees every byte of the decoded stream once, in order; for a digest.
+  package init(
+    _ source: any ByteSource, limit: Int, observe: @escaping (UnsafeRawBufferPointer) -> Void
+  ) {
+    self.source = source
+    self.limit = limit
+    self.observe = observe
+    capacity = 2 * Self.readSize
+    buffer = .allocate(byteCount: capacity + LineDecoder.padding, alignment: 64)
+    // What is behind the last line is read by the parser, though its content does not matter.
+    memset(buffer, 0, capacity + LineDecoder.padding)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The next line; nil at the end.
+  package func next() throws(ReadError) -> InputLine? {
+    if isFirst {
+      isFirst = false
+      try skipByteOrderMark()
+    }
+    while true {
+      if let newline = findNewline() {
+        return take(through: newline)
+      }
+      if end - start > limit + 1 { return try takeTooLong() }
+      if isAtEnd { return start < end ? take(through: end) : nil }
+      try fill()
+    }
+  }
+
+  private func findNewline() -> Int? {
+    guard searched < end, let found = memchr(buffer + searched, 0x0A, end - searched) else {
+      searched = end
+      return nil
+    }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
+  }
+
+  /// Hands out `start..<newline` and moves past the line break, if there is one.
+  private func take(through newline: Int) -> InputLine {
+    lineNumber += 1
+    let offset = byteOffset
+    var length = newline - start
+    let first = UnsafePointer((buffer + start).assumingMemoryBound(to: UInt8.self))
+    let next = min(newline + 1, end)
+    byteOffset += next - start
+    start = next
+    searched = next
+    if length > 0, first[length - 1] == UInt8(ascii: "\r") { length -= 1 }
+    return InputLine(
+      bytes: ByteSlice(start: first, count: min(length, limit)), number: lineNumber,
+      byteOffset: offset, byteCount: length, isTooLong: length > limit)
+  }
+
+  /// Keeps the beginning of a line that is above the limit, and reads on to its end.
+  private func takeTooLong() throws(ReadError) -> InputLine {
+    lineNumber += 1
+    let offset = byteOffset
+    let keptCount = min(end - start, RejectedLine.rawLimit)
+    var length = end - start
+    byteOffset += length
+    var lastByte = (buffer + end - 1).load(as: UInt8.self)
+    // Everything behind the kept beginning may be written over.
+    memmove(buffer, buffer + start, keptCount)
+    let scratch = keptCount
+    start = scratch
+    end = scratch
+    searched = scratch
+    while !isAtEnd {
+      try fill(from: scratch)
+      let count = end - scratch
+      if let found = memchr(buffer + scratch, 0x0A, count) {
+        let newline = UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
+        if newline > scratch { lastByte = (buffer + newline - 1).load(as: UInt8.self) }
+        length += newline - scratch
+        byteOffset += newline - scratch + 1
+        start = newline + 1
+        searched = start
+        break
+      }
+      if count > 0 { lastByte = (buffer + end - 1).load(as: UInt8.self) }
+      length += count
+      byteOffset += count
+      end = scratch
+    }
+    if lastByte == UInt8(ascii: "\r") { length -= 1 }
+    let first = UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self))
+    return InputLine(
+      bytes: ByteSlice(start: first, count: keptCount), number: lineNumber, byteOffset: offset,
+      byteCount: length, isTooLong: true)
+  }
+
+  private func skipByteOrderMark() throws(ReadError) {
+    while end - start < 3, !isAtEnd { try fill() }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    guard end - start >= 3, memcmp(buffer + start, mark, 3) == 0 else { return }
+    start += 3
+    searched = start
+    byteOffset += 3
+  }
+
+  /// Reads more bytes behind `end`, making room first.
+  private func fill() throws(ReadError) {
+    if start > 0 {
+      memmove(buffer, buffer + start, end - start)
+      searched -= start
+      end -= start
+      start = 0
+    }
+    if capacity - end < Self.readSize { grow() }
+    try fill(from: end)
+  }
+
+  private func fill(from position: Int) throws(ReadError) {
+    let room = UnsafeMutableRawBufferPointer(
+      start: buffer + position, count: min(Self.readSize, capacity - position))
+    let count = try source.read(into: room)
+    if count == 0 { isAtEnd = true }
+    observe(UnsafeRawBufferPointer(start: buffer + position, count: count))
+    end = position + count
+  }
+
+  private func grow() {
+    // A line up to the limit, its line break, and one more read.
+    let larger = min(2 * capacity, max(capacity, limit + 2) + Self.readSize)
+    let moved = UnsafeMutableRawPointer.allocate(
+      byteCount: larger + LineDecoder.padding, alignment: 64)
+    memset(moved, 0, larger + LineDecoder.padding)
+    memcpy(moved, buffer, end)
+    buffer.deallocate()
+    buffer = moved
+    capacity = larger
+  }
+}

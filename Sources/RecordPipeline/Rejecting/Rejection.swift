@@ -1,0 +1,45 @@
+/// What is wrong with one value, before it is known which field holds it.
+///
+/// `reason` is a short sentence for people; it never repeats the value.
+package struct ValueProblem: Error, Sendable, Equatable {
+  package let code: RejectCode
+  package let reason: String
+
+  package init(_ code: RejectCode, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+}
+
+/// Why a line was refused, and the field at fault as the line spells it; nil: the whole line.
+package struct Rejection: Error, Sendable, Equatable {
+  package let code: RejectCode
+  package let field: String?
+  package let reason: String
+
+  package init(_ code: RejectCode, field: String? = nil, _ reason: String) {
+    self.code = code
+    self.field = field
+    self.reason = reason
+  }
+
+  init(_ problem: ValueProblem, field: String) {
+    self.init(problem.code, field: field, problem.reason)
+  }
+}
+
+/// A refused line with everything needed to find, mend and replay it.
+package struct RejectedLine: Sendable {
+  package let rejection: Rejection
+  /// From 1.
+  package let lineNumber: Int
+  /// Of the line's first byte in the decoded stream, from 0.
+  package let byteOffset: Int
+  /// The line's bytes with secrets replaced, at most `RejectedLine.rawLimit` of them.
+  package let raw: [UInt8]
+  /// How long the line was, however much of it `raw` holds.
+  package let rawByteCount: Int
+
+  /// A cap for what one bad line may cost in the database; a cut line cannot be replayed.
+  package static let rawLimit = 64 * 1024
+}

@@ -1,0 +1,215 @@
+/// Copies a JSON text, or what was meant to be one, with every secret replaced by its digest.
+///
+/// The scanner follows strings and looks at those before a colon, so it works at any depth without
+/// recursion, and on broken text too: where a string or container does not end, the text does.
+struct SecretMasking {
+  private let text: ByteSlice
+  private var position = 0
+  private(set) var output: [UInt8] = []
+
+  /// The text with the values of secret fields replaced, valid JSON if it was.
+  static func masked(json text: ByteSlice) -> [UInt8] {
+    var masking = SecretMasking(text)
+    masking.copy()
+    return masking.output
+  }
+
+  /// The same for bytes that are not JSON: there, what follows the bare name of a secret field
+  /// goes too, however it is quoted.
+  static func masked(malformed text: ByteSlice) -> [UInt8] {
+    masked(json: text).withUnsafeBufferPointer { once in
+      guard let start = once.baseAddress else { return [] }
+      var masking = SecretMasking(ByteSlice(start: start, count: once.count))
+      masking.copyMaskingAfterBareNames()
+      return masking.output
+    }
+  }
+
+  private init(_ text: ByteSlice) {
+    self.text = text
+    output.reserveCapacity(text.count + 128)
+  }
+
+  private mutating func copy() {
+    while position < text.count {
+      guard text[position] == UInt8(ascii: "\"") else {
+        output.append(text[position])
+        position += 1
+        continue
+      }
+      let name = copyString()
+      copyWhiteSpace()
+      guard position < text.count, text[position] == UInt8(ascii: ":"), isSecret(name) else {
+        continue
+      }
+      output.append(text[position])
+      position += 1
+      copyWhiteSpace()
+      maskValue()
+    }
+  }
+
+  private func isSecret(_ name: ByteSlice) -> Bool {
+    if Secrets.isSecret(name) { return true }
+    guard name.buffer.contains(UInt8(ascii: "\\")), hasWholeEscapes(name) else { return false }
+    return Secrets.isSecretEscaped(name)
+  }
+
+  /// Broken text can hold escapes that end too early: those name nothing.
+  private func hasWholeEscapes(_ name: ByteSlice) -> Bool {
+    var index = 0
+    while index < name.count {
+      guard name[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      guard index + 1 < name.count else { return false }
+      if name[index + 1] == UInt8(ascii: "u") {
+        guard index + 6 <= name.count else { return false }
+        index += 6
+      } else {
+        index += 2
+      }
+    }
+    return true
+  }
+
+  private mutating func maskValue() {
+    guard position < text.count else { return }
+    let start = position
+    switch text[position] {
+    case UInt8(ascii: "\""):
+      output.append(text[position])
+      let end = endOfString(from: position)
+      let isClosed = end > position + 1 && text[end - 1] == UInt8(ascii: "\"")
+      let content = slice(position + 1, isClosed ? end - 1 : end)
+      appendDigest(ofString: content)
+      if isClosed { output.append(UInt8(ascii: "\"")) }
+      position = end
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      skipContainer()
+      appendQuotedDigest(of: slice(start, position))
+    default:
+      while position < text.count, !isDelimiter(text[position]) { position += 1 }
+      let scalar = slice(start, position)
+      if scalar == "null" || scalar.isEmpty {
+        output.append(contentsOf: scalar.buffer)
+      } else {
+        appendQuotedDigest(of: scalar)
+      }
+    }
+  }
+
+  private func isDelimiter(_ byte: UInt8) -> Bool {
+    ByteSlice.isWhiteSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}")
+      || byte == UInt8(ascii: "]")
+  }
+
+  /// A token's digest is that of its text, so that the masked line loads as the line did.
+  private mutating func appendDigest(ofString content: ByteSlice) {
+    if content.isEmpty { return }
+    guard content.buffer.contains(UInt8(ascii: "\\")), hasWholeEscapes(content) else {
+      Secrets.appendDigest(of: content, to: &output)
+      return
+    }
+    let arena = TextArena()
+    Secrets.appendDigest(of: arena.unescape(content).bytes, to: &output)
+  }
+
+  private mutating func appendQuotedDigest(of content: ByteSlice) {
+    output.append(UInt8(ascii: "\""))
+    Secrets.appendDigest(of: content, to: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: - Scanning
+
+  private func slice(_ start: Int, _ end: Int) -> ByteSlice {
+    ByteSlice(start: text.start + start, count: max(0, end - start))
+  }
+
+  /// Behind the closing quote of the string that opens at `start`, or the end of the text.
+  private func endOfString(from start: Int) -> Int {
+    var index = start + 1
+    while index < text.count {
+      if text[index] == UInt8(ascii: "\\") {
+        index += 2
+      } else if text[index] == UInt8(ascii: "\"") {
+        return index + 1
+      } else {
+        index += 1
+      }
+    }
+    return text.count
+  }
+
+  /// Copies a string and returns what stands between its quotes.
+  private mutating func copyString() -> ByteSlice {
+    let end = endOfString(from: position)
+    let name = slice(position + 1, end - 1)
+    output.append(contentsOf: slice(position, end).buffer)
+    position = end
+    return name
+  }
+
+  private mutating func copyWhiteSpace() {
+    while position < text.count, ByteSlice.isWhiteSpace(text[position]) {
+      output.append(text[position])
+      position += 1
+    }
+  }
+
+  private mutating func skipContainer() {
+    var depth = 0
+    while position < text.count {
+      switch text[position] {
+      case UInt8(ascii: "\""):
+        position = endOfString(from: position)
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      position += 1
+      if depth == 0 { return }
+    }
+  }
+
+  // MARK: - Text that is not JSON
+
+  private mutating func copyMaskingAfterBareNames() {
+    while position < text.count {
+      guard let nameLength = secretNameLength(at: position) else {
+        output.append(text[position])
+        position += 1
+        continue
+      }
+      output.append(contentsOf: slice(position, position + nameLength).buffer)
+      position += nameLength
+      while position < text.count, isConnector(text[position]) {
+        output.append(text[position])
+        position += 1
+      }
+      let start = position
+      while position < text.count, !isBareEnd(text[position]) { position += 1 }
+      let secret = slice(start, position)
+      if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
+    }
+  }
+
+  private func secretNameLength(at start: Int) -> Int? {
+    for name in Secrets.names {
+      let length = name.utf8CodeUnitCount
+      if start + length <= text.count, slice(start, start + length) == name { return length }
+    }
+    return nil
+  }
+
+  private func isConnector(_ byte: UInt8) -> Bool {
+    ByteSlice.isWhiteSpace(byte) || "\"'\\:=>".utf8.contains(byte)
+  }
+
+  private func isBareEnd(_ byte: UInt8) -> Bool {
+    ByteSlice.isWhiteSpace(byte) || "\"'\\,;&}])".utf8.contains(byte)
+  }
+}

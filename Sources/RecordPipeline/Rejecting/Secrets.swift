@@ -1,0 +1,66 @@
+internal import Crypto
+
+/// The credentials that a line can hold, and the form in which they may be kept.
+///
+/// Together with a payment's number a token lets its holder consume the purchase. So no copy of a
+/// line that is kept holds one: its SHA-256 stands there instead, and loads as that very digest.
+/// - Source: the vendor's purchase guide, "Consume Flow".
+enum Secrets {
+  /// Fields whose values are credentials, in every stream and at any depth.
+  static let names: [StaticString] = ["purchaseToken", "accessToken", "paymentToken"]
+
+  static let digestPrefix: StaticString = "sha256:"
+
+  static func isSecret(_ key: ByteSlice) -> Bool { names.contains { key == $0 } }
+
+  static func isSecretEscaped(_ key: ByteSlice) -> Bool {
+    // Six bytes of escape for each character at most.
+    guard key.count <= 6 * 13 else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * 13) { room in
+      guard let start = room.baseAddress else { return false }
+      let count = unescapeJSON(key, into: start).count
+      return isSecret(ByteSlice(start: UnsafePointer(start), count: count))
+    }
+  }
+
+  /// The digest that a text of the form `sha256:<64 hex>` stands for; nil for any other text.
+  static func digest(writtenAs text: ByteSlice) -> [UInt8]? {
+    let prefix = digestPrefix.utf8CodeUnitCount
+    guard text.count == prefix + 64,
+      ByteSlice(start: text.start, count: prefix) == digestPrefix
+    else { return nil }
+    var digest: [UInt8] = []
+    digest.reserveCapacity(32)
+    for index in stride(from: prefix, to: text.count, by: 2) {
+      guard let high = hexDigit(text[index]), let low = hexDigit(text[index + 1]) else {
+        return nil
+      }
+      digest.append(high << 4 | low)
+    }
+    return digest
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x61...0x66: byte - 0x61 + 10
+    case 0x41...0x46: byte - 0x41 + 10
+    default: nil
+    }
+  }
+
+  /// Appends `sha256:<64 hex>` for a secret, which may already have that form.
+  static func appendDigest(of secret: ByteSlice, to output: inout [UInt8]) {
+    if digest(writtenAs: secret) != nil {
+      output.append(contentsOf: secret.buffer)
+      return
+    }
+    digestPrefix.withUTF8Buffer { output.append(contentsOf: $0) }
+    for byte in SHA256.hash(data: UnsafeRawBufferPointer(secret.buffer)) {
+      output.append(lowerHex[Int(byte >> 4)])
+      output.append(lowerHex[Int(byte & 0xF)])
+    }
+  }
+
+  private static let lowerHex = Array("0123456789abcdef".utf8)
+}

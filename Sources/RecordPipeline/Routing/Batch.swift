@@ -1,0 +1,35 @@
+/// What a stretch of lines became: rows and rejects, bounded in size, sent on as a whole.
+package final class Batch: @unchecked Sendable {
+  /// Rows that are certainly new.
+  package let newRows: RowBuffer
+  /// Rows that may be known already.
+  package let possiblyKnownRows: RowBuffer
+  package internal(set) var rejects: [RejectedLine] = []
+  private(set) var rejectBytes = 0
+  /// The months of the rows' first key column, since January 1970; empty when the stream's table
+  /// is not partitioned.
+  package internal(set) var months: Set<Int> = []
+
+  /// Rows are sent when they have grown to this; large enough that a COPY's fixed cost vanishes,
+  /// small enough that a few of them fit into the memory budget.
+  static let targetBytes = 4 * 1024 * 1024
+
+  init() {
+    newRows = RowBuffer(capacity: Self.targetBytes + 64 * 1024)
+    possiblyKnownRows = RowBuffer()
+  }
+
+  func add(_ reject: RejectedLine) {
+    rejects.append(reject)
+    rejectBytes += reject.raw.count
+  }
+
+  var isFull: Bool {
+    newRows.count + possiblyKnownRows.count + rejectBytes >= Self.targetBytes
+      || rejects.count >= 10_000
+  }
+
+  package var isEmpty: Bool {
+    newRows.rowCount == 0 && possiblyKnownRows.rowCount == 0 && rejects.isEmpty
+  }
+}

@@ -1,0 +1,50 @@
+/// Decides for each row whether it is certainly new or must be compared with what is stored.
+///
+/// The cost of a duplicate is paid only where there can be one. A row is certainly new when its
+/// key is above every stored key and has not occurred in the file. Such rows are copied straight
+/// into the target; all others take the careful way through staging and a merge.
+struct RowRouter {
+  private var seen: SeenKeys
+  /// Rows whose order key is not above this may be stored already; nil: nothing is stored.
+  private var floor: [UInt8]?
+  /// The largest order key that this file has sent on.
+  private var largest: [UInt8] = []
+
+  /// - Parameters:
+  ///   - floor: the largest order key in the target, in PostgreSQL's binary form; nil when the
+  ///     target is empty. Nobody else may add keys while this router is in use.
+  ///   - memory: bytes that may be spent on remembering keys.
+  init(floor: [UInt8]?, memory: Int, seed: UInt64) {
+    self.floor = floor
+    seen = SeenKeys(memory: memory, seed: seed)
+  }
+
+  /// - Parameters:
+  ///   - key: the row's key columns, as COPY fields.
+  ///   - orderKey: the first key column's value. Times compare as their big-endian bytes do, for
+  ///     none of them is before 2000; texts compare by bytes, as their collation "C" does.
+  mutating func isCertainlyNew(
+    key: UnsafeRawBufferPointer, orderKey: UnsafeRawBufferPointer
+  ) -> Bool {
+    if seen.isFull {
+      // What has been sent is in the target now: raise the floor and start to remember afresh.
+      floor = largest
+      seen.removeAll()
+    }
+    if let floor, !Self.isAbove(orderKey, floor) { return false }
+    if Self.isAbove(orderKey, largest) {
+      largest.removeAll(keepingCapacity: true)
+      largest.append(contentsOf: orderKey)
+    }
+    return seen.insert(key)
+  }
+
+  /// Compares by bytes; a prefix of another key is below it.
+  private static func isAbove(_ key: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
+    let common = min(key.count, other.count)
+    for index in 0..<common where key[index] != other[index] {
+      return key[index] > other[index]
+    }
+    return key.count > other.count
+  }
+}

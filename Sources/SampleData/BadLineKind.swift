@@ -1,0 +1,75 @@
+/// A fault that makes a loader reject a line, given the default limits and time unit.
+///
+/// Faults that depend on options or are repaired instead, such as NUL in a payload, are left out.
+///
+/// The raw values are names for reports, not the loader's reject codes.
+package enum BadLineKind: String, CaseIterable, Sendable {
+  /// The line ends before its object does, somewhere at random.
+  case cutOff = "cut_off"
+  /// The object stands in an array.
+  case array = "array"
+  /// A comma stands before the closing brace.
+  case trailingComma = "trailing_comma"
+  /// The user id holds bytes that are not UTF-8.
+  case invalidUTF8 = "invalid_utf8"
+  /// The line is `{}`.
+  case emptyObject = "empty_object"
+  /// No `userId`.
+  case missingUserID = "missing_user_id"
+  /// No `paymentSeq`.
+  case missingPaymentSeq = "missing_payment_seq"
+  /// No `purchaseTime`.
+  case missingPurchaseTime = "missing_purchase_time"
+  /// No `price`.
+  case missingPrice = "missing_price"
+  /// No `currency`.
+  case missingCurrency = "missing_currency"
+  /// No `userLevel`.
+  case missingUserLevel = "missing_user_level"
+  /// No `levelUpTime`.
+  case missingLevelUpTime = "missing_level_up_time"
+  /// The user id is `"0"`, the vendor's mark for nobody.
+  case userIDZero = "user_id_zero"
+  /// The user id holds half a surrogate pair.
+  case userIDLoneSurrogate = "user_id_lone_surrogate"
+  /// The user id holds U+0000.
+  case userIDNUL = "user_id_nul"
+  /// The user id is a number with a fraction.
+  case userIDFraction = "user_id_fraction"
+  /// The line has two user ids that differ.
+  case userIDTwice = "user_id_twice"
+  /// The time is in seconds where milliseconds belong.
+  case timeInSeconds = "time_in_seconds"
+  /// The price is 2.295 USD.
+  case priceTooPrecise = "price_too_precise"
+  /// The price is -5, not the vendor's -1 for none.
+  case priceNegative = "price_negative"
+  /// The currency is `ZZZ`, which ISO 4217 does not have.
+  case currencyUnknown = "currency_unknown"
+  /// The purchase token is a number.
+  case tokenNumber = "token_number"
+  /// The level is 20.5.
+  case levelFraction = "level_fraction"
+  /// The level is -3.
+  case levelNegative = "level_negative"
+  /// The level is a word.
+  case levelText = "level_text"
+
+  /// The kinds that lines of a stream can have.
+  package static func kinds(of stream: SampleStream) -> [BadLineKind] {
+    let everywhere: [BadLineKind] = [
+      .cutOff, .array, .trailingComma, .invalidUTF8, .emptyObject, .missingUserID, .userIDZero,
+      .userIDLoneSurrogate, .userIDNUL, .userIDFraction, .userIDTwice, .timeInSeconds,
+    ]
+    let levels: [BadLineKind] = [.missingUserLevel, .levelFraction, .levelNegative, .levelText]
+    switch stream {
+    case .receipt:
+      return everywhere + [
+        .missingPaymentSeq, .missingPurchaseTime, .missingPrice, .missingCurrency,
+        .priceTooPrecise, .priceNegative, .currencyUnknown, .tokenNumber,
+      ]
+    case .levelUp: return everywhere + levels + [.missingLevelUpTime]
+    case .gameUser: return everywhere + levels
+    }
+  }
+}

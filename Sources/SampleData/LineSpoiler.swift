@@ -1,0 +1,109 @@
+/// Turns a good line at the end of a buffer into a bad one.
+///
+/// Editing the finished bytes keeps faults out of the writers; it is slow, and bad lines are few.
+struct LineSpoiler: Sendable {
+  let stream: SampleStream
+
+  /// Gives the line from `start` to the end of `buffer`, without newline, a fault of the kind.
+  ///
+  /// The line is an object with at least one member, in the plain spelling, with no whitespace
+  /// between its tokens.
+  func spoil(
+    _ buffer: inout [UInt8], from start: Int, as kind: BadLineKind, _ random: inout SeededRandom
+  ) {
+    switch kind {
+    case .cutOff:
+      let kept = 1 + random.below(buffer.count - start - 1)
+      buffer.removeLast(buffer.count - start - kept)
+    case .array:
+      buffer.insert(0x5B, at: start)
+      buffer.put("]")
+    case .trailingComma:
+      buffer.removeLast()
+      buffer.put(",}")
+    case .invalidUTF8: set("userId", #""A"#, continuedBy: [0xC3, 0x28, 0x22], in: &buffer, start)
+    case .emptyObject:
+      buffer.removeLast(buffer.count - start)
+      buffer.put("{}")
+    case .missingUserID: remove("userId", in: &buffer, start)
+    case .missingPaymentSeq: remove("paymentSeq", in: &buffer, start)
+    case .missingPurchaseTime: remove("purchaseTime", in: &buffer, start)
+    case .missingPrice: remove("price", in: &buffer, start)
+    case .missingCurrency: remove("currency", in: &buffer, start)
+    case .missingUserLevel: remove("userLevel", in: &buffer, start)
+    case .missingLevelUpTime: remove("levelUpTime", in: &buffer, start)
+    case .userIDZero: set("userId", #""0""#, in: &buffer, start)
+    case .userIDLoneSurrogate: set("userId", #""AB\ud83cCD""#, in: &buffer, start)
+    case .userIDNUL: set("userId", #""AB\u0000CD""#, in: &buffer, start)
+    case .userIDFraction: set("userId", "12345.5", in: &buffer, start)
+    case .userIDTwice:
+      buffer.removeLast()
+      buffer.put(#","userId":"SOMEBODYELSE0001"}"#)
+    case .timeInSeconds:
+      // The moment of the vendor's own sample, cut to seconds.
+      set(stream.timeField, "1616649225", in: &buffer, start)
+    case .priceTooPrecise:
+      set("price", "2.295", in: &buffer, start)
+      set("currency", #""USD""#, in: &buffer, start)
+    case .priceNegative: set("price", "-5", in: &buffer, start)
+    case .currencyUnknown: set("currency", #""ZZZ""#, in: &buffer, start)
+    case .tokenNumber: set("purchaseToken", "1234567890", in: &buffer, start)
+    case .levelFraction: set("userLevel", "20.5", in: &buffer, start)
+    case .levelNegative: set("userLevel", "-3", in: &buffer, start)
+    case .levelText: set("userLevel", #""twenty""#, in: &buffer, start)
+    }
+  }
+
+  private func set(
+    _ name: StaticString, _ value: StaticString, continuedBy tail: [UInt8] = [],
+    in buffer: inout [UInt8], _ start: Int
+  ) {
+    guard let member = member(name, in: buffer, start) else { return }
+    var replacement: [UInt8] = []
+    replacement.put(value)
+    replacement.put(tail)
+    buffer.replaceSubrange(member.value, with: replacement)
+  }
+
+  private func remove(_ name: StaticString, in buffer: inout [UInt8], _ start: Int) {
+    guard let member = member(name, in: buffer, start) else { return }
+    // One of the commas beside the member goes with it.
+    var range = member.name.lowerBound..<member.value.upperBound
+    if buffer[range.upperBound] == 0x2C {
+      range = range.lowerBound..<range.upperBound + 1
+    } else if buffer[range.lowerBound - 1] == 0x2C {
+      range = range.lowerBound - 1..<range.upperBound
+    }
+    buffer.removeSubrange(range)
+  }
+
+  /// Where the name with its colon and the value of a member stand.
+  ///
+  /// Quotes inside values are escaped, so that a name in quotes is never found within a text.
+  private func member(
+    _ name: StaticString, in buffer: [UInt8], _ start: Int
+  ) -> (name: Range<Int>, value: Range<Int>)? {
+    var pattern: [UInt8] = [0x22]
+    pattern.put(name)
+    pattern.put(#"":"#)
+    let last = buffer.count - pattern.count
+    guard start <= last else { return nil }
+    for position in start...last
+    where buffer[position] == 0x22 && buffer[position..<position + pattern.count] == pattern[...] {
+      let valueStart = position + pattern.count
+      return (position..<valueStart, valueStart..<valueEnd(in: buffer, from: valueStart))
+    }
+    return nil
+  }
+
+  private func valueEnd(in buffer: [UInt8], from start: Int) -> Int {
+    var position = start
+    if buffer[position] == 0x22 {
+      position += 1
+      while buffer[position] != 0x22 { position += buffer[position] == 0x5C ? 2 : 1 }
+      return position + 1
+    }
+    while buffer[position] != 0x2C, buffer[position] != 0x7D { position += 1 }
+    return position
+  }
+}

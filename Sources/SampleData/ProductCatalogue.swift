@@ -1,0 +1,125 @@
+/// The made-up shop: forty products, each with a price in every currency that its tier has one in.
+struct ProductCatalogue: Sendable {
+  /// A product as lines hold it; all texts are ready to be written.
+  struct Product: Sendable {
+    let gamebaseProductID: [UInt8]
+    let marketItemID: [UInt8]
+    let itemSeq: UInt64
+    let kind: ProductKind
+    /// Days that one payment of a subscription lasts; nil for what is none.
+    let periodDays: Int64?
+    /// An index into the price tiers.
+    let tier: Int
+  }
+
+  /// A price as the platforms print it.
+  struct PriceTexts: Sendable {
+    /// The 32-bit float widened to 64 bits, as iOS prints it: `4.989999771118164`, `1000`.
+    let widened: [UInt8]
+    /// The 32-bit float in its own digits, as Android and engines print it: `4.99`, `1000.0`.
+    let float: [UInt8]
+    /// The decimal as a server prints it: `4.99`, `1000`.
+    let decimal: [UInt8]
+  }
+
+  let products: [Product]
+  let currencies: [[UInt8]]
+  /// The products that are no subscriptions come first; this many.
+  let consumableCount: Int
+
+  private let prices: [[PriceTexts?]]
+  private let currencyDraws: [Int]
+
+  /// Where the currency stands that every tier has a price in.
+  private let dollar: Int
+
+  init() {
+    products = Self.makeProducts()
+    consumableCount = products.count { $0.periodDays == nil }
+    currencies = PriceTable.rows.map { Array($0.currency.utf8) }
+    prices = PriceTable.rows.map { row in
+      (0..<PriceTable.tierCount).map { tier in
+        tier < row.minorUnits.count
+          ? Self.texts(minorUnits: row.minorUnits[tier], digits: row.digits) : nil
+      }
+    }
+    dollar = PriceTable.rows.firstIndex { $0.currency == "USD" } ?? 0
+    currencyDraws = PriceTable.rows.enumerated().flatMap { index, row in
+      repeatElement(index, count: row.weight)
+    }
+  }
+
+  /// A currency in which the product has a price.
+  func currency(for product: Int, _ random: inout SeededRandom) -> Int {
+    let currency = currencyDraws[random.below(currencyDraws.count)]
+    return prices[currency][products[product].tier] == nil ? dollar : currency
+  }
+
+  /// The price of a product; nil in a currency that its tier has no price in.
+  func price(of product: Int, in currency: Int) -> PriceTexts? {
+    prices[currency][products[product].tier]
+  }
+
+  private static func texts(minorUnits: Int, digits: Int) -> PriceTexts {
+    let scale = [1, 10, 100, 1000][digits]
+    let (whole, fraction) = minorUnits.quotientAndRemainder(dividingBy: scale)
+    var decimal: [UInt8] = []
+    decimal.put(number: UInt64(whole))
+    if fraction > 0 {
+      decimal.put(".")
+      decimal.put(number: UInt64(fraction), width: digits)
+      while decimal.last == 0x30 { decimal.removeLast() }
+    }
+    let float = Float(Double(minorUnits) / Double(scale))
+    var widened = Array("\(Double(float))".utf8)
+    if fraction == 0 { widened.removeLast(2) }  // Apple's writer prints no ".0".
+    return PriceTexts(widened: widened, float: Array("\(float)".utf8), decimal: decimal)
+  }
+
+  private static func makeProducts() -> [Product] {
+    var products: [Product] = []
+    func add(_ id: String, _ kind: ProductKind = .consumable, tier: Int, days: Int64? = nil) {
+      let itemSeq = 1_000_001 + products.count
+      products.append(
+        Product(
+          gamebaseProductID: Array(id.utf8),
+          // Most games name a product alike in the console and in the store.
+          marketItemID: Array((kind == .consumable ? id : "sky.\(id)").utf8),
+          itemSeq: UInt64(itemSeq), kind: kind, periodDays: days, tier: tier))
+    }
+    // Draws favour the front, so that cheap offers come first.
+    for (tier, amount) in [80, 200, 330, 600, 1300, 2100, 2900, 4500, 8000, 17_000].enumerated() {
+      add("gem_\(amount)", tier: tier)
+    }
+    for (step, family) in ["starter", "ticket", "stamina", "growth"].enumerated() {
+      for size in 1...5 { add("\(family)_\(size)", tier: min(size + step, 9)) }
+    }
+    for season in 1...4 { add("season_\(season)", tier: 4) }
+    add("vip_weekly", .autoRenewable, tier: 1, days: 7)
+    add("vip_monthly", .autoRenewable, tier: 4, days: 30)
+    add("vip_plus", .autoRenewable, tier: 6, days: 30)
+    add("vip_yearly", .autoRenewable, tier: 8, days: 365)
+    add("gems_30d", .consumableAutoRenewable, tier: 3, days: 30)
+    add("gems_plus_30d", .consumableAutoRenewable, tier: 5, days: 30)
+    return products
+  }
+}
+
+/// The product types of the vendor that samples use.
+enum ProductKind: Sendable {
+  case consumable, autoRenewable, consumableAutoRenewable
+
+  /// The canonical name.
+  var text: StaticString {
+    switch self {
+    case .consumable: "CONSUMABLE"
+    case .autoRenewable: "AUTO_RENEWABLE"
+    case .consumableAutoRenewable: "CONSUMABLE_AUTO_RENEWABLE"
+    }
+  }
+
+  /// The name of the Unity SDK, which leaves out one underscore.
+  var unityText: StaticString {
+    self == .autoRenewable ? "AUTORENEWABLE" : text
+  }
+}

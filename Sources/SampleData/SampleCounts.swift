@@ -1,0 +1,22 @@
+/// What a correct loader must report for the lines made so far, loaded into a fresh database.
+package struct SampleCounts: Sendable, Equatable {
+  /// All lines, blank ones included.
+  package internal(set) var lines = 0
+
+  /// Lines that repeat an earlier one of the file: the loader's duplicates.
+  package internal(set) var repeats = 0
+
+  /// Lines of JSON white space only.
+  package internal(set) var blanks = 0
+
+  /// Bad lines by their kind; kinds that did not occur are absent.
+  package internal(set) var badByKind: [BadLineKind: Int] = [:]
+
+  init() {}
+
+  /// All bad lines: the loader's rejects.
+  package var bad: Int { badByKind.values.reduce(0, +) }
+
+  /// Lines that bring a new row.
+  package var inserted: Int { lines - repeats - blanks - bad }
+}

@@ -1,0 +1,69 @@
+/// A sequence of random numbers that depends on nothing but its seed (SplitMix64).
+///
+/// Each line draws from a sequence of its own, so that any line can be made again without the lines
+/// before it. The standard library's generators are not used: their algorithm is no promise.
+///
+/// - Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
+struct SeededRandom: Sendable {
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  private var state: UInt64
+
+  /// Starts the sequence that belongs to a purpose (`salt`) and a line or user (`index`).
+  init(seed: UInt64, salt: UInt64, index: UInt64) {
+    state = Self.mix(seed, salt, index)
+  }
+
+  /// The next 64 random bits.
+  mutating func next() -> UInt64 {
+    state &+= Self.step
+    return Self.mix(state)
+  }
+
+  /// A number in 0..<bound; `bound` is at least 1.
+  mutating func below(_ bound: UInt64) -> UInt64 {
+    next().multipliedFullWidth(by: bound).high
+  }
+
+  /// An index in 0..<count; `count` is at least 1.
+  mutating func below(_ count: Int) -> Int {
+    Int(truncatingIfNeeded: below(UInt64(truncatingIfNeeded: count)))
+  }
+
+  /// Whether an event happens that is expected `times` in `total` draws.
+  mutating func chance(_ times: UInt64, in total: UInt64) -> Bool {
+    below(total) < times
+  }
+
+  /// Scrambles 64 bits, one to one.
+  static func mix(_ value: UInt64) -> UInt64 {
+    var bits = value
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// Scrambles a seed, a purpose and an index into 64 bits.
+  static func mix(_ seed: UInt64, _ salt: UInt64, _ index: UInt64) -> UInt64 {
+    mix(mix(mix(seed &+ step) ^ salt) &+ index &* step)
+  }
+}
+
+/// The purposes that random numbers are drawn for; each has sequences of its own.
+///
+/// The values are arbitrary but fixed: a changed value changes the bytes of every sample.
+enum Salt {
+  static let role: UInt64 = 0x01
+  static let repetition: UInt64 = 0x02
+  static let fault: UInt64 = 0x03
+  static let record: UInt64 = 0x04
+  static let swap: UInt64 = 0x05
+  static let delay: UInt64 = 0x06
+  static let moment: UInt64 = 0x07
+  static let user: UInt64 = 0x10
+  static let userTraits: UInt64 = 0x11
+  static let character: UInt64 = 0x12
+  static let round: UInt64 = 0x13
+  static let token: UInt64 = 0x20
+  static let subscription: UInt64 = 0x21
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import LocalCluster
+internal import Postgres
+
+/// Which database a command works on.
+struct DatabaseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A connection string, URI or database name; libpq's environment without it.",
+      discussion: "Passwords belong into ~/.pgpass, a service file or PGPASSWORD.",
+      valueName: "conninfo"))
+  var database: String?
+
+  @Option(
+    name: .long, defaultAsFlag: "",
+    help: ArgumentHelp(
+      "A private PostgreSQL server, made and started when needed.",
+      discussion: "Without a folder it lives under your data folder. Write inputs before it.",
+      valueName: "dir"))
+  var local: String?
+
+  func validate() throws {
+    if database != nil, local != nil {
+      throw ValidationError("--database and --local name two databases; use one of them.")
+    }
+  }
+
+  /// The private server that was asked for; nil: a database that is there already.
+  var localCluster: LocalCluster? {
+    local.map { LocalCluster(directory: $0.isEmpty ? nil : $0) }
+  }
+
+  /// Where to connect to; starts and migrates the private server when one was asked for.
+  func target() throws -> ConnectionTarget {
+    do {
+      if let cluster = localCluster {
+        try cluster.start { Terminal.note($0) }
+        let target = try ConnectionTarget(conninfo: cluster.connectionString)
+        try Migrator(connection: Connection(target)).migrate()
+        return target
+      }
+      if let database { return try ConnectionTarget(conninfo: database) }
+    } catch let error as LocalClusterError {
+      throw Terminal.failure(.configuration, error.description)
+    } catch let error as LoadError {
+      throw Terminal.failure(error)
+    } catch let error as PostgresError {
+      throw Terminal.failure(local == nil ? .usage : .databaseUnavailable, error.description)
+    }
+    let environment = ProcessInfo.processInfo.environment
+    let isNamed = ConnectionTarget.environmentVariables.contains {
+      environment[$0]?.isEmpty == false
+    }
+    guard isNamed else {
+      throw Terminal.failure(
+        .usage,
+        "no database is named: give --database CONNINFO, set PGHOST and PGDATABASE (or PGSERVICE), "
+          + "or add --local for a private server on this machine")
+    }
+    return .environment
+  }
+
+  /// A connection for a command that only looks.
+  func connect() throws -> Connection {
+    let target = try target()
+    do { return try Connection(target) } catch let error as PostgresError {
+      throw Terminal.failure(LoadError.connecting(error))
+    }
+  }
+}
+
+/// Runs what a command does on a connection, and turns errors into a sentence and an exit code.
+func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+  do { return try body() } catch let error as LoadError {
+    throw Terminal.failure(error)
+  } catch let error as PostgresError {
+    throw Terminal.failure(error.isConnectionLost ? .temporary : .configuration, error.description)
+  }
+}

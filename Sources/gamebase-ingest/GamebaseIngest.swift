@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import Loading
+
+/// The command `gamebase-ingest`.
+@main
+struct GamebaseIngest: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "gamebase-ingest",
+    abstract: "Loads Gamebase receipts, level-ups and game users from JSONL into PostgreSQL.",
+    discussion: """
+      A file is loaded wholly or not at all, and never twice: the same bytes under any name are \
+      already loaded. Lines that break a rule are kept with the reason, in ingest.reject.
+
+      Exit codes:
+      \(exitCodeList)
+      """,
+    version: version,
+    subcommands: [
+      MigrateCommand.self, LoadCommand.self, ValidateCommand.self, StatusCommand.self,
+      RejectsCommand.self, GenerateCommand.self, LocalCommand.self,
+    ])
+
+  private static let exitCodeList = Loading.ExitCode.allCases.map { code in
+    let number = String(code.rawValue)
+    let padding = String(repeating: " ", count: 5 - number.count)
+    return "\(padding)\(number)  \(code.summary)"
+  }.joined(separator: "\n")
+}

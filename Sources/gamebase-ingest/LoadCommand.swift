@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import Logging
+internal import RecordPipeline
+
+/// `gamebase-ingest load`: files into the database.
+struct LoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Load files into the database, each wholly or not at all.",
+    usage: """
+      gamebase-ingest load <paths> ... [options]
+      gamebase-ingest load receipts/ levelups-2026-11-20.jsonl --database service=games
+      gamebase-ingest load data/ --local
+      """)
+
+  @OptionGroup var records: RecordOptions
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
+  var report: String?
+
+  @Flag(help: "Stop at the first file that fails.")
+  var failFast = false
+
+  @Option(help: ArgumentHelp("Wait for a file that another loader has.", valueName: "seconds"))
+  var lockWait = 60
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if lockWait < 0 { throw ValidationError("--lock-wait is not negative.") }
+  }
+
+  func run() throws {
+    let inputs = try records.inputs()
+    let target = try database.target()
+    var options = records.loadOptions
+    options.failFast = failFast
+    options.lockWaitSeconds = lockWait
+
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    let progress = LoadProgress()
+    let display =
+      quiet ? nil : ProgressDisplay(progress, totalBytes: inputs.map(fileSize).reduce(0, +))
+    let report = LoadRun(
+      options, target: target, logger: commandLogger(), progress: progress,
+      interruption: interruption
+    ).load(inputs)
+    display?.finish()
+    signals.stop()
+
+    let isReportWritten = write(report)
+    if !quiet { try printSummary(report) }
+    guard isReportWritten else { throw Terminal.code(.outputFailed) }
+    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
+  }
+
+  private func fileSize(_ input: Input) -> Int {
+    var status = stat()
+    return stat(input.path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Writes beside the file and renames, so that nobody reads half a report.
+  private func write(_ report: RunReport) -> Bool {
+    guard let path = self.report else { return true }
+    do {
+      try report.json().write(to: URL(fileURLWithPath: path), options: .atomic)
+      return true
+    } catch {
+      Terminal.note(
+        "gamebase-ingest: cannot write the report \(printable(path)): "
+          + error.localizedDescription)
+      return false
+    }
+  }
+
+  /// More files than this are summed up; `--report` has them all.
+  private static let listedFiles = 20
+
+  private func printSummary(_ report: RunReport) throws {
+    var table = TextTable([
+      "file", "stream", "status", "lines", "inserted", "filled", "duplicates", "conflicts",
+      "rejected", "blank",
+    ])
+    func add(_ name: String, _ stream: String, _ status: String, _ files: [FileReport]) {
+      let counts: [KeyPath<FileReport, Int>] = [
+        \.lines, \.inserted, \.filled, \.duplicates, \.conflicts, \.rejected, \.blank,
+      ]
+      table.add(
+        [name, stream, status]
+          + counts.map { count in
+            String(files.map { $0[keyPath: count] }.reduce(0, +))
+          })
+    }
+    // A month of days is told by its sums and by the files that somebody must look at.
+    let isLong = report.files.count > Self.listedFiles
+    let listed = isLong ? report.files.filter(\.needsALook) : report.files
+    for file in listed.prefix(Self.listedFiles) {
+      add(file.path, file.stream ?? "-", file.status.rawValue, [file])
+    }
+    if isLong {
+      for stream in StreamCatalog.all.map(\.name) {
+        for status in [FileReport.Status.loaded, .alreadyLoaded, .failed] {
+          let files = report.files.filter { $0.stream == stream && $0.status == status }
+          if !files.isEmpty { add("\(files.count) files", stream, status.rawValue, files) }
+        }
+      }
+    }
+    if report.files.count > 1 { add("total", "-", "-", report.files) }
+    for line in table.lines { try Terminal.output(line) }
+    if report.files.isEmpty { try Terminal.output("nothing to do: no data files were found") }
+    if let loadID = report.loadID { try Terminal.output("load \(loadID), exit \(report.exitCode)") }
+    if report.files.contains(where: { $0.rejected > 0 }) {
+      Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
+    }
+  }
+}
+
+extension FileReport {
+  /// True when the file failed, or some of its lines were not taken as they were.
+  fileprivate var needsALook: Bool { status == .failed || rejected > 0 || conflicts > 0 }
+}
+
+/// One logger for all commands, on standard error.
+func commandLogger() -> Logger {
+  Logger(label: "gamebase-ingest") { StreamLogHandler.standardError(label: $0) }
+}

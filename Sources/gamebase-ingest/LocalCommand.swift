@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import LocalCluster
+
+/// `gamebase-ingest local`: the private server that `--local` makes.
+struct LocalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "local",
+    abstract: "Manage the private PostgreSQL server of --local.",
+    subcommands: [Start.self, Stop.self, Destroy.self, Psql.self])
+
+  struct Folder: ParsableArguments {
+    @Option(help: ArgumentHelp("Its folder, when it is not the usual one.", valueName: "dir"))
+    var directory: String?
+
+    var cluster: LocalCluster { LocalCluster(directory: directory) }
+  }
+
+  struct Start: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Start it, making it when there is none, and print its connection string.")
+    @OptionGroup var folder: Folder
+
+    func run() throws {
+      try reportingLocalErrors { try folder.cluster.start { Terminal.note($0) } }
+      try Terminal.output(folder.cluster.connectionString)
+    }
+  }
+
+  struct Stop: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Stop it; the data stays.")
+    @OptionGroup var folder: Folder
+
+    func run() throws { try reportingLocalErrors { try folder.cluster.stop() } }
+  }
+
+  struct Destroy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Stop it and remove all that was loaded into it.")
+    @OptionGroup var folder: Folder
+
+    func run() throws { try reportingLocalErrors { try folder.cluster.destroy() } }
+  }
+
+  struct Psql: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Open psql on it.",
+      discussion: "What follows -- goes to psql: gamebase-ingest local psql -- -c 'select 1'")
+    @OptionGroup var folder: Folder
+    @Argument(parsing: .captureForPassthrough, help: "psql's own arguments.")
+    var arguments: [String] = []
+
+    func run() throws {
+      let command = try reportingLocalErrors {
+        try folder.cluster.psqlCommand(arguments.filter { $0 != "--" })
+      }
+      var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+      execvp("psql", &argv)
+      throw Terminal.failure(.configuration, "cannot run psql: \(String(cString: strerror(errno)))")
+    }
+  }
+}
+
+private func reportingLocalErrors<Value>(_ body: () throws -> Value) throws -> Value {
+  do { return try body() } catch let error as LocalClusterError {
+    throw Terminal.failure(.configuration, error.description)
+  }
+}

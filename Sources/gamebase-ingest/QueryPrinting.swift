@@ -1,0 +1,10 @@
+internal import Postgres
+
+/// Prints a query's rows as a table, with a blank line before it; `empty` when there are none.
+func show(_ result: QueryResult, empty: String) throws {
+  try Terminal.output("")
+  guard result.rowCount > 0 else { return try Terminal.output(empty) }
+  var table = TextTable(result.columnNames.map { $0.replacing("_", with: " ") })
+  for row in result.rows { table.add(row.map { $0 ?? "-" }) }
+  for line in table.lines { try Terminal.output(line) }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Loading
+internal import RecordPipeline
+
+/// How lines are read: the same for `load` and `validate`, so that both give the same verdicts.
+struct RecordOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Files, folders or patterns; - is standard input.",
+      discussion: "The name of a file or its folder says which stream it holds."),
+    completion: .file())
+  var paths: [String] = []
+
+  @Option(help: "What all files hold: receipt, level_up or game_user.")
+  var stream: String?
+
+  @Option(help: "The application of lines that name none.")
+  var appId: String?
+
+  @Option(help: "When game users without a time were observed (RFC 3339).")
+  var observedAt: String?
+
+  @Option(help: "Counts as the start of the run (RFC 3339): no time may be a day after it.")
+  var asOf: String?
+
+  @Option(help: "The unit of times that are numbers: ms, s or us.")
+  var timeUnit: String = "ms"
+
+  @Option(
+    help: "Refused lines that fail a file: N, P% or unlimited; more than 100 and 1% if unset.")
+  var maxRejects: String?
+
+  @Option(help: "Bytes of a line.")
+  var maxLineBytes: Int = Limits().lineBytes
+
+  @Option(help: "Levels of nested arrays and objects.")
+  var maxNesting: Int = Limits().nesting
+
+  @Option(help: "Bytes of an identifier, up to 512.")
+  var maxIdentifierBytes: Int = Limits().identifierBytes
+
+  @Option(help: "Bytes of a free text.")
+  var maxTextBytes: Int = Limits().textBytes
+
+  func validate() throws {
+    if let stream, StreamCatalog.stream(named: stream) == nil {
+      let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
+      throw ValidationError("--stream is one of \(names).")
+    }
+    guard TimeUnit(rawValue: timeUnit) != nil else {
+      throw ValidationError("--time-unit is ms, s or us.")
+    }
+    if let maxRejects, RejectLimit(maxRejects) == nil {
+      throw ValidationError("--max-rejects is a number, a percentage such as 2%, or unlimited.")
+    }
+    for (name, time) in [("--observed-at", observedAt), ("--as-of", asOf)] {
+      if let time, epochMilliseconds(time) == nil {
+        throw ValidationError("\(name) is a time with an offset, such as 2026-01-31T00:00:00Z.")
+      }
+    }
+    guard (1...1 << 30).contains(maxLineBytes), (1...1024).contains(maxNesting),
+      (1...512).contains(maxIdentifierBytes), (1...1 << 28).contains(maxTextBytes)
+    else {
+      throw ValidationError(
+        "Limits: --max-line-bytes 1...1073741824, --max-nesting 1...1024, "
+          + "--max-identifier-bytes 1...512, --max-text-bytes 1...268435456.")
+    }
+  }
+
+  /// The files to read, each with its stream.
+  ///
+  /// - Throws: exit code 64 with a sentence when there are none, or one's stream cannot be told.
+  func inputs() throws -> [Input] {
+    guard !paths.isEmpty else {
+      throw Terminal.failure(
+        .usage, "no input is named: give files or folders, before --local if that is used")
+    }
+    do throws(InputUsageError) {
+      return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
+        .inputs(paths)
+    } catch {
+      throw Terminal.failure(.usage, error.description)
+    }
+  }
+
+  var loadOptions: LoadOptions {
+    var options = LoadOptions()
+    options.appID = appId
+    options.observedAt = observedAt.flatMap(epochMilliseconds)
+    options.asOf = asOf.flatMap(epochMilliseconds)
+    options.timeUnit = TimeUnit(rawValue: timeUnit) ?? .milliseconds
+    options.limits.lineBytes = maxLineBytes
+    options.limits.nesting = maxNesting
+    options.limits.identifierBytes = maxIdentifierBytes
+    options.limits.textBytes = maxTextBytes
+    options.rejectLimit = maxRejects.flatMap { RejectLimit($0) } ?? .standard
+    options.loaderVersion = GamebaseIngest.version
+    return options
+  }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+
+/// What the commands print: results on standard output, everything else on standard error.
+enum Terminal {
+  /// True when somebody watches standard error.
+  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Writes a line of a result.
+  ///
+  /// - Throws: exit code 74 when it cannot be written: a result that is lost is no success.
+  static func output(_ line: String) throws {
+    guard write(line + "\n", to: STDOUT_FILENO) else {
+      note("cannot write to standard output: \(String(cString: strerror(errno)))")
+      throw code(.outputFailed)
+    }
+  }
+
+  /// Writes a line for people; that it cannot be written is no reason to fail.
+  static func note(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+
+  /// Replaces the line that is being watched.
+  static func overwrite(_ line: String) { _ = write("\r\u{1B}[K" + line, to: STDERR_FILENO) }
+
+  static func code(_ code: Loading.ExitCode) -> any Error {
+    ArgumentParser.ExitCode(code.rawValue)
+  }
+
+  /// Says what went wrong in one sentence and gives the error that ends the command.
+  static func failure(_ code: Loading.ExitCode, _ message: String) -> any Error {
+    note("gamebase-ingest: \(printable(message))")
+    return self.code(code)
+  }
+
+  static func failure(_ error: LoadError) -> any Error { failure(error.exitCode, error.message) }
+
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let count = Foundation.write(
+          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        if count < 0 {
+          if errno == EINTR { continue }
+          return false
+        }
+        offset += count
+      }
+      return true
+    }
+  }
+}

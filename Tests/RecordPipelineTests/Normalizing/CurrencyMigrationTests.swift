@@ -1,0 +1,67 @@
+import Foundation
+import RecordPipeline
+import Testing
+
+/// The currencies stand in Swift, where loading needs them, and in SQL, where reports do.
+struct CurrencyMigrationTests {
+  @Test func `the migration inserts the rows of the Swift table`() throws {
+    let lines = try Self.migrationLines().filter { $0.hasPrefix("  ('") }
+    let inserted = lines.map { String($0.dropLast()) }
+    let expected = CurrencyTable.iso4217.all.map(Self.row)
+    // Only the rows that differ: 240 of them in a message help nobody.
+    let missing = Set(expected).subtracting(inserted).sorted()
+    let surplus = Set(inserted).subtracting(expected).sorted()
+    let isSameOrder = inserted == expected
+    let separators = String(lines.compactMap(\.last))
+    #expect(missing == [])
+    #expect(surplus == [])
+    #expect(isSameOrder)
+    #expect(!expected.isEmpty)
+    #expect(separators == String(repeating: ",", count: max(0, expected.count - 1)) + ";")
+  }
+
+  @Test func `the rows are those of one insert with these columns`() throws {
+    let lines = try Self.migrationLines()
+    let inserts = lines.indices.filter { lines[$0].hasPrefix("insert into ") }
+    let insert = try #require(inserts.first)
+    #expect(inserts.count == 1)
+    #expect(
+      lines[insert]
+        == "insert into game.currency (currency, name, minor_unit, kind, valid_from, valid_until)")
+    #expect(lines[insert + 1] == "values")
+    #expect(lines[(insert + 2)...].allSatisfy { $0.isEmpty || $0.hasPrefix("  ('") })
+  }
+
+  @Test func `the migration allows every kind there is`() throws {
+    let kinds = Currency.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    let lines = try Self.migrationLines()
+    #expect(lines.contains { $0.contains("check (kind in (\(kinds)))") })
+  }
+
+  private static func migrationLines() throws -> [String] {
+    var root = URL(filePath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    let file = root.appending(path: "sql/migrations/20261121000600_create_currency.sql")
+    return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+  }
+
+  private static func row(_ currency: Currency) -> String {
+    let columns = [
+      quoted(currency.code),
+      quoted(currency.name),
+      currency.minorUnit.map(String.init) ?? "null",
+      quoted(currency.kind.rawValue),
+      currency.firstDay.map(date) ?? "null",
+      currency.lastDay.map(date) ?? "null",
+    ]
+    return "  (" + columns.joined(separator: ", ") + ")"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+  }
+
+  private static func date(_ day: CalendarDay) -> String {
+    quoted(String(format: "%04d-%02d-%02d", day.year, day.month, day.day))
+  }
+}

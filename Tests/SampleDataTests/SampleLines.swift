@@ -1,0 +1,184 @@
+import Foundation
+import SampleData
+
+/// A line that breaks the data contract, as the tests understand it.
+struct Fault: Error {
+  let reason: String
+}
+
+/// Lines of a stream with the counts that came with them.
+struct SampleFile {
+  let bytes: [UInt8]
+  let lines: [[UInt8]]
+  let counts: SampleCounts
+
+  init(_ stream: SampleStream, _ options: SampleOptions, chunkBytes: Int = 1 << 16) {
+    var generator = SampleGenerator(stream: stream, options: options)
+    var chunk: [UInt8] = []
+    var all: [UInt8] = []
+    while generator.fill(&chunk, chunkBytes: chunkBytes) {
+      all += chunk
+      chunk.removeAll(keepingCapacity: true)
+    }
+    bytes = all
+    lines = all.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map(Array.init)
+    counts = generator.expected
+  }
+}
+
+/// What a line says once the vendor's spellings are taken away: a second opinion on the contract,
+/// written without a look at the generator's writers.
+struct Facts: Equatable {
+  let fields: [String: String]
+  let object: [String: Any]
+
+  static func == (left: Facts, right: Facts) -> Bool { left.fields == right.fields }
+
+  init(_ line: [UInt8], of stream: SampleStream) throws {
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Fault(reason: "not UTF-8")
+    }
+    // Foundation's parser is lenient in these three.
+    if text.hasSuffix(",}") { throw Fault(reason: "trailing comma") }
+    let userIDs = text.components(separatedBy: #""userId":"#)
+    if userIDs.count > 2 { throw Fault(reason: "field twice") }
+    if userIDs.last?.hasPrefix(#""AB\ud83cC"#) == true { throw Fault(reason: "lone surrogate") }
+    let value = try JSONSerialization.jsonObject(with: Data(line))
+    guard let object = value as? [String: Any] else { throw Fault(reason: "not an object") }
+    self.object = object
+    var reader = FieldReader(object: object)
+    try reader.text("userId", ["userId"], isMandatory: true)
+    if reader.fields["userId"] == "0" { throw Fault(reason: "nobody") }
+    try reader.text("appId", ["appId"])
+    switch stream {
+    case .receipt: try reader.receipt()
+    case .levelUp:
+      try reader.player()
+      try reader.time("time", ["levelUpTime"], isMandatory: true)
+    case .gameUser:
+      try reader.player()
+      try reader.time("time", ["eventTime"], isMandatory: true)
+    }
+    fields = reader.fields
+  }
+
+  /// The parts of the natural key, of which an absent one counts as a value.
+  func key(of stream: SampleStream) -> [String?] {
+    switch stream {
+    case .receipt: [fields["paymentSeq"]]
+    case .levelUp: ["appId", "userId", "characterId", "level", "time"].map { fields[$0] }
+    case .gameUser: ["appId", "userId", "channelId", "characterId", "time"].map { fields[$0] }
+    }
+  }
+
+  /// The line's time in milliseconds.
+  var time: Int64 { fields["time"].flatMap { Int64($0) } ?? 0 }
+}
+
+/// Takes normalized fields out of an object, or throws a fault.
+private struct FieldReader {
+  let object: [String: Any]
+  var fields: [String: String] = [:]
+
+  /// The value under one of several names; null and empty text are none.
+  private func value(_ names: [String]) throws -> Any? {
+    let found = names.compactMap { object[$0] }.filter {
+      !($0 is NSNull) && ($0 as? String) != ""
+    }
+    if found.count > 1 { throw Fault(reason: "two spellings of \(names)") }
+    return found.first
+  }
+
+  mutating func text(_ field: String, _ names: [String], isMandatory: Bool = false) throws {
+    guard let value = try value(names) else {
+      if isMandatory { throw Fault(reason: "no \(field)") }
+      return
+    }
+    guard let text = value as? String, !text.contains("\0") else {
+      throw Fault(reason: "\(field) is no text")
+    }
+    fields[field] = text
+  }
+
+  mutating func time(_ field: String, _ names: [String], isMandatory: Bool = false) throws {
+    let milliseconds: Int64
+    switch try value(names) {
+    case nil where isMandatory: throw Fault(reason: "no \(field)")
+    case nil: return
+    case let text as String:
+      if let digits = Int64(text) {
+        milliseconds = digits
+      } else {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        milliseconds = Int64((try style.parse(text).timeIntervalSince1970 * 1000).rounded())
+      }
+    case let number as NSNumber: milliseconds = number.int64Value
+    default: throw Fault(reason: "\(field) is no time")
+    }
+    if milliseconds == 0, !isMandatory { return }
+    // 2000-01-01 up to 2100-01-01.
+    guard (946_684_800_000..<4_102_444_800_000).contains(milliseconds) else {
+      throw Fault(reason: "\(field) out of range")
+    }
+    fields[field] = String(milliseconds)
+  }
+
+  private mutating func flag(_ field: String, _ names: [String], purchaseTypes: [String]) throws {
+    let flags = try names.compactMap { name in try value([name]) as? Bool }
+    if flags.count > 1 { throw Fault(reason: "two spellings of \(field)") }
+    if let flag = flags.first { fields[field] = String(flag) }
+    if let type = object["purchaseType"] as? String, purchaseTypes.contains(type) {
+      fields[field] = "true"
+    }
+  }
+
+  mutating func player() throws {
+    guard let level = try value(["userLevel"]) as? NSNumber,
+      level.doubleValue == level.doubleValue.rounded(),
+      (0...2_147_483_647).contains(level.doubleValue)
+    else { throw Fault(reason: "no level") }
+    fields["level"] = String(level.int64Value)
+    try text("channelId", ["channelId"])
+    try text("characterId", ["characterId"])
+    try text("classId", ["classId", "characterClassId"])
+  }
+
+  mutating func receipt() throws {
+    try text("paymentSeq", ["paymentSeq"], isMandatory: true)
+    try time("time", ["purchaseTime", "purchaseTimeMillis"], isMandatory: true)
+    try time("expiry", ["expiryTime", "expiryTimeMillis"])
+    try money()
+    for names in [
+      ["purchaseToken", "accessToken"], ["marketItemId", "productId"], ["storeCode", "marketId"],
+      ["gamebaseProductId"], ["paymentId"], ["originalPaymentId"], ["payload"],
+    ] { try text(names[0], names) }
+    try text("productType", ["productType"])
+    if fields["productType"] == "AUTORENEWABLE" { fields["productType"] = "AUTO_RENEWABLE" }
+    fields["itemSeq"] = (try value(["itemSeq", "productSeq"]) as? NSNumber)?.stringValue
+    try flag(
+      "sandbox", ["sandboxPayment", "isTestPurchase", "bIsTestPurchase"], purchaseTypes: ["Test"])
+    try flag(
+      "promotion", ["promotionPayment", "isPromotion", "bIsPromotion"],
+      purchaseTypes: ["Promo", "Promotion"])
+  }
+
+  private mutating func money() throws {
+    let digitsByCurrency = [
+      "KRW": 0, "USD": 2, "JPY": 0, "EUR": 2, "TWD": 2, "IDR": 2, "THB": 2, "BRL": 2, "GBP": 2,
+      "HUF": 2, "VND": 0, "KWD": 3,
+    ]
+    guard let currency = object["currency"] as? String, let digits = digitsByCurrency[currency],
+      let number = object["price"] as? NSNumber, number.doubleValue >= 0
+    else { throw Fault(reason: "no price or currency") }
+    let scale = [1.0, 10, 100, 1000][digits]
+    let minorUnits = (number.doubleValue * scale).rounded()
+    guard Float(number.doubleValue) == Float(minorUnits / scale) else {
+      throw Fault(reason: "price too precise")
+    }
+    guard number.doubleValue < [16_777_216, 0, 131_072, 16_384][digits] else {
+      throw Fault(reason: "price beyond 32-bit floats")
+    }
+    fields["currency"] = currency
+    fields["minorUnits"] = String(Int64(minorUnits))
+  }
+}

@@ -1,0 +1,27 @@
+create or replace view report.sandbox_revenue_by_day as
+select
+  (r.purchased_at at time zone report.time_zone())::date as purchased_on,
+  r.app_id,
+  r.currency,
+  r.store_code,
+  r.gamebase_product_id,
+  count(*) as purchase_count,
+  count(distinct r.user_id) as payer_count,
+  coalesce(sum(r.amount_minor), 0) as amount_minor,
+  round(coalesce(sum(r.amount_minor), 0) / 10::numeric ^ c.minor_unit, c.minor_unit::integer) as amount
+from game.receipt r
+join game.currency c on c.currency = r.currency
+where r.is_sandbox
+group by 1, 2, 3, 4, 5, c.minor_unit;
+
+comment on view report.sandbox_revenue_by_day is
+  'One row per day, application, currency, store and product. Test purchases only: nobody paid this money.';
+comment on column report.sandbox_revenue_by_day.purchased_on is 'Day of the purchase in report.time_zone().';
+comment on column report.sandbox_revenue_by_day.app_id is 'The application; empty when unknown.';
+comment on column report.sandbox_revenue_by_day.currency is 'ISO 4217 code.';
+comment on column report.sandbox_revenue_by_day.store_code is 'The store, as the receipts name it; NULL when they do not.';
+comment on column report.sandbox_revenue_by_day.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
+comment on column report.sandbox_revenue_by_day.purchase_count is 'Test purchases.';
+comment on column report.sandbox_revenue_by_day.payer_count is 'Users who made them.';
+comment on column report.sandbox_revenue_by_day.amount_minor is 'Sum of nominal prices in the currency''s minor unit.';
+comment on column report.sandbox_revenue_by_day.amount is 'The same in the currency''s major unit.';
