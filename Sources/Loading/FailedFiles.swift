@@ -59,7 +59,9 @@ extension Ledger {
   }
 
   /// Forgets the failures of a file that has been loaded, or has failed anew: those of its path,
-  /// and those of its bytes under any path. Part of the caller's transaction.
+  /// and those of its bytes under any path.
+  ///
+  /// Part of the caller's transaction.
   func clearFailures(path: String, stream: String, sha256: [UInt8]?) throws {
     let parameters: [Parameter] = [
       .text(path), .text(stream), sha256.map { .bytes($0) } ?? .null,

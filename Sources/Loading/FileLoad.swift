@@ -1,7 +1,9 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// One file, from its first byte to the commit. Reads top to bottom.
+/// One file, from its first byte to the commit.
+///
+/// Reads top to bottom.
 ///
 /// Everything that becomes visible does so in one transaction: rows, rejects, conflicts, fills,
 /// counts and the ledger's entry. Whatever goes wrong on the way leaves nothing of the file.

@@ -1,7 +1,9 @@
 package import Postgres
 internal import RecordPipeline
 
-/// Why a file, or a whole run, could not be loaded. Bad lines are no errors: they are rejects.
+/// Why a file, or a whole run, could not be loaded.
+///
+/// Bad lines are no errors: they are rejects.
 package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let exitCode: ExitCode
   /// What happened and what to do next; holds no value of any record.

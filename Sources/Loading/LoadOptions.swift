@@ -2,7 +2,7 @@ package import RecordPipeline
 
 /// What a run of the loader is told to do, apart from which files to load.
 package struct LoadOptions: Sendable {
-  /// For lines without `appId`; part of a file's identity. nil: not given.
+  /// The application of lines without `appId`, and part of a file's identity; nil: not given.
   package var appID: String?
   /// For game-user lines without a time, epoch milliseconds; part of a file's identity.
   package var observedAt: Int64?

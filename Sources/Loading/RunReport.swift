@@ -36,7 +36,9 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 }
 
-/// One file of a run. Counts are 0 unless it was loaded.
+/// One file of a run.
+///
+/// Counts are 0 unless it was loaded.
 package struct FileReport: Codable, Sendable, Equatable {
   package enum Status: String, Codable, Sendable {
     case loaded

@@ -4,7 +4,9 @@ internal import Foundation
 struct ServerPrograms {
   /// The folder that holds `initdb` and `pg_ctl`.
   let folder: String
-  /// Whom the server runs as; nil: whoever calls. PostgreSQL refuses to run as root.
+  /// Whom the server runs as; nil: whoever calls.
+  ///
+  /// PostgreSQL refuses to run as root.
   let user: String?
 
   /// The oldest major version that is supported.

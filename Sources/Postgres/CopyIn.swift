@@ -7,8 +7,10 @@ internal import CLibpq
 package struct CopyIn: ~Copyable {
   private let connection: Connection
 
-  /// How much is handed to libpq at once. It keeps a message whole in its output buffer, so this
-  /// bounds that buffer; larger pieces were slower in psycopg's measurements (its issue 255).
+  /// How much is handed to libpq at once.
+  ///
+  /// It keeps a message whole in its output buffer, so this bounds that buffer; larger pieces were
+  /// slower in psycopg's measurements (its issue 255).
   private static let sliceBytes = 64 * 1024
 
   init(connection: Connection) { self.connection = connection }

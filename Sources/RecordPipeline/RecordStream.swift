@@ -14,8 +14,10 @@ package struct RecordStream: Sendable {
   package let fileNamePrefixes: [String]
   /// The columns that `encode` writes, in order: those of the natural key first.
   package let columns: [Column]
-  /// How many of the columns make the natural key. The first of them grows with time, so a row
-  /// whose first column is above all that is stored is known to be new.
+  /// How many of the columns make the natural key.
+  ///
+  /// The first of them grows with time, so a row whose first column is above all that is stored is
+  /// known to be new.
   package let keyColumnCount: Int
   /// True when the target is partitioned by the month of the first key column.
   package let isPartitionedByMonth: Bool

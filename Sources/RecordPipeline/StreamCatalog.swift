@@ -1,4 +1,6 @@
-/// Every stream there is. A new one is a file in `Streams/` and a line here.
+/// Every stream there is.
+///
+/// A new one is a file in `Streams/` and a line here.
 package enum StreamCatalog {
   package static let all: [RecordStream] = [
     .receipt,

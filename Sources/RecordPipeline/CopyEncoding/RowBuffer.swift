@@ -24,7 +24,9 @@ package final class RowBuffer: @unchecked Sendable {
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [
       0, 0, 0, 0, 0, 0, 0, 0,
     ]
-  /// A field count of -1. Without it a stream that ends at a row's border would be taken as whole.
+  /// A field count of -1.
+  ///
+  /// Without it a stream that ends at a row's border would be taken as whole.
   package static let trailer: [UInt8] = [0xFF, 0xFF]
 
   // MARK: - Rows
@@ -96,8 +98,9 @@ package final class RowBuffer: @unchecked Sendable {
     append(value.bigEndian)
   }
 
-  /// A `timestamptz`: microseconds since 2000-01-01 UTC. No time that passed the checks comes near
-  /// the two numbers that PostgreSQL reads as infinity.
+  /// A `timestamptz`: microseconds since 2000-01-01 UTC.
+  ///
+  /// No time that passed the checks comes near the two numbers that PostgreSQL reads as infinity.
   func time(_ value: EpochMilliseconds?) {
     guard let value else { return null() }
     bigint((value - TimeRule.earliestPossible) * 1000)

@@ -5,7 +5,9 @@ package struct RawValue {
     case null, `true`, `false`, number, string, array, object
   }
 
-  /// Strings: between the quotes, escapes not resolved. Everything else: the whole text.
+  /// Strings: between the quotes, escapes not resolved.
+  ///
+  /// Everything else: the whole text.
   package let text: ByteSlice
   package let kind: Kind
   /// True when the text holds a backslash.

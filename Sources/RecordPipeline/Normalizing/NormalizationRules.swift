@@ -4,7 +4,9 @@ package struct Limits: Sendable, Equatable {
   package var lineBytes = 16 * 1024 * 1024
   /// Levels of arrays and objects; the line's own object is level 1.
   package var nesting = 512
-  /// UTF-8 bytes of an identifier. A B-tree key of some 2,700 bytes is refused by PostgreSQL.
+  /// UTF-8 bytes of an identifier.
+  ///
+  /// A B-tree key of some 2,700 bytes is refused by PostgreSQL.
   package var identifierBytes = 512
   /// UTF-8 bytes of a free text.
   package var textBytes = 1024 * 1024

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// A line as it was found.
 package struct InputLine {
-  /// Without its line break, and without a carriage return before it. `LineDecoder.padding` bytes
-  /// behind it are readable. Good until the next line is asked for.
+  /// Without its line break, and without a carriage return before it.
+  ///
+  /// `LineDecoder.padding` bytes behind it are readable. Good until the next line is asked for.
   package let bytes: ByteSlice
   /// From 1.
   package let number: Int

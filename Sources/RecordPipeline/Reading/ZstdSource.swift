@@ -9,8 +9,10 @@ final class ZstdSource: ByteSource {
   /// What the decoder still wants of the frame in hand; 0 between frames.
   private var bytesWanted = 0
 
-  /// A frame may ask for a window of many GiB. 2^27 (128 MiB) is what the command line tool allows
-  /// by itself, but is above our memory budget; 2^23 is what every level below 20 needs at most.
+  /// A frame may ask for a window of many GiB.
+  ///
+  /// 2^27 (128 MiB) is what the command line tool allows by itself, but is above our memory budget;
+  /// 2^23 is what every level below 20 needs at most.
   private static let windowLogLimit: Int32 = 23
 
   init(_ compressed: any ByteSource) throws(ReadError) {
