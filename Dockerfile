@@ -1,0 +1,23 @@
+# Build with the toolchain, run with the shared libraries alone.
+FROM swift:6.2-bookworm AS build
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends \
+      libpq-dev libsimdjson-dev libzstd-dev pkg-config zlib1g-dev \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY Package.swift ./
+COPY Sources ./Sources
+COPY Tests ./Tests
+RUN swift build --configuration release --product gamebase-ingest --static-swift-stdlib
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends \
+      ca-certificates libpq5 libsimdjson14 libstdc++6 libzstd1 zlib1g \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --system --uid 10001 --no-create-home gamebase-ingest
+COPY --from=build /source/.build/release/gamebase-ingest /usr/local/bin/gamebase-ingest
+USER 10001
+# A backtrace would print memory, and with it parts of the input.
+ENV SWIFT_BACKTRACE=enable=no
+ENTRYPOINT ["gamebase-ingest"]

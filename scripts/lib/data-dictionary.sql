@@ -1,0 +1,26 @@
+-- Prints the data dictionary as Markdown, from the comments in the database itself.
+select $$# Data dictionary
+
+Made from the comments in the database by `scripts/describe-schema`; do not edit.
+Times are `timestamptz`; money is in minor units (`_minor`) beside its currency.
+$$;
+
+select format(E'## Schema `%s`\n\n%s\n\n%s', n.nspname, obj_description(n.oid, 'pg_namespace'), tables.text)
+from pg_namespace n
+cross join lateral (
+  select string_agg(format(E'### %s `%s.%s`\n\n%s\n\n| column | type | null | meaning |\n| --- | --- | --- | --- |\n%s\n',
+      case c.relkind when 'v' then 'View' else 'Table' end, n.nspname, c.relname,
+      obj_description(c.oid, 'pg_class'), columns.text), E'\n' order by c.relname) as text
+  from pg_class c
+  cross join lateral (
+    select string_agg(format('| `%s` | %s | %s | %s |', a.attname, format_type(a.atttypid, a.atttypmod),
+        case when c.relkind = 'v' then '' when a.attnotnull then 'no' else 'yes' end,
+        replace(coalesce(col_description(c.oid, a.attnum), ''), '|', '\|')), E'\n' order by a.attnum) as text
+    from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  ) columns
+  where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v') and not c.relispartition
+    and n.nspname <> 'staging'
+) tables
+where n.nspname in ('game', 'report', 'ingest')
+order by array_position(array['report', 'game', 'ingest'], n.nspname::text);

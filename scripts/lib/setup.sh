@@ -1,0 +1,118 @@
+# shellcheck shell=bash
+# Sourced by the other scripts: installs what is missing, and builds. Quick when nothing is missing.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export LC_ALL=C.UTF-8
+
+say() { printf '== %s\n' "$*" >&2; }
+
+die() {
+  printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+  exit "${2:-1}"
+}
+
+# Every shell script of the project, relative to the current folder, which is the project's.
+shell_scripts() { find scripts .ci -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.sql' | sort; }
+
+# The newest PostgreSQL server that is installed here, as its folder of programs; empty: none.
+server_programs() {
+  local folder
+  for folder in $(printf '%s\n' /usr/lib/postgresql/*/bin /usr/pgsql-*/bin | sort -Vr) \
+    "$(command -v initdb 2>/dev/null | xargs -r dirname)"; do
+    if [ -x "$folder/initdb" ] && [ "$("$folder/initdb" --version | grep -oE '[0-9]+' | head -1)" -ge 15 ]; then
+      echo "$folder"
+      return
+    fi
+  done
+}
+
+# The major version to install on this Debian, or the one that is installed already.
+server_version() {
+  local folder
+  folder=$(server_programs)
+  if [ -n "$folder" ]; then
+    "$folder/initdb" --version | grep -oE '[0-9]+' | head -1
+  else
+    apt-cache depends postgresql 2>/dev/null | sed -n 's/.*Depends: postgresql-\([0-9]*\)$/\1/p' | head -1
+  fi
+}
+
+# The packages of the purposes named, one a line.
+packages_for() {
+  local version purpose
+  version=$(server_version)
+  for purpose in "$@"; do
+    sed -n "s/^$purpose  *//p" "$root/scripts/lib/packages.debian" | sed "s/@/${version:-15}/"
+  done
+}
+
+# The libstdc++ headers come with the distribution's compiler, whose version is part of the name.
+is_installed() {
+  case $1 in
+    libstdc++-*-dev) dpkg-query -W -f '${Status}\n' 'libstdc++-*-dev' 2>/dev/null | grep -q 'ok installed' ;;
+    *) dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed' ;;
+  esac
+}
+
+missing_packages() {
+  local package
+  for package in $(packages_for "$@"); do
+    is_installed "$package" || echo "$package"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    die "needs root to install packages; as root, run: $*"
+  fi
+}
+
+install_missing() {
+  local missing
+  missing=$(missing_packages "$@" | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  say "installing with apt-get: $missing"
+  as_root apt-get update -qq
+  # Only now can the server's version be looked up on a fresh machine.
+  missing=$(missing_packages "$@" | tr '\n' ' ')
+  if [ -z "$(server_programs)" ]; then
+    # The package would start a server of its own on port 5432, which nobody asked for.
+    as_root mkdir -p /etc/postgresql-common/createcluster.d
+    echo 'create_main_cluster = false' |
+      as_root tee /etc/postgresql-common/createcluster.d/gamebase-ingest.conf >/dev/null
+  fi
+  # shellcheck disable=SC2086 # a list of names
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# Elsewhere than on Debian we do not guess package names, but say what is needed.
+check_without_apt() {
+  local library
+  for library in libpq simdjson libzstd zlib; do
+    pkg-config --exists "$library" 2>/dev/null ||
+      die "the development files of $library are missing; install them with your package manager" 78
+  done
+  [ -n "$(server_programs)" ] ||
+    die "no PostgreSQL server of version 15 or later was found; install your distribution's" 78
+}
+
+setup() {
+  command -v swift >/dev/null ||
+    die "no Swift toolchain on PATH; install Swift 6.2 or later from https://swift.org/install" 78
+  if command -v apt-get >/dev/null; then install_missing "$@"; else check_without_apt; fi
+}
+
+# build CONFIGURATION [SWIFT-BUILD-OPTION ...]
+build() {
+  local configuration=$1
+  shift
+  say "building ($configuration)"
+  (cd "$root" && swift build -c "$configuration" "$@" >&2) || die "the build failed"
+}
+
+# The built program.
+program() { echo "$root/.build/$1/gamebase-ingest"; }

@@ -1,0 +1,1905 @@
+-- The schema after all migrations, for reading and for diffs. Made by scripts/describe-schema.
+-- PostgreSQL database dump
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+-- Name: game; Type: SCHEMA; Schema: -; Owner: -
+
+CREATE SCHEMA game;
+
+-- Name: SCHEMA game; Type: COMMENT; Schema: -; Owner: -
+
+COMMENT ON SCHEMA game IS 'Facts and reference tables: one table for each kind of record.';
+
+-- Name: ingest; Type: SCHEMA; Schema: -; Owner: -
+
+CREATE SCHEMA ingest;
+
+-- Name: SCHEMA ingest; Type: COMMENT; Schema: -; Owner: -
+
+COMMENT ON SCHEMA ingest IS 'The ledger: what was loaded when, from which file, and what was refused.';
+
+-- Name: report; Type: SCHEMA; Schema: -; Owner: -
+
+CREATE SCHEMA report;
+
+-- Name: SCHEMA report; Type: COMMENT; Schema: -; Owner: -
+
+COMMENT ON SCHEMA report IS 'What analysts read: views over game and ingest that explain themselves.';
+
+-- Name: staging; Type: SCHEMA; Schema: -; Owner: -
+
+CREATE SCHEMA staging;
+
+-- Name: SCHEMA staging; Type: COMMENT; Schema: -; Owner: -
+
+COMMENT ON SCHEMA staging IS 'Disposable: rows on their way into game. Nothing here survives a load.';
+
+-- Name: merge_counts; Type: TYPE; Schema: staging; Owner: -
+
+CREATE TYPE staging.merge_counts AS (
+	inserted bigint,
+	filled bigint,
+	duplicates bigint,
+	conflicts bigint
+);
+
+-- Name: TYPE merge_counts; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; the four add up to them.';
+
+-- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
+  month_end timestamptz := (date_trunc('month', p_month) + interval '1 month')::timestamp at time zone 'UTC';
+  parent text;
+  partition text;
+begin
+  select target_table, target_table || to_char(p_month, '_YYYY_MM')
+    into parent, partition
+    from ingest.stream
+    where stream = p_stream and partition_column is not null;
+  if parent is null then
+    raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
+  end if;
+  if to_regclass(format('game.%I', partition)) is not null then
+    return false;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
+  if to_regclass(format('game.%I', partition)) is not null then
+    return false;
+  end if;
+  execute format('create table game.%I (like game.%I including all)', partition, parent);
+  execute format('comment on table game.%I is %L', partition,
+    format('One row per row of game.%s in %s, UTC. Made by: ingest.ensure_partition.',
+      parent, to_char(p_month, 'YYYY-MM')));
+  execute format('alter table game.%I attach partition game.%I for values from (%L) to (%L)',
+    parent, partition, month_start, month_end);
+  return true;
+end
+$$;
+
+-- Name: FUNCTION ensure_partition(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
+
+-- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.time_zone() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select coalesce(nullif(current_setting('gamebase_ingest.time_zone', true), ''), 'UTC')
+$$;
+
+-- Name: FUNCTION time_zone(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.time_zone() IS 'The time zone in which the views cut days: the setting gamebase_ingest.time_zone, else UTC. The vendor''s console appears to use Asia/Seoul.';
+
+-- Name: merge(text); Type: FUNCTION; Schema: staging; Owner: -
+
+CREATE FUNCTION staging.merge(p_stream text) RETURNS staging.merge_counts
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $_$
+declare
+  registered ingest.stream;
+  target regclass;
+  staged regclass;
+  columns text;         -- all columns of the target
+  keys text;            -- the key columns of s
+  same_key text;        -- t and s have the same key
+  filled_key text;      -- t and (j.incoming) have the same key
+  contained text;       -- every value of s is absent or as in t
+  contradicts text;     -- some value of s is another one in t
+  natural_key text;     -- JSON array of the key of incoming
+  differences text;     -- one row per compared column: name, stored, incoming, as text
+  assignments text;     -- what a fill sets
+  counts staging.merge_counts := (0, 0, 0, 0);
+  staged_count bigint;
+  known_count bigint;
+  contained_count bigint;
+  settled record;
+begin
+  select * into strict registered from ingest.stream where stream = p_stream;
+  target := format('game.%I', registered.target_table)::regclass;
+  staged := format('staging.%I', registered.stream)::regclass;
+
+  select string_agg(format('%I', attname), ', ' order by attnum) into columns
+    from pg_catalog.pg_attribute
+    where attrelid = target and attnum > 0 and not attisdropped;
+
+  -- "=" can use the key's index, "is not distinct from" cannot: it is kept for what may be NULL.
+  select string_agg(format('s.%I', k.name), ', ' order by k.position),
+      string_agg(format(case when a.attnotnull then 't.%1$I = s.%1$I'
+        else 't.%1$I is not distinct from s.%1$I' end, k.name), ' and ' order by k.position),
+      string_agg(format(case when a.attnotnull then 't.%1$I = (j.incoming).%1$I'
+        else 't.%1$I is not distinct from (j.incoming).%1$I' end, k.name), ' and ' order by k.position),
+      format('jsonb_build_array(%s)',
+        string_agg(format('(j.incoming).%I', k.name), ', ' order by k.position))
+    into keys, same_key, filled_key, natural_key
+    from unnest(registered.key_columns) with ordinality k (name, position)
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = k.name;
+
+  with compared as (
+    select c.name, c.position,
+        case when c.name = any (registered.empty_is_absent_columns)
+          then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
+      from unnest(registered.compared_columns) with ordinality c (name, position)
+  )
+  select
+      string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
+        format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
+      format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
+        format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
+      string_agg(format('(%L, (%s)::text, (%s)::text)', name,
+        format(shape, '(j.stored)', name), format(shape, '(j.incoming)', name)),
+        ', ' order by position),
+      string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
+        ', ' order by position)
+    into contained, contradicts, differences, assignments
+    from compared;
+  -- A filled column's followers come along: how an amount was written belongs to the amount.
+  assignments := concat_ws(', ', assignments, (
+    select string_agg(format(
+        '%1$I = case when t.%2$I is null and (j.incoming).%2$I is not null then (j.incoming).%1$I else t.%1$I end',
+        follower, leader), ', ')
+      from jsonb_each(registered.followers) f (leader, list), jsonb_array_elements_text(list) follower));
+
+  execute format(
+    'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s)
+       from %s s left join %s t on %s', contained, staged, target, same_key)
+    into staged_count, known_count, contained_count;
+
+  if contained_count = staged_count then
+    counts.duplicates := staged_count;
+    execute format('truncate %s', staged);
+    return counts;
+  end if;
+
+  if known_count < staged_count then
+    execute format(
+      'insert into %1$s (%2$s)
+         select %2$s from (
+           select distinct on (%3$s) * from %4$s s
+             where not exists (select from %1$s t where %5$s)
+             order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
+    get diagnostics counts.inserted = row_count;
+    if counts.inserted = staged_count then
+      execute format('truncate %s', staged);
+      return counts;
+    end if;
+  end if;
+
+  -- What has just been inserted is done with, and so is what the target contains.
+  execute format(
+    'delete from %s s using %s t
+       where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
+    staged, target, same_key);
+  execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
+  get diagnostics counts.duplicates = row_count;
+
+  while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
+    execute format(
+      'with judged as materialized (
+         select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
+             %1$s as contained, %2$s as contradicts,
+             min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
+               as filling_line
+           from %4$s s join %5$s t on %6$s
+       ), j as materialized (
+         select * from judged where filling_line is null or line_number <= filling_line
+       ), conflict as (
+         insert into ingest.conflict
+             (stream, natural_key, field, kept, refused, source_file_id, line_number)
+           select %7$L, %8$s, d.field, d.stored, d.incoming,
+               (j.incoming).source_file_id, j.line_number
+             from j, lateral (values %9$s) d (field, stored, incoming)
+             where j.contradicts and d.stored <> d.incoming
+             order by j.line_number
+       ), fill as (
+         insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+           select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
+             from j, lateral (values %9$s) d (field, stored, incoming)
+             where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
+             order by j.line_number
+       ), filled as (
+         update %5$s t set %10$s from j
+           where j.line_number = j.filling_line and %11$s
+       ), settled as (
+         delete from %4$s s using j where s.ctid = j.staged_at
+       )
+       select count(*) filter (where contradicts) as conflicts,
+           count(*) filter (where line_number = filling_line) as fills,
+           count(*) filter (where contained) as duplicates
+         from j',
+      contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
+      assignments, filled_key)
+      into settled;
+    if settled.conflicts + settled.fills + settled.duplicates = 0 then
+      raise exception 'the merge of % does not come to an end', p_stream
+        using errcode = 'internal_error';
+    end if;
+    counts.conflicts := counts.conflicts + settled.conflicts;
+    counts.filled := counts.filled + settled.fills;
+    counts.duplicates := counts.duplicates + settled.duplicates;
+  end loop;
+  execute format('truncate %s', staged);
+  return counts;
+end
+$_$;
+
+-- Name: FUNCTION merge(p_stream text); Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON FUNCTION staging.merge(p_stream text) IS 'Merges staging.<stream> into its target, records conflicts and fills, and says what became of the rows.';
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+-- Name: currency; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.currency (
+    currency text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    minor_unit smallint,
+    kind text NOT NULL,
+    valid_from date,
+    valid_until date,
+    CONSTRAINT currency_check CHECK ((valid_from <= valid_until)),
+    CONSTRAINT currency_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT currency_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'fund'::text, 'metal'::text, 'account_unit'::text, 'test'::text, 'no_currency'::text]))),
+    CONSTRAINT currency_minor_unit_check CHECK (((minor_unit >= 0) AND (minor_unit <= 4)))
+);
+
+-- Name: TABLE currency; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.currency IS 'One row per ISO 4217 currency code valid at any time since 2000-01-01. Source: ISO 4217 lists one and three of 2026-01-01, amendment 180 included. Loaded by: this migration; the same rows as CurrencyTable in Swift, which a test compares.';
+
+-- Name: COLUMN currency.currency; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.currency IS 'ISO 4217 code, three upper-case letters. Joins with game.receipt.currency.';
+
+-- Name: COLUMN currency.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.name IS 'Name in English.';
+
+-- Name: COLUMN currency.minor_unit; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.minor_unit IS 'Decimal digits of the minor unit, 0 to 4: an amount is amount_minor / 10 ^ minor_unit. NULL: ISO gives none, or none is known; no receipt can have this currency.';
+
+-- Name: COLUMN currency.kind; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.kind IS 'money; fund (a unit of account of one country or bank); metal; account_unit (of an institution, e.g. XDR); test (XTS); no_currency (XXX).';
+
+-- Name: COLUMN currency.valid_from; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.valid_from IS 'First day of validity, in UTC. NULL: before 2000-01-01.';
+
+-- Name: COLUMN currency.valid_until; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.valid_until IS 'Last day of validity, in UTC, itself included; receipts are accepted for 400 days more. NULL: still valid.';
+
+-- Name: game_user_snapshot; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.game_user_snapshot (
+    observed_at timestamp with time zone NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    class_id text COLLATE pg_catalog."C",
+    observed_at_source text NOT NULL COLLATE pg_catalog."C",
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
+    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
+    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
+)
+PARTITION BY RANGE (observed_at);
+
+-- Name: TABLE game_user_snapshot; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.game_user_snapshot IS 'One row per character of a user and time at which its data was observed. Source: Gamebase game-user data. Loaded by: gamebase-ingest. Partitioned by month of observed_at, UTC.';
+
+-- Name: COLUMN game_user_snapshot.observed_at; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.observed_at IS 'When the data was observed, exact to the millisecond; part of the natural key.';
+
+-- Name: COLUMN game_user_snapshot.user_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.user_id IS 'The user; part of the natural key.';
+
+-- Name: COLUMN game_user_snapshot.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+
+-- Name: COLUMN game_user_snapshot.channel_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.channel_id IS 'The channel or server; part of the natural key.';
+
+-- Name: COLUMN game_user_snapshot.character_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.character_id IS 'The character; NULL when the game has none; part of the natural key.';
+
+-- Name: COLUMN game_user_snapshot.user_level; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.user_level IS 'The level at that time.';
+
+-- Name: COLUMN game_user_snapshot.class_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.class_id IS 'The character''s class at that time.';
+
+-- Name: COLUMN game_user_snapshot.observed_at_source; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
+
+-- Name: COLUMN game_user_snapshot.text_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
+
+-- Name: COLUMN game_user_snapshot.extra; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+
+-- Name: COLUMN game_user_snapshot.source_file_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN game_user_snapshot.line_number; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'The line in that file, from 1.';
+
+-- Name: level_up; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.level_up (
+    leveled_up_at timestamp with time zone NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
+    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
+)
+PARTITION BY RANGE (leveled_up_at);
+
+-- Name: TABLE level_up; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.level_up IS 'One row per level that a user''s character reached. Source: Gamebase level-up traces. Loaded by: gamebase-ingest. Partitioned by month of leveled_up_at, UTC.';
+
+-- Name: COLUMN level_up.leveled_up_at; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.leveled_up_at IS 'When the level was reached, exact to the millisecond; part of the natural key.';
+
+-- Name: COLUMN level_up.user_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.user_id IS 'The user; part of the natural key.';
+
+-- Name: COLUMN level_up.user_level; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.user_level IS 'The level reached; part of the natural key.';
+
+-- Name: COLUMN level_up.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+
+-- Name: COLUMN level_up.character_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.character_id IS 'The character; NULL when the game has none; part of the natural key.';
+
+-- Name: COLUMN level_up.channel_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.channel_id IS 'The channel or server.';
+
+-- Name: COLUMN level_up.class_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.class_id IS 'The character''s class.';
+
+-- Name: COLUMN level_up.text_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
+
+-- Name: COLUMN level_up.extra; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+
+-- Name: COLUMN level_up.source_file_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN level_up.line_number; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.line_number IS 'The line in that file, from 1.';
+
+-- Name: receipt; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.receipt (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    product_type text COLLATE pg_catalog."C",
+    product_type_raw text,
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    price_raw text,
+    price_repaired boolean NOT NULL,
+    price_imprecise boolean NOT NULL,
+    purchased_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    payment_id text COLLATE pg_catalog."C",
+    original_payment_id text COLLATE pg_catalog."C",
+    payload text,
+    purchase_token_sha256 bytea,
+    is_sandbox boolean,
+    is_promotion boolean,
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    CONSTRAINT receipt_amount_minor_check CHECK ((amount_minor >= 0)),
+    CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
+    CONSTRAINT receipt_expires_at_check CHECK (isfinite(expires_at)),
+    CONSTRAINT receipt_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text]))),
+    CONSTRAINT receipt_purchase_token_sha256_check CHECK ((octet_length(purchase_token_sha256) = 32)),
+    CONSTRAINT receipt_purchased_at_check CHECK (isfinite(purchased_at))
+);
+
+-- Name: TABLE receipt; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.receipt IS 'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Revenue is what is_sandbox is not true for.';
+
+-- Name: COLUMN receipt.payment_seq; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.payment_seq IS 'The vendor''s number of the payment: the natural key.';
+
+-- Name: COLUMN receipt.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.app_id IS 'The application; empty when neither the line nor --app-id named one.';
+
+-- Name: COLUMN receipt.user_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.user_id IS 'The user who paid.';
+
+-- Name: COLUMN receipt.gamebase_product_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.gamebase_product_id IS 'The product''s id in the Gamebase console.';
+
+-- Name: COLUMN receipt.market_item_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.market_item_id IS 'The product''s id in the store.';
+
+-- Name: COLUMN receipt.item_seq; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.item_seq IS 'The item''s number in the Gamebase console.';
+
+-- Name: COLUMN receipt.product_type; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line said nothing.';
+
+-- Name: COLUMN receipt.product_type_raw; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.product_type_raw IS 'The line''s own text where it differs from product_type.';
+
+-- Name: COLUMN receipt.store_code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.store_code IS 'The store, as the line names it: AS, GG, ONESTORE, ...';
+
+-- Name: COLUMN receipt.currency; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.currency IS 'ISO 4217 code, upper case; see game.currency.';
+
+-- Name: COLUMN receipt.amount_minor; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.amount_minor IS 'Price in the currency''s minor unit (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never sum over currencies.';
+
+-- Name: COLUMN receipt.price_raw; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.price_raw IS 'The price as the line wrote it, where it was repaired or is imprecise.';
+
+-- Name: COLUMN receipt.price_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.price_repaired IS 'True when 32-bit float noise was rounded away (4.989999771118164 is 499 cents).';
+
+-- Name: COLUMN receipt.price_imprecise; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.price_imprecise IS 'True when the amount is so large that a 32-bit float may not have held it exactly.';
+
+-- Name: COLUMN receipt.purchased_at; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.purchased_at IS 'When the purchase was made, exact to the millisecond.';
+
+-- Name: COLUMN receipt.expires_at; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.expires_at IS 'When the subscription''s period ends; NULL for what is no subscription.';
+
+-- Name: COLUMN receipt.payment_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.payment_id IS 'The store''s reference; not unique.';
+
+-- Name: COLUMN receipt.original_payment_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.original_payment_id IS 'The store''s reference of a subscription''s first payment, where given.';
+
+-- Name: COLUMN receipt.payload; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.payload IS 'Free text of the game''s developer.';
+
+-- Name: COLUMN receipt.purchase_token_sha256; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token, which itself is a credential and is not stored.';
+
+-- Name: COLUMN receipt.is_sandbox; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.is_sandbox IS 'True for test purchases; NULL when the line said nothing, as older SDKs and Android''s production receipts do.';
+
+-- Name: COLUMN receipt.is_promotion; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.is_promotion IS 'True for promotional purchases; NULL when the line said nothing.';
+
+-- Name: COLUMN receipt.text_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.text_repaired IS 'True when a NUL or half of a surrogate pair in a free text became U+FFFD.';
+
+-- Name: COLUMN receipt.extra; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+
+-- Name: COLUMN receipt.source_file_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN receipt.line_number; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.line_number IS 'The line in that file, from 1.';
+
+-- Name: conflict; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.conflict (
+    conflict_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    field text NOT NULL,
+    kept text NOT NULL,
+    refused text NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+-- Name: TABLE conflict; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.conflict IS 'One row per column in which a line contradicted a stored row; the stored row was kept.';
+
+-- Name: COLUMN conflict.conflict_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.conflict_id IS 'Number of the conflict.';
+
+-- Name: COLUMN conflict.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.stream IS 'Kind of record.';
+
+-- Name: COLUMN conflict.natural_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.natural_key IS 'JSON array of the key columns'' values: which row was kept.';
+
+-- Name: COLUMN conflict.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.field IS 'The column that differs.';
+
+-- Name: COLUMN conflict.kept; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.kept IS 'The stored value as PostgreSQL prints it; a token as its digest.';
+
+-- Name: COLUMN conflict.refused; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.refused IS 'The line''s value, likewise.';
+
+-- Name: COLUMN conflict.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.source_file_id IS 'The file whose line was refused; the kept row names its own.';
+
+-- Name: COLUMN conflict.line_number; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.line_number IS 'The line that was refused, from 1.';
+
+-- Name: conflict_conflict_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.conflict ALTER COLUMN conflict_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.conflict_conflict_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: failed_file; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.failed_file (
+    failed_file_id bigint NOT NULL,
+    load_id bigint NOT NULL,
+    stream text COLLATE pg_catalog."C",
+    path text NOT NULL,
+    sha256 bytea,
+    reason text NOT NULL,
+    byte_count bigint DEFAULT 0 NOT NULL,
+    line_count bigint DEFAULT 0 NOT NULL,
+    rejected_count bigint DEFAULT 0 NOT NULL,
+    failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+
+-- Name: TABLE failed_file; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.failed_file IS 'One row per file that failed and has not been loaded since; none of its rows is in game.';
+
+-- Name: COLUMN failed_file.failed_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.failed_file_id IS 'Number of the failure.';
+
+-- Name: COLUMN failed_file.load_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.load_id IS 'The run in which it failed.';
+
+-- Name: COLUMN failed_file.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.stream IS 'Kind of record.';
+
+-- Name: COLUMN failed_file.path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.path IS 'The path as the run was given it, or found it in a folder.';
+
+-- Name: COLUMN failed_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.sha256 IS 'SHA-256 of the decoded bytes; NULL when they could not all be read.';
+
+-- Name: COLUMN failed_file.reason; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.reason IS 'What happened and what to do next.';
+
+-- Name: COLUMN failed_file.byte_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.byte_count IS 'Decoded bytes read until then.';
+
+-- Name: COLUMN failed_file.line_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.line_count IS 'Lines read until then.';
+
+-- Name: COLUMN failed_file.rejected_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.rejected_count IS 'Lines refused until then; the first 1,000 are in ingest.failed_reject.';
+
+-- Name: COLUMN failed_file.failed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.failed_at IS 'When the failure was recorded.';
+
+-- Name: failed_file_failed_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.failed_file ALTER COLUMN failed_file_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.failed_file_failed_file_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: failed_reject; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.failed_reject (
+    failed_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    byte_offset bigint NOT NULL,
+    code text NOT NULL COLLATE pg_catalog."C",
+    field text,
+    reason text NOT NULL,
+    raw bytea NOT NULL,
+    raw_byte_count bigint NOT NULL
+);
+
+-- Name: TABLE failed_reject; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.failed_reject IS 'One row per refused line of a file that failed, for the first 1,000 of them.';
+
+-- Name: COLUMN failed_reject.failed_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.failed_file_id IS 'The failure that it belongs to.';
+
+-- Name: COLUMN failed_reject.line_number; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.line_number IS 'Line in the file, from 1.';
+
+-- Name: COLUMN failed_reject.byte_offset; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.byte_offset IS 'Of the line''s first byte in the decoded stream, from 0.';
+
+-- Name: COLUMN failed_reject.code; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.code IS 'Why, from the same closed list as ingest.reject.';
+
+-- Name: COLUMN failed_reject.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.field IS 'The field at fault as the line spells it; NULL when the whole line is.';
+
+-- Name: COLUMN failed_reject.reason; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.reason IS 'Why, in words; never holds the value.';
+
+-- Name: COLUMN failed_reject.raw; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.raw IS 'The line''s bytes with tokens replaced by their digests, cut at 64 KiB.';
+
+-- Name: COLUMN failed_reject.raw_byte_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.raw_byte_count IS 'How long the line was.';
+
+-- Name: fill; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.fill (
+    fill_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    field text NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+-- Name: TABLE fill; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.fill IS 'One row per column that a later line supplied for a row in which it was NULL; what undo takes back.';
+
+-- Name: COLUMN fill.fill_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.fill.fill_id IS 'Number of the fill.';
+
+-- Name: COLUMN fill.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.fill.stream IS 'Kind of record.';
+
+-- Name: COLUMN fill.natural_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.fill.natural_key IS 'JSON array of the key columns'' values: which row was filled.';
+
+-- Name: COLUMN fill.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.fill.field IS 'The column that was NULL.';
+
+-- Name: COLUMN fill.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.fill.source_file_id IS 'The file whose line supplied the value.';
+
+-- Name: COLUMN fill.line_number; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.fill.line_number IS 'The line that supplied it, from 1.';
+
+-- Name: fill_fill_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.fill ALTER COLUMN fill_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.fill_fill_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: load; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.load (
+    load_id bigint NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    exit_code integer,
+    loader_version text NOT NULL,
+    database_user text DEFAULT CURRENT_USER NOT NULL
+);
+
+-- Name: TABLE load; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.load IS 'One row per run of the loader, written at its start in a transaction of its own.';
+
+-- Name: COLUMN load.load_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.load_id IS 'Number of the run.';
+
+-- Name: COLUMN load.started_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.started_at IS 'When the run started, by the server''s clock.';
+
+-- Name: COLUMN load.finished_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.finished_at IS 'When the run ended; NULL while it runs, and for a run that was killed.';
+
+-- Name: COLUMN load.exit_code; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.exit_code IS 'The exit code of the run; NULL while finished_at is.';
+
+-- Name: COLUMN load.loader_version; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.loader_version IS 'Version of the program.';
+
+-- Name: COLUMN load.database_user; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.database_user IS 'The role that the run was connected as.';
+
+-- Name: load_load_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.load ALTER COLUMN load_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.load_load_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: reject; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.reject (
+    reject_id bigint NOT NULL,
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    line_number bigint NOT NULL,
+    byte_offset bigint NOT NULL,
+    code text NOT NULL COLLATE pg_catalog."C",
+    field text,
+    reason text NOT NULL,
+    raw bytea NOT NULL,
+    raw_byte_count bigint NOT NULL,
+    resolved_at timestamp with time zone,
+    CONSTRAINT reject_byte_offset_check CHECK ((byte_offset >= 0)),
+    CONSTRAINT reject_line_number_check CHECK ((line_number >= 1))
+);
+
+-- Name: TABLE reject; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.reject IS 'One row per refused line of a loaded file, with everything needed to find, mend and replay it.';
+
+-- Name: COLUMN reject.reject_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.reject_id IS 'Number of the reject.';
+
+-- Name: COLUMN reject.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.source_file_id IS 'The file that the line is in.';
+
+-- Name: COLUMN reject.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.stream IS 'Kind of record.';
+
+-- Name: COLUMN reject.line_number; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.line_number IS 'Line in the file, from 1.';
+
+-- Name: COLUMN reject.byte_offset; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.byte_offset IS 'Of the line''s first byte in the decoded stream, from 0, a byte-order mark counted.';
+
+-- Name: COLUMN reject.code; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.code IS 'Why, from a closed list that never changes meaning; see the documentation''s table of reject codes.';
+
+-- Name: COLUMN reject.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.field IS 'The field at fault as the line spells it; NULL when the whole line is.';
+
+-- Name: COLUMN reject.reason; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.reason IS 'Why, in words; never holds the value.';
+
+-- Name: COLUMN reject.raw; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.raw IS 'The line''s bytes with tokens replaced by their digests, cut at 64 KiB.';
+
+-- Name: COLUMN reject.raw_byte_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.raw_byte_count IS 'How long the line was; where raw is shorter than 64 KiB it is whole.';
+
+-- Name: COLUMN reject.resolved_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.resolved_at IS 'When a replay loaded the line; NULL: not yet.';
+
+-- Name: reject_reject_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.reject ALTER COLUMN reject_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.reject_reject_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: schema_migration; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.schema_migration (
+    version text NOT NULL COLLATE pg_catalog."C",
+    checksum bytea NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+-- Name: TABLE schema_migration; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.schema_migration IS 'One row per migration that was applied to this database. Written by: gamebase-ingest migrate.';
+
+-- Name: COLUMN schema_migration.version; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.schema_migration.version IS 'File name of the migration without its extension.';
+
+-- Name: COLUMN schema_migration.checksum; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.schema_migration.checksum IS 'SHA-256 of the file as it was applied; a file never changes once it is merged.';
+
+-- Name: COLUMN schema_migration.applied_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.schema_migration.applied_at IS 'When the migration was committed.';
+
+-- Name: source_file; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.source_file (
+    source_file_id bigint NOT NULL,
+    load_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    path text NOT NULL,
+    sha256 bytea NOT NULL,
+    byte_count bigint NOT NULL,
+    line_count bigint NOT NULL,
+    inserted_count bigint NOT NULL,
+    filled_count bigint NOT NULL,
+    duplicate_count bigint NOT NULL,
+    conflict_count bigint NOT NULL,
+    rejected_count bigint NOT NULL,
+    suppressed_count bigint DEFAULT 0 NOT NULL,
+    blank_count bigint NOT NULL,
+    loaded_at timestamp with time zone DEFAULT now() NOT NULL,
+    undone_at timestamp with time zone,
+    app_id text COLLATE pg_catalog."C",
+    observed_at timestamp with time zone,
+    as_of timestamp with time zone NOT NULL,
+    time_unit text NOT NULL,
+    unwrap_field text,
+    purchase_token_mode text NOT NULL,
+    max_line_bytes bigint NOT NULL,
+    max_nesting integer NOT NULL,
+    max_identifier_bytes integer NOT NULL,
+    max_text_bytes bigint NOT NULL,
+    CONSTRAINT outcomes_add_up CHECK ((line_count = ((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + blank_count))),
+    CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
+    CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
+    CONSTRAINT source_file_conflict_count_check CHECK ((conflict_count >= 0)),
+    CONSTRAINT source_file_duplicate_count_check CHECK ((duplicate_count >= 0)),
+    CONSTRAINT source_file_filled_count_check CHECK ((filled_count >= 0)),
+    CONSTRAINT source_file_inserted_count_check CHECK ((inserted_count >= 0)),
+    CONSTRAINT source_file_rejected_count_check CHECK ((rejected_count >= 0)),
+    CONSTRAINT source_file_sha256_check CHECK ((octet_length(sha256) = 32)),
+    CONSTRAINT source_file_suppressed_count_check CHECK ((suppressed_count >= 0))
+);
+
+-- Name: TABLE source_file; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.source_file IS 'One row per loaded file, written in the transaction that loaded its rows. Outcome counts add up to line_count.';
+
+-- Name: COLUMN source_file.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.source_file_id IS 'Number of the file; every fact row says which file it came from.';
+
+-- Name: COLUMN source_file.load_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.load_id IS 'The run that loaded it.';
+
+-- Name: COLUMN source_file.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.stream IS 'Kind of record: receipt, level_up or game_user.';
+
+-- Name: COLUMN source_file.path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.path IS 'The path as the run was given it, or found it in a folder.';
+
+-- Name: COLUMN source_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.sha256 IS 'SHA-256 of the decoded (decompressed) bytes.';
+
+-- Name: COLUMN source_file.byte_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.byte_count IS 'Length of the decoded bytes.';
+
+-- Name: COLUMN source_file.line_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.line_count IS 'Lines read, blank ones included.';
+
+-- Name: COLUMN source_file.inserted_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.inserted_count IS 'Lines that became a new row.';
+
+-- Name: COLUMN source_file.filled_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.filled_count IS 'Lines with a known key that supplied values which were NULL.';
+
+-- Name: COLUMN source_file.duplicate_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.duplicate_count IS 'Lines with a known key that brought nothing new.';
+
+-- Name: COLUMN source_file.conflict_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.conflict_count IS 'Lines with a known key and another value in some field; see ingest.conflict.';
+
+-- Name: COLUMN source_file.rejected_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.rejected_count IS 'Lines that were refused; see ingest.reject.';
+
+-- Name: COLUMN source_file.suppressed_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.suppressed_count IS 'Lines of users that were erased; nothing of them is kept.';
+
+-- Name: COLUMN source_file.blank_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines of nothing but white space.';
+
+-- Name: COLUMN source_file.loaded_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.loaded_at IS 'Start of the transaction that loaded the file.';
+
+-- Name: COLUMN source_file.undone_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.undone_at IS 'When the file''s rows were taken back; NULL: they are there.';
+
+-- Name: COLUMN source_file.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.app_id IS 'The --app-id that was given for lines without one; NULL: none.';
+
+-- Name: COLUMN source_file.observed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.observed_at IS 'The --observed-at that was given for lines without a time; NULL: none.';
+
+-- Name: COLUMN source_file.as_of; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.as_of IS 'The start of the run that later times were measured against, and that game users without a time were observed at.';
+
+-- Name: COLUMN source_file.time_unit; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.time_unit IS 'The unit that numeric times were read in: ms unless declared.';
+
+-- Name: COLUMN source_file.unwrap_field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.unwrap_field IS 'The field that records were unwrapped from; NULL: none.';
+
+-- Name: COLUMN source_file.purchase_token_mode; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.purchase_token_mode IS 'What became of purchase tokens: hash (only the SHA-256 is kept) or store.';
+
+-- Name: COLUMN source_file.max_line_bytes; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_line_bytes IS 'Limit for a line''s length in bytes.';
+
+-- Name: COLUMN source_file.max_nesting; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_nesting IS 'Limit for nested arrays and objects.';
+
+-- Name: COLUMN source_file.max_identifier_bytes; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for an identifier''s length in bytes.';
+
+-- Name: COLUMN source_file.max_text_bytes; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for a free text''s length in bytes.';
+
+-- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.source_file ALTER COLUMN source_file_id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME ingest.source_file_source_file_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: stream; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.stream (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    target_table text NOT NULL COLLATE pg_catalog."C",
+    key_columns text[] NOT NULL,
+    compared_columns text[] NOT NULL,
+    followers jsonb DEFAULT '{}'::jsonb NOT NULL,
+    empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
+    partition_column text
+);
+
+-- Name: TABLE stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.stream IS 'One row per stream: how its rows are told apart and compared. Written by the migration that creates the stream.';
+
+-- Name: COLUMN stream.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.stream IS 'Kind of record; staging.<stream> is its staging table.';
+
+-- Name: COLUMN stream.target_table; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.target_table IS 'Its table in schema game.';
+
+-- Name: COLUMN stream.key_columns; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.key_columns IS 'The natural key, in the order in which a natural_key array lists it.';
+
+-- Name: COLUMN stream.compared_columns; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.compared_columns IS 'Columns that tell a duplicate from a conflict, and that a later line may fill where they are NULL.';
+
+-- Name: COLUMN stream.followers; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.followers IS 'JSON object: for a compared column, the columns that come from the line that fills it.';
+
+-- Name: COLUMN stream.empty_is_absent_columns; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.empty_is_absent_columns IS 'Compared columns in which the empty text stands for "absent".';
+
+-- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL: not partitioned.';
+
+-- Name: view_set; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.view_set (
+    is_current boolean DEFAULT true NOT NULL,
+    checksum bytea NOT NULL,
+    built_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT view_set_is_current_check CHECK (is_current)
+);
+
+-- Name: TABLE view_set; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.view_set IS 'One row per database: which state of the report views it has. Written by: gamebase-ingest migrate.';
+
+-- Name: COLUMN view_set.is_current; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.view_set.is_current IS 'Always true; keeps the table at one row.';
+
+-- Name: COLUMN view_set.checksum; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.view_set.checksum IS 'SHA-256 over all view files as they were built.';
+
+-- Name: COLUMN view_set.built_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.view_set.built_at IS 'When the views were last rebuilt.';
+
+-- Name: current_game_user; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.current_game_user AS
+ SELECT DISTINCT ON (game_user_snapshot.app_id, game_user_snapshot.user_id, game_user_snapshot.channel_id, game_user_snapshot.character_id) game_user_snapshot.app_id,
+    game_user_snapshot.user_id,
+    game_user_snapshot.channel_id,
+    game_user_snapshot.character_id,
+    game_user_snapshot.user_level,
+    game_user_snapshot.class_id,
+    game_user_snapshot.observed_at,
+    game_user_snapshot.observed_at_source,
+    game_user_snapshot.source_file_id,
+    game_user_snapshot.line_number
+   FROM game.game_user_snapshot
+  ORDER BY game_user_snapshot.app_id, game_user_snapshot.user_id, game_user_snapshot.channel_id, game_user_snapshot.character_id, game_user_snapshot.observed_at DESC;
+
+-- Name: VIEW current_game_user; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.current_game_user IS 'One row per character of a user in a channel, as last observed; an older snapshot that is loaded later changes nothing.';
+
+-- Name: COLUMN current_game_user.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN current_game_user.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.user_id IS 'The user.';
+
+-- Name: COLUMN current_game_user.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.channel_id IS 'The channel or server; NULL when the game has none.';
+
+-- Name: COLUMN current_game_user.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.character_id IS 'The character; NULL when the game has none.';
+
+-- Name: COLUMN current_game_user.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.user_level IS 'The level when last observed.';
+
+-- Name: COLUMN current_game_user.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.class_id IS 'The class when last observed.';
+
+-- Name: COLUMN current_game_user.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.observed_at IS 'When that was.';
+
+-- Name: COLUMN current_game_user.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
+
+-- Name: COLUMN current_game_user.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.source_file_id IS 'The file that says so.';
+
+-- Name: COLUMN current_game_user.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user.line_number IS 'The line in that file.';
+
+-- Name: level_funnel; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.level_funnel AS
+ WITH highest AS (
+         SELECT level_up.app_id,
+            level_up.user_id,
+            max(level_up.user_level) AS highest_level
+           FROM game.level_up
+          GROUP BY level_up.app_id, level_up.user_id
+        ), level AS (
+         SELECT level_up.app_id,
+            level_up.user_level,
+            count(DISTINCT level_up.user_id) AS recorded_user_count,
+            min(level_up.leveled_up_at) AS first_reached_at
+           FROM game.level_up
+          GROUP BY level_up.app_id, level_up.user_level
+        ), stopped AS (
+         SELECT highest.app_id,
+            highest.highest_level,
+            count(*) AS user_count
+           FROM highest
+          GROUP BY highest.app_id, highest.highest_level
+        )
+ SELECT l.app_id,
+    l.user_level,
+    l.recorded_user_count,
+    (sum(s.user_count))::bigint AS reached_user_count,
+    (COALESCE(sum(s.user_count) FILTER (WHERE (s.highest_level = l.user_level)), (0)::numeric))::bigint AS stopped_user_count,
+    l.first_reached_at
+   FROM (level l
+     JOIN stopped s ON (((s.app_id = l.app_id) AND (s.highest_level >= l.user_level))))
+  GROUP BY l.app_id, l.user_level, l.recorded_user_count, l.first_reached_at;
+
+-- Name: VIEW level_funnel; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.level_funnel IS 'One row per application and level that somebody reached. Each user counts once, by level-up traces alone.';
+
+-- Name: COLUMN level_funnel.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN level_funnel.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.user_level IS 'The level.';
+
+-- Name: COLUMN level_funnel.recorded_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.recorded_user_count IS 'Users with a trace of exactly this level.';
+
+-- Name: COLUMN level_funnel.reached_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.reached_user_count IS 'Users whose highest level is this one or above: also those who skipped it, or whose trace is missing.';
+
+-- Name: COLUMN level_funnel.stopped_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.stopped_user_count IS 'Users whose highest level this is.';
+
+-- Name: COLUMN level_funnel.first_reached_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.first_reached_at IS 'When the first user reached it.';
+
+-- Name: load_history; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.load_history AS
+ SELECT l.load_id,
+    l.started_at,
+    l.finished_at,
+    l.exit_code,
+    f.status,
+    f.stream,
+    f.path,
+    f.source_file_id,
+    f.byte_count,
+    f.line_count,
+    f.inserted_count,
+    f.filled_count,
+    f.duplicate_count,
+    f.conflict_count,
+    f.rejected_count,
+    f.suppressed_count,
+    f.blank_count,
+    f.reason
+   FROM (ingest.load l
+     LEFT JOIN ( SELECT source_file.load_id,
+                CASE
+                    WHEN (source_file.undone_at IS NULL) THEN 'loaded'::text
+                    ELSE 'undone'::text
+                END AS status,
+            source_file.stream,
+            source_file.path,
+            source_file.source_file_id,
+            source_file.byte_count,
+            source_file.line_count,
+            source_file.inserted_count,
+            source_file.filled_count,
+            source_file.duplicate_count,
+            source_file.conflict_count,
+            source_file.rejected_count,
+            source_file.suppressed_count,
+            source_file.blank_count,
+            NULL::text AS reason
+           FROM ingest.source_file
+        UNION ALL
+         SELECT failed_file.load_id,
+            'failed'::text,
+            failed_file.stream,
+            failed_file.path,
+            NULL::bigint,
+            failed_file.byte_count,
+            failed_file.line_count,
+            NULL::bigint,
+            NULL::bigint,
+            NULL::bigint,
+            NULL::bigint,
+            failed_file.rejected_count,
+            NULL::bigint,
+            NULL::bigint,
+            failed_file.reason
+           FROM ingest.failed_file) f ON ((f.load_id = l.load_id)));
+
+-- Name: VIEW load_history; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.load_history IS 'One row per run and file that it loaded, or failed to load; a run without either has one row.';
+
+-- Name: COLUMN load_history.load_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.load_id IS 'Number of the run.';
+
+-- Name: COLUMN load_history.started_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.started_at IS 'When the run started.';
+
+-- Name: COLUMN load_history.finished_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.finished_at IS 'When it ended; NULL while it runs, and for a run that was killed.';
+
+-- Name: COLUMN load_history.exit_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.exit_code IS 'Its exit code.';
+
+-- Name: COLUMN load_history.status; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.status IS 'loaded, undone or failed; NULL when the run loaded nothing.';
+
+-- Name: COLUMN load_history.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.stream IS 'Kind of record.';
+
+-- Name: COLUMN load_history.path; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.path IS 'The file, as the run was given it or found it.';
+
+-- Name: COLUMN load_history.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.source_file_id IS 'Number of the loaded file, as rows name it.';
+
+-- Name: COLUMN load_history.byte_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.byte_count IS 'Decoded bytes; of a failed file those read until then.';
+
+-- Name: COLUMN load_history.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.line_count IS 'Lines; of a failed file those read until then.';
+
+-- Name: COLUMN load_history.inserted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.inserted_count IS 'Lines that became a new row.';
+
+-- Name: COLUMN load_history.filled_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.filled_count IS 'Lines that supplied values which were NULL.';
+
+-- Name: COLUMN load_history.duplicate_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.duplicate_count IS 'Lines that brought nothing new.';
+
+-- Name: COLUMN load_history.conflict_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.conflict_count IS 'Lines that contradicted a stored row.';
+
+-- Name: COLUMN load_history.rejected_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.rejected_count IS 'Lines that were refused.';
+
+-- Name: COLUMN load_history.suppressed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.suppressed_count IS 'Lines of users that were erased.';
+
+-- Name: COLUMN load_history.blank_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.blank_count IS 'Blank lines.';
+
+-- Name: COLUMN load_history.reason; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.reason IS 'Why a failed file failed, and what to do next.';
+
+-- Name: payers_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.payers_by_day AS
+ WITH payer_day AS (
+         SELECT DISTINCT ((receipt.purchased_at AT TIME ZONE report.time_zone()))::date AS purchased_on,
+            receipt.app_id,
+            receipt.user_id
+           FROM game.receipt
+          WHERE (receipt.is_sandbox IS NOT TRUE)
+        ), first_day AS (
+         SELECT payer_day.app_id,
+            payer_day.user_id,
+            min(payer_day.purchased_on) AS first_on
+           FROM payer_day
+          GROUP BY payer_day.app_id, payer_day.user_id
+        )
+ SELECT d.purchased_on,
+    d.app_id,
+    count(*) AS payer_count,
+    count(*) FILTER (WHERE (d.purchased_on = f.first_on)) AS new_payer_count,
+    count(*) FILTER (WHERE (d.purchased_on > f.first_on)) AS repeat_payer_count
+   FROM (payer_day d
+     JOIN first_day f ON (((f.app_id = d.app_id) AND (f.user_id = d.user_id))))
+  GROUP BY d.purchased_on, d.app_id;
+
+-- Name: VIEW payers_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.payers_by_day IS 'One row per day and application. Users with at least one purchase that was no test.';
+
+-- Name: COLUMN payers_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_day.purchased_on IS 'Day in report.time_zone().';
+
+-- Name: COLUMN payers_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN payers_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_day.payer_count IS 'Users who bought on that day (the console''s PU).';
+
+-- Name: COLUMN payers_by_day.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_day.new_payer_count IS 'Those of them who had never bought before, as far as receipts are loaded (NPU).';
+
+-- Name: COLUMN payers_by_day.repeat_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_day.repeat_payer_count IS 'Those who had bought on an earlier day; new and repeat add up to payer_count.';
+
+-- Name: reject_summary; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.reject_summary AS
+ SELECT DISTINCT ON (r.stream, r.code, r.field) r.stream,
+    r.code,
+    r.field,
+    count(*) OVER same AS reject_count,
+    count(*) FILTER (WHERE (r.resolved_at IS NULL)) OVER same AS open_count,
+    max(f.loaded_at) OVER same AS last_loaded_at,
+    f.path AS example_path,
+    r.line_number AS example_line_number,
+    r.reason AS example_reason
+   FROM (ingest.reject r
+     JOIN ingest.source_file f ON ((f.source_file_id = r.source_file_id)))
+  WINDOW same AS (PARTITION BY r.stream, r.code, r.field)
+  ORDER BY r.stream, r.code, r.field, r.source_file_id, r.line_number;
+
+-- Name: VIEW reject_summary; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.reject_summary IS 'One row per stream, reject code and field, with the first example of it.';
+
+-- Name: COLUMN reject_summary.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.stream IS 'Kind of record.';
+
+-- Name: COLUMN reject_summary.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.code IS 'Why the lines were refused.';
+
+-- Name: COLUMN reject_summary.field; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.field IS 'The field at fault as the lines spell it; NULL when the whole line is.';
+
+-- Name: COLUMN reject_summary.reject_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.reject_count IS 'Lines refused so.';
+
+-- Name: COLUMN reject_summary.open_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.open_count IS 'Those of them that no replay has resolved.';
+
+-- Name: COLUMN reject_summary.last_loaded_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.last_loaded_at IS 'When the newest file with such a line was loaded.';
+
+-- Name: COLUMN reject_summary.example_path; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.example_path IS 'The file of the first such line.';
+
+-- Name: COLUMN reject_summary.example_line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.example_line_number IS 'That line, from 1.';
+
+-- Name: COLUMN reject_summary.example_reason; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_summary.example_reason IS 'What was wrong with it.';
+
+-- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.revenue_by_day AS
+ SELECT ((r.purchased_at AT TIME ZONE report.time_zone()))::date AS purchased_on,
+    r.app_id,
+    r.currency,
+    r.store_code,
+    r.gamebase_product_id,
+    (r.is_promotion IS TRUE) AS is_promotion,
+    count(*) AS purchase_count,
+    count(DISTINCT r.user_id) AS payer_count,
+    count(*) FILTER (WHERE (r.amount_minor IS NULL)) AS unpriced_count,
+    count(*) FILTER (WHERE r.price_imprecise) AS imprecise_count,
+    COALESCE(sum(r.amount_minor), (0)::numeric) AS amount_minor,
+    round((COALESCE(sum(r.amount_minor), (0)::numeric) / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount
+   FROM (game.receipt r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+  WHERE (r.is_sandbox IS NOT TRUE)
+  GROUP BY (((r.purchased_at AT TIME ZONE report.time_zone()))::date), r.app_id, r.currency, r.store_code, r.gamebase_product_id, (r.is_promotion IS TRUE), c.minor_unit;
+
+-- Name: VIEW revenue_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.revenue_by_day IS 'One row per day, application, currency, store, product and promotion flag. Gross revenue: sandbox purchases are left out, refunds are not known. Never sum over currencies.';
+
+-- Name: COLUMN revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.purchased_on IS 'Day of the purchase in report.time_zone().';
+
+-- Name: COLUMN revenue_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN revenue_by_day.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_by_day.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.store_code IS 'The store, as the receipts name it; NULL when they do not.';
+
+-- Name: COLUMN revenue_by_day.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN revenue_by_day.is_promotion; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.is_promotion IS 'True for promotional purchases; false also where the receipt said nothing.';
+
+-- Name: COLUMN revenue_by_day.purchase_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.purchase_count IS 'Purchases.';
+
+-- Name: COLUMN revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.payer_count IS 'Users who bought; do not add up over rows, see report.payers_by_day.';
+
+-- Name: COLUMN revenue_by_day.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.unpriced_count IS 'Purchases without a price, which amount leaves out.';
+
+-- Name: COLUMN revenue_by_day.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.imprecise_count IS 'Purchases whose price may have lost digits in the vendor''s 32-bit float.';
+
+-- Name: COLUMN revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of prices in the currency''s minor unit.';
+
+-- Name: COLUMN revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.amount IS 'The same in the currency''s major unit, exact.';
+
+-- Name: sandbox_revenue_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.sandbox_revenue_by_day AS
+ SELECT ((r.purchased_at AT TIME ZONE report.time_zone()))::date AS purchased_on,
+    r.app_id,
+    r.currency,
+    r.store_code,
+    r.gamebase_product_id,
+    count(*) AS purchase_count,
+    count(DISTINCT r.user_id) AS payer_count,
+    COALESCE(sum(r.amount_minor), (0)::numeric) AS amount_minor,
+    round((COALESCE(sum(r.amount_minor), (0)::numeric) / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount
+   FROM (game.receipt r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+  WHERE r.is_sandbox
+  GROUP BY (((r.purchased_at AT TIME ZONE report.time_zone()))::date), r.app_id, r.currency, r.store_code, r.gamebase_product_id, c.minor_unit;
+
+-- Name: VIEW sandbox_revenue_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.sandbox_revenue_by_day IS 'One row per day, application, currency, store and product. Test purchases only: nobody paid this money.';
+
+-- Name: COLUMN sandbox_revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.purchased_on IS 'Day of the purchase in report.time_zone().';
+
+-- Name: COLUMN sandbox_revenue_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN sandbox_revenue_by_day.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN sandbox_revenue_by_day.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.store_code IS 'The store, as the receipts name it; NULL when they do not.';
+
+-- Name: COLUMN sandbox_revenue_by_day.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN sandbox_revenue_by_day.purchase_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.purchase_count IS 'Test purchases.';
+
+-- Name: COLUMN sandbox_revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.payer_count IS 'Users who made them.';
+
+-- Name: COLUMN sandbox_revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of nominal prices in the currency''s minor unit.';
+
+-- Name: COLUMN sandbox_revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'The same in the currency''s major unit.';
+
+-- Name: game_user; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.game_user (
+    observed_at timestamp with time zone NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    class_id text COLLATE pg_catalog."C",
+    observed_at_source text NOT NULL COLLATE pg_catalog."C",
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+-- Name: TABLE game_user; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.game_user IS 'One row per line on its way into game.game_user_snapshot that may be known already; empty between merges.';
+
+-- Name: level_up; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.level_up (
+    leveled_up_at timestamp with time zone NOT NULL,
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+-- Name: TABLE level_up; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.level_up IS 'One row per line on its way into game.level_up that may be known already; empty between merges.';
+
+-- Name: receipt; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.receipt (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    product_type text COLLATE pg_catalog."C",
+    product_type_raw text,
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    price_raw text,
+    price_repaired boolean NOT NULL,
+    price_imprecise boolean NOT NULL,
+    purchased_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    payment_id text COLLATE pg_catalog."C",
+    original_payment_id text COLLATE pg_catalog."C",
+    payload text,
+    purchase_token_sha256 bytea,
+    is_sandbox boolean,
+    is_promotion boolean,
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+-- Name: TABLE receipt; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.receipt IS 'One row per line on its way into game.receipt that may be known already; empty between merges.';
+
+-- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.currency
+    ADD CONSTRAINT currency_pkey PRIMARY KEY (currency);
+
+-- Name: receipt receipt_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.receipt
+    ADD CONSTRAINT receipt_pkey PRIMARY KEY (payment_seq);
+
+-- Name: conflict conflict_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.conflict
+    ADD CONSTRAINT conflict_pkey PRIMARY KEY (conflict_id);
+
+-- Name: failed_file failed_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.failed_file
+    ADD CONSTRAINT failed_file_pkey PRIMARY KEY (failed_file_id);
+
+-- Name: failed_reject failed_reject_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.failed_reject
+    ADD CONSTRAINT failed_reject_pkey PRIMARY KEY (failed_file_id, line_number);
+
+-- Name: fill fill_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.fill
+    ADD CONSTRAINT fill_pkey PRIMARY KEY (fill_id);
+
+-- Name: load load_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.load
+    ADD CONSTRAINT load_pkey PRIMARY KEY (load_id);
+
+-- Name: reject reject_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.reject
+    ADD CONSTRAINT reject_pkey PRIMARY KEY (reject_id);
+
+-- Name: schema_migration schema_migration_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.schema_migration
+    ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (version);
+
+-- Name: source_file source_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.source_file
+    ADD CONSTRAINT source_file_pkey PRIMARY KEY (source_file_id);
+
+-- Name: stream stream_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.stream
+    ADD CONSTRAINT stream_pkey PRIMARY KEY (stream);
+
+-- Name: view_set view_set_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.view_set
+    ADD CONSTRAINT view_set_pkey PRIMARY KEY (is_current);
+
+-- Name: game_user_snapshot_key; Type: INDEX; Schema: game; Owner: -
+
+CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
+
+-- Name: level_up_key; Type: INDEX; Schema: game; Owner: -
+
+CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
+
+-- Name: conflict_source_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id, line_number);
+
+-- Name: failed_file_path; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
+
+-- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
+
+-- Name: reject_source_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX reject_source_file ON ingest.reject USING btree (source_file_id, line_number);
+
+-- Name: source_file_identity; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE UNIQUE INDEX source_file_identity ON ingest.source_file USING btree (sha256, stream, app_id, observed_at) NULLS NOT DISTINCT WHERE (undone_at IS NULL);
+
+-- Name: source_file_load; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
+
+-- Name: conflict conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.conflict
+    ADD CONSTRAINT conflict_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: failed_file failed_file_load_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.failed_file
+    ADD CONSTRAINT failed_file_load_id_fkey FOREIGN KEY (load_id) REFERENCES ingest.load(load_id);
+
+-- Name: failed_reject failed_reject_failed_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.failed_reject
+    ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
+
+-- Name: fill fill_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.fill
+    ADD CONSTRAINT fill_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: reject reject_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.reject
+    ADD CONSTRAINT reject_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: source_file source_file_load_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.source_file
+    ADD CONSTRAINT source_file_load_id_fkey FOREIGN KEY (load_id) REFERENCES ingest.load(load_id);
+
+-- PostgreSQL database dump complete
+
