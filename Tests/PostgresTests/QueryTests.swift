@@ -62,7 +62,7 @@ import Testing
     let inserted = try connection.query("insert into touched select generate_series(1, 5)")
     #expect(inserted.affectedRowCount == 5)
     #expect(try connection.query("delete from touched where a > 3").affectedRowCount == 2)
-    #expect(try connection.query("lock table touched").affectedRowCount == nil)
+    #expect(try connection.query("create view seen as select 1").affectedRowCount == nil)
   }
 
   @Test func `a value that is no integer is nil as an integer`() throws {

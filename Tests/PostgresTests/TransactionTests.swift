@@ -89,15 +89,29 @@ import Testing
     #expect(error?.kind == .setup)
   }
 
-  @Test func `defaults of the database do not change what a transaction is`() throws {
+  @Test func `a transaction sees what others commit, whatever the database's default is`() throws {
     try database.execute(
       "alter database \(database.name) set default_transaction_isolation = 'serializable'")
     defer { try? database.execute("alter database \(database.name) reset all") }
     let own = try database.connect()
+    // The loader takes a lock first and then looks: with an older snapshot it would look in vain.
     let level = try own.transaction {
       try own.query("select current_setting('transaction_isolation')")[0, 0]
     }
-    // The loader takes a lock first and then looks: with an older snapshot it would look in vain.
     #expect(level == "read committed")
+  }
+
+  @Test func `a database that is read-only by default stays so`() throws {
+    try database.execute(
+      "alter database \(database.name) set default_transaction_read_only = on")
+    defer {
+      try? database.execute("set transaction read write; alter database \(database.name) reset all")
+    }
+    let own = try database.connect()
+    let error = #expect(throws: PostgresError.self) {
+      try own.transaction { try own.execute("insert into public.kept values (1)") }
+    }
+    #expect(error?.sqlState == .readOnlyTransaction)
+    #expect(error?.kind == .setup)
   }
 }
