@@ -42,10 +42,13 @@ struct LoadFixture: Sendable {
     _ paths: [String], stream: String? = nil, options: LoadOptions = Self.options,
     interruption: Interruption = Interruption()
   ) throws -> RunReport {
+    LoadRun(options, target: try database.target, logger: Self.quiet, interruption: interruption)
+      .load(try Self.inputs(paths, stream: stream))
+  }
+
+  static func inputs(_ paths: [String], stream: String? = nil) throws -> [Input] {
     let stream = stream.flatMap { StreamCatalog.stream(named: $0) }
-    return LoadRun(
-      options, target: try database.target, logger: Self.quiet, interruption: interruption
-    ).load(try InputDiscovery(stream: stream).inputs(paths))
+    return try InputDiscovery(stream: stream).inputs(paths)
   }
 
   /// Writes one file and loads it.
