@@ -139,6 +139,29 @@ import Testing
     #expect(try queued?.value().files.map(\.duplicates) == [1])
   }
 
+  @Test func `a file that grows between its digest and its rows fails`() throws {
+    let copy = try fixture.folder.write("copy/receipt.jsonl", lines: Self.lines)
+    let interruption = Interruption()
+    var second: Background<RunReport>?
+    let first = try withLoadHeldUp(interruption: interruption) { load, _, _ in
+      // It has read the file once and tries to get the lock that the first load has.
+      second = Background { [fixture] in try fixture.load([copy]) }
+      try fixture.database.wait(
+        for: """
+          select pid from pg_stat_activity where datname = current_database()
+            and query like 'select pg_try_advisory_xact_lock%' and state = 'idle in transaction'
+          """, "the second run does not wait for the file")
+      try fixture.folder.write("copy/receipt.jsonl", lines: Self.lines + [Lines.receipt()])
+      interruption.request(signal: 15)
+      _ = try load.value()
+    }
+    #expect(first.exitCode == 143)
+    let report = try second?.value()
+    #expect(report?.exitCode == 5)
+    #expect(report?.files[0].error?.hasPrefix("changed while it was read") == true)
+    #expect(try fixture.nothingIsLoaded())
+  }
+
   @Test func `runs at once on the same folder load each file once`() throws {
     for part in 0..<6 {
       let stream = ["receipt", "levelup", "gameuser"][part % 3]

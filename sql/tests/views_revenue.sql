@@ -23,6 +23,7 @@ do $$ begin
   perform pg_temp.buy('4', 'u2', 'JPY', 20000000, '2025-07-01 12:00+00', imprecise => true);
   perform pg_temp.buy('5', 'u2', 'KWD', 1234, '2025-07-01 12:00+00');
   perform pg_temp.buy('6', 'u3', 'USD', 99999, '2025-07-01 12:00+00', true);
+  perform pg_temp.buy('11', 'u3', 'KWD', 1500, '2025-07-01 12:00+00', true);
   perform pg_temp.buy('7', 'u1', 'USD', 100, '2025-07-02 12:00+00');
   perform pg_temp.buy('8', 'u4', 'USD', 100, '2025-07-02 12:00+00', store => 'AS', promotion => true);
   perform pg_temp.buy('9', 'u1', 'USD', 7, '2025-07-02 12:00+00', app => 'b');
@@ -52,8 +53,9 @@ select is((select sum(purchase_count) from report.revenue_by_day), 9::numeric,
   'each purchase that was no test counts once');
 select results_eq(
   $$ select purchased_on::text, app_id collate "default", currency collate "default", purchase_count, payer_count, amount_minor,
-       amount::text from report.sandbox_revenue_by_day $$,
-  $$ values ('2025-07-01', 'a', 'USD', 1::bigint, 1::bigint, 99999::numeric, '999.99') $$,
+       amount::text from report.sandbox_revenue_by_day order by currency $$,
+  $$ values ('2025-07-01', 'a', 'KWD', 1::bigint, 1::bigint, 1500::numeric, '1.500'),
+       ('2025-07-01', 'a', 'USD', 1, 1, 99999, '999.99') $$,
   'tests stand apart');
 select is_empty(
   $$ select from report.revenue_by_day group by purchased_on, app_id, currency, store_code,
