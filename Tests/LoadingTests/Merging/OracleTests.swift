@@ -32,6 +32,7 @@ import Testing
       let report = try fixture.load(
         lines: file.map(\.json) + [""], as: "a", stream: stream, options: options)
       let result = try #require(report.files.first)
+      try #require(result.status != .failed, "\(result.error ?? "")")
       // By chance a small file can be one that was there before.
       if result.status == .alreadyLoaded { continue }
       let number = try #require(
