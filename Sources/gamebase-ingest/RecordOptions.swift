@@ -73,7 +73,7 @@ struct RecordOptions: ParsableArguments {
   func inputs() throws -> [Input] {
     guard !paths.isEmpty else {
       throw Terminal.failure(
-        .usage, "no input is named: give files or folders, before --local if that is used")
+        .usage, "no input is named: give files or folders")
     }
     do throws(InputUsageError) {
       return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
