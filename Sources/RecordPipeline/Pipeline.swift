@@ -104,13 +104,14 @@ package struct Pipeline {
   }
 
   private func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    let isJSON =
+    // A line that is no object may be a string that holds one.
+    let isObject =
       switch rejection.code {
-      case .malformedJSON, .invalidUTF8, .lineTooLong, .nestingTooDeep: false
+      case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: false
       default: true
       }
     let masked =
-      isJSON
+      isObject
       ? SecretMasking.masked(json: line.bytes) : SecretMasking.masked(malformed: line.bytes)
     return RejectedLine(
       rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,
