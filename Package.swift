@@ -54,15 +54,23 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: strict),
+    // What the tests share that need a server, a folder or a thread; part of no product.
+    .target(
+      name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RecordPipelineTests", dependencies: ["RecordPipeline"], swiftSettings: strict),
     .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
-      name: "LoadingTests", dependencies: ["Loading", "Postgres", "RecordPipeline", "SampleData"],
+      name: "LoadingTests",
+      dependencies: ["Loading", "Postgres", "RecordPipeline", "SampleData", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["Postgres", "gamebase-ingest"], swiftSettings: strict),
+      name: "CommandTests",
+      dependencies: ["Postgres", "SampleData", "TestSupport", "gamebase-ingest"],
+      swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

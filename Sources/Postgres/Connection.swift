@@ -72,10 +72,25 @@ package final class Connection {
   /// Opens a transaction with the settings that every transaction of ours has.
   ///
   /// Names are always qualified, so the search path is empty; times and bytes print in one form.
-  package func begin() throws { try execute("begin; " + settings) }
+  /// Each statement sees what was committed before it: who waits for a lock and then looks must not
+  /// look at the state of before.
+  package func begin() throws {
+    try execute("begin isolation level read committed; " + settings)
+  }
 
   /// Commits, as a message of its own: a killed client then never commits what it did not mean to.
-  package func commit() throws { try execute("commit") }
+  ///
+  /// - Throws: also when a statement has failed before, for the server then rolls back instead and
+  ///   calls that a success.
+  package func commit() throws {
+    let result = try checked(PQexec(handle, "commit"))
+    defer { PQclear(result) }
+    guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
+      throw PostgresError(
+        sqlState: .inFailedTransaction,
+        message: "the transaction was rolled back, for a statement in it had failed")
+    }
+  }
 
   /// Rolls back; quiet when the connection is gone, for then the server has done it.
   package func rollback() {

@@ -10,7 +10,7 @@ package struct ConnectionTarget: Sendable, Equatable {
   package init(conninfo: String) throws {
     if Self.isParameterString(conninfo) {
       let options = try Self.parse(conninfo)
-      if options.contains(where: { $0.keyword == "password" }) {
+      if options.contains(where: { ["password", "sslpassword"].contains($0.keyword) }) {
         throw PostgresError(
           message: "the connection string holds a password, which other users of this machine "
             + "could read; put it into ~/.pgpass or PGPASSFILE, a service file, or PGPASSWORD")

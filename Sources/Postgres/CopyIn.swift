@@ -60,6 +60,11 @@ package struct CopyIn: ~Copyable {
         firstError = firstError ?? error
       }
     }
+    if var error = firstError as? PostgresError {
+      // A session's last words arrive before its end does.
+      error.isConnectionLost = !connection.isUsable
+      throw error
+    }
     if let firstError { throw firstError }
     return rowCount
   }

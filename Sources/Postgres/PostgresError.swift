@@ -13,7 +13,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// May hold values of rows.
   package let context: String?
   /// True when the connection can no longer be used.
-  package let isConnectionLost: Bool
+  package internal(set) var isConnectionLost: Bool
 
   package init(
     sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,

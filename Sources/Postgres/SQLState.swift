@@ -29,4 +29,5 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let tooManyConnections = SQLState(rawValue: "53300")
   package static let diskFull = SQLState(rawValue: "53100")
   package static let readOnlyTransaction = SQLState(rawValue: "25006")
+  package static let inFailedTransaction = SQLState(rawValue: "25P02")
 }

@@ -1,0 +1,101 @@
+package import Foundation
+
+/// Runs programs the way a shell does, and keeps what they print.
+///
+/// Not Foundation's `Process`: that waits for everything the program leaves running, a private
+/// server for instance, and cannot close a standard stream.
+package struct Command: Sendable {
+  package struct Result: Sendable {
+    /// As a shell tells it: 128 and the signal's number for a program that a signal ended.
+    package let exitCode: Int32
+    package let output: String
+    package let errors: String
+  }
+
+  package enum Output: Sendable {
+    case kept
+    case closed
+    case file(String)
+  }
+
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let program: String
+  /// Added to the environment; nil takes a variable away.
+  package var environment: [String: String?] = [:]
+  package var input = "/dev/null"
+  package var output = Output.kept
+
+  package init(_ program: String) { self.program = program }
+
+  /// The program under test: it lies beside the test bundle.
+  package static var gamebaseIngest: Command {
+    get throws {
+      let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      let program = bundle.deletingLastPathComponent().appendingPathComponent("gamebase-ingest")
+      guard FileManager.default.isExecutableFile(atPath: program.path) else {
+        throw Failure(description: "\(program.path) is not there; run swift build --build-tests")
+      }
+      return Command(program.path)
+    }
+  }
+
+  /// Runs to the end.
+  package func run(_ arguments: [String]) throws -> Result { try start(arguments).wait() }
+
+  /// Starts, and returns at once.
+  package func start(_ arguments: [String]) throws -> Running {
+    let folder = try TemporaryFolder()
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0)
+    switch output {
+    case .kept:
+      posix_spawn_file_actions_addopen(
+        &files, STDOUT_FILENO, "\(folder.path)/output", O_WRONLY | O_CREAT, 0o600)
+    case .closed: posix_spawn_file_actions_addclose(&files, STDOUT_FILENO)
+    case .file(let path):
+      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, path, O_WRONLY | O_CREAT, 0o600)
+    }
+    posix_spawn_file_actions_addopen(
+      &files, STDERR_FILENO, "\(folder.path)/errors", O_WRONLY | O_CREAT, 0o600)
+
+    // What the surroundings say about a database must not decide a test.
+    var merged = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PG") }
+    for (name, value) in environment { merged[name] = value }
+    let argv = ([program] + arguments).map { strdup($0) } + [nil]
+    let envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var child = pid_t()
+    let code = posix_spawn(&child, program, &files, nil, argv, envp)
+    guard code == 0 else {
+      throw Failure(description: "cannot run \(program): \(String(cString: strerror(code)))")
+    }
+    return Running(processID: child, folder: folder)
+  }
+
+  package struct Running: Sendable {
+    package let processID: pid_t
+    fileprivate let folder: TemporaryFolder
+
+    package func signal(_ number: Int32) { kill(processID, number) }
+
+    package func wait() throws -> Result {
+      var status: Int32 = 0
+      while waitpid(processID, &status, 0) < 0 {
+        guard errno == EINTR else { throw Failure(description: "the program was lost") }
+      }
+      let signal = status & 0x7F
+      func text(_ name: String) -> String {
+        FileManager.default.contents(atPath: "\(folder.path)/\(name)")
+          .map { String(decoding: $0, as: UTF8.self) } ?? ""
+      }
+      return Result(
+        exitCode: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: text("output"),
+        errors: text("errors"))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+package import Postgres
+package import Testing
+
+/// A database of a test suite's own, with a random name, dropped when the suite has ended.
+///
+///     @Suite(.serialized, .needsServer, .ownDatabase) struct SomeTests {
+///       let database = TestDatabase.current
+package struct TestDatabase: Sendable {
+  package let name: String
+  package let conninfo: String
+
+  @TaskLocal private static var ofSuite: TestDatabase?
+
+  /// The database of the suite that is running.
+  package static var current: TestDatabase {
+    get throws {
+      guard let ofSuite else { throw MissingServer() }
+      return ofSuite
+    }
+  }
+
+  /// Creates a database; `with` adds to the statement, an encoding for instance.
+  package init(with options: String = "encoding 'UTF8' lc_collate 'C' lc_ctype 'C'") throws {
+    name = "ingest_test_\(UInt64.random(in: .min ... .max))"
+    conninfo = try TestServer.conninfo(database: name)
+    try TestServer.connect().execute("create database \(name) template template0 \(options)")
+  }
+
+  package func drop() {
+    try? TestServer.connect().execute("drop database if exists \(name) with (force)")
+  }
+
+  package var target: ConnectionTarget { get throws { try ConnectionTarget(conninfo: conninfo) } }
+
+  package func connect() throws -> Connection {
+    try Connection(target, applicationName: "test")
+  }
+
+  /// The rows of a query, all values as text.
+  package func rows(_ sql: String, _ parameters: [Parameter] = []) throws -> [[String?]] {
+    let connection = try connect()
+    try connection.execute("set timezone = 'UTC'; set datestyle = 'ISO, YMD'")
+    return try connection.query(sql, parameters).rows
+  }
+
+  /// The only value of a query.
+  package func value(_ sql: String, _ parameters: [Parameter] = []) throws -> String? {
+    try rows(sql, parameters).first?.first ?? nil
+  }
+
+  package func execute(_ sql: String) throws { try connect().execute(sql) }
+
+  /// Gives each suite that is marked so a database of its own.
+  package struct Provider: SuiteTrait, TestScoping {
+    package func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+      let database = try TestDatabase()
+      defer { database.drop() }
+      try await TestDatabase.$ofSuite.withValue(database, operation: function)
+    }
+  }
+}
+
+extension Trait where Self == TestDatabase.Provider {
+  package static var ownDatabase: Self { Self() }
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+package import Postgres
+package import Testing
+
+/// The server that tests may create and drop databases on: `TEST_DATABASE`, a connection string.
+package enum TestServer {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  /// nil: none is named, and what needs one is skipped.
+  package static let conninfo = environment["TEST_DATABASE"].flatMap { $0.isEmpty ? nil : $0 }
+
+  /// In CI a missing server is a failure: a skipped test must not pass for a good one.
+  package static let mustExist = environment["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
+
+  /// The connection string with another database: libpq lets the later of two names win.
+  static func conninfo(database name: String) throws -> String {
+    guard let conninfo else { throw MissingServer() }
+    guard conninfo.hasPrefix("postgres://") || conninfo.hasPrefix("postgresql://") else {
+      return "\(conninfo) dbname=\(name)"
+    }
+    return conninfo + (conninfo.contains("?") ? "&" : "?") + "dbname=\(name)"
+  }
+
+  /// A connection to the database that `TEST_DATABASE` itself names.
+  package static func connect() throws -> Connection {
+    guard let conninfo else { throw MissingServer() }
+    return try Connection(ConnectionTarget(conninfo: conninfo), applicationName: "test")
+  }
+}
+
+package struct MissingServer: Error, CustomStringConvertible {
+  package let description = "TEST_DATABASE names no server, and in CI one is needed"
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips without a server; in CI the test runs, and fails.
+  package static var needsServer: Self {
+    .enabled(
+      if: TestServer.conninfo != nil || TestServer.mustExist, "TEST_DATABASE names no server")
+  }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Postgres
+
+/// Waiting for what another session does, without guessing how long it takes: the server is asked.
+extension TestDatabase {
+  package struct NothingHappened: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Waits until some session of this database waits for a lock, and returns its process number.
+  package func processWaitingForLock(
+    applicationName: String = "gamebase-ingest", moreThan count: Int = 0
+  ) throws -> Int {
+    try wait(
+      for: """
+        select pid from pg_stat_activity where datname = current_database()
+          and application_name = '\(applicationName)' and wait_event_type = 'Lock'
+          order by pid offset \(count)
+        """, "no session of \(applicationName) waits for a lock")
+  }
+
+  /// Waits until a query gives a row, and returns its first value.
+  @discardableResult
+  package func wait(for sql: String, _ otherwise: String) throws -> Int {
+    let connection = try connect()
+    for _ in 0..<3000 {
+      let result = try connection.query(sql)
+      if result.rowCount > 0 { return result.integer(row: 0, column: 0) ?? 0 }
+      _ = try connection.query("select pg_sleep(0.01)")
+    }
+    throw NothingHappened(description: otherwise)
+  }
+}
+
+/// Runs blocking work on a thread of its own, so that a test can go on meanwhile.
+package final class Background<Value: Sendable>: @unchecked Sendable {
+  // Safe to share: the semaphore orders the one write before every read.
+  private let ended = DispatchSemaphore(value: 0)
+  private var result: Result<Value, any Error>?
+
+  package init(_ body: @escaping @Sendable () throws -> Value) {
+    let thread = Thread { [self] in
+      result = Result { try body() }
+      ended.signal()
+    }
+    thread.stackSize = 8 * 1024 * 1024
+    thread.start()
+  }
+
+  /// Waits until it has ended.
+  package func value() throws -> Value {
+    ended.wait()
+    defer { ended.signal() }
+    guard let result else {
+      throw TestDatabase.NothingHappened(description: "the thread ended without a result")
+    }
+    return try result.get()
+  }
+}
