@@ -202,7 +202,7 @@ struct SecretMasking {
       position += nameLength.inBytes
       let quote = skipConnectors()
       output.append(contentsOf: slice(start, position).buffer)
-      let secret = slice(position, nameLength.hasNULs ? text.count : endOfSecret(quote))
+      let secret = slice(position, nameLength.isPlain ? endOfSecret(quote) : text.count)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
       position += secret.count
     }
@@ -210,22 +210,37 @@ struct SecretMasking {
 
   /// The length of the secret name at `start`, if there is one.
   ///
-  /// UTF-16 and UTF-32 spread a name with NULs; what follows it there is not taken apart.
-  private func secretNameLength(at start: Int) -> (inBytes: Int, hasNULs: Bool)? {
+  /// UTF-16 and UTF-32 spread a name with NULs, and escapes can stand for its letters; what follows
+  /// such a name is not taken apart.
+  private func secretNameLength(at start: Int) -> (inBytes: Int, isPlain: Bool)? {
     for name in Secrets.names {
       let letters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-      guard text[start] == letters[0] else { continue }
       var index = start
       var matched = 0
-      while matched < letters.count, index < text.count,
-        text[index] == letters[matched] || text[index] == 0
-      {
-        if text[index] != 0 { matched += 1 }
-        index += 1
+      while matched < letters.count, let length = length(of: letters[matched], at: index) {
+        index += length
+        matched += 1
+        while matched < letters.count, index < text.count, text[index] == 0 {
+          index += 1
+        }
       }
-      if matched == letters.count { return (index - start, index - start > letters.count) }
+      if matched == letters.count { return (index - start, index - start == letters.count) }
     }
     return nil
+  }
+
+  /// How many bytes a letter takes at `index`, itself or as an escape; nil when another is there.
+  private func length(of letter: UInt8, at index: Int) -> Int? {
+    guard index < text.count else { return nil }
+    if text[index] == letter { return 1 }
+    guard text[index] == UInt8(ascii: "\\") else { return nil }
+    // Text that is quoted within quoted text has more than one backslash.
+    var digits = index + 1
+    while digits < text.count, digits < index + 4, text[digits] == UInt8(ascii: "\\") {
+      digits += 1
+    }
+    guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
+    return unicodeEscape(text, at: digits - 1).scalar == letter ? digits + 5 - index : nil
   }
 
   /// Moves from behind a name to its value, past the quote that opens that.
