@@ -54,8 +54,10 @@ struct RecordOptions: ParsableArguments {
       throw ValidationError("--max-rejects is a number, a percentage such as 2%, or unlimited.")
     }
     for (name, time) in [("--observed-at", observedAt), ("--as-of", asOf)] {
-      if let time, epochMilliseconds(time) == nil {
-        throw ValidationError("\(name) is a time with an offset, such as 2026-01-31T00:00:00Z.")
+      guard let time else { continue }
+      guard let time = epochMilliseconds(time), TimeRule.possibleOptions.contains(time) else {
+        throw ValidationError(
+          "\(name) is a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z.")
       }
     }
     guard (1...1 << 30).contains(maxLineBytes), (1...1024).contains(maxNesting),
