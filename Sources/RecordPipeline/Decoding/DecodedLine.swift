@@ -74,8 +74,7 @@ package final class DecodedLine {
     _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value {
     if let value = try value(field, normalize) { return value }
-    let given = present & field.slots
-    let name = given == 0 ? field.name : names.names[given.trailingZeroBitCount]
+    let name = spelling(of: field)
     throw Rejection(
       .missingField, field: name, "\(name) is mandatory and is absent, null or empty")
   }
@@ -83,7 +82,7 @@ package final class DecodedLine {
   /// The spelling by which the line gives a field; the field's own name when it does not.
   package func spelling(of field: Field) -> String {
     let given = present & field.slots
-    return given == 0 ? field.name : names.names[given.trailingZeroBitCount]
+    return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
   }
 
   private func agreedValue<Value: Equatable>(
