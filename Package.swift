@@ -65,7 +65,10 @@ let package = Package(
     .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",
-      dependencies: ["Loading", "Postgres", "RecordPipeline", "SampleData", "TestSupport"],
+      dependencies: [
+        "Loading", "Postgres", "RecordPipeline", "SampleData", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

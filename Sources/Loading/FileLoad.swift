@@ -94,10 +94,7 @@ final class FileLoad {
       let identity = identity(digest)
       try locks.holdFile(
         identity, waitSeconds: options.lockWaitSeconds, interruption: run.interruption)
-      if try ledger.contains(identity) {
-        connection.rollback()
-        return .alreadyLoaded(sha256: digest)
-      }
+      if try ledger.contains(identity) { return try alreadyLoaded(digest) }
     }
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
@@ -118,10 +115,7 @@ final class FileLoad {
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     let identity = identity(totals.sha256)
-    if digest == nil, try ledger.contains(identity) {
-      connection.rollback()
-      return .alreadyLoaded(sha256: totals.sha256)
-    }
+    if digest == nil, try ledger.contains(identity) { return try alreadyLoaded(totals.sha256) }
     if options.rejectLimit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) {
       throw rejectLimitPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
     }
@@ -135,6 +129,16 @@ final class FileLoad {
     stage = "committing"
     try connection.commit()
     return .loaded(totals, sending.counts)
+  }
+
+  /// Leaves everything as it is, but for the story of a failure that is over: another loader may
+  /// have loaded the file meanwhile, or its bytes under another name.
+  private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
+    connection.rollback()
+    try connection.transaction {
+      try ledger.clearFailures(path: input.path, stream: stream.name, sha256: sha256)
+    }
+    return .alreadyLoaded(sha256: sha256)
   }
 
   /// Decodes on one thread and sends on this one, until the file ends.

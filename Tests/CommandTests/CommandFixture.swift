@@ -1,0 +1,56 @@
+import Foundation
+import SampleData
+import TestSupport
+import Testing
+
+/// The real program with a database of its own and a folder for its files.
+struct CommandFixture {
+  let database: TestDatabase
+  let folder: TemporaryFolder
+  let program: Command
+
+  /// - Parameter isMigrated: false: the database is left as `create database` made it.
+  init(isMigrated: Bool = true) throws {
+    database = try .current
+    folder = try TemporaryFolder()
+    program = try .gamebaseIngest
+    try database.execute(
+      """
+      drop schema if exists report cascade; drop schema if exists game cascade;
+      drop schema if exists staging cascade; drop schema if exists ingest cascade
+      """)
+    if isMigrated {
+      let result = try run(["migrate"])
+      try #require(result.exitCode == 0, "\(result.errors)")
+    }
+  }
+
+  /// Runs a command on the database.
+  func run(_ arguments: [String], input: String = "/dev/null") throws -> Command.Result {
+    var program = program
+    program.input = input
+    return try program.run(arguments + ["--database", database.conninfo])
+  }
+
+  static let asOf = ["--as-of", "2026-01-01T00:00:00Z"]
+
+  static func receipt(_ number: Int) -> String {
+    #"{"userId":"u","paymentSeq":"p\#(number)","purchaseTime":1751328000000,"price":1.5,"#
+      + #""currency":"USD"}"#
+  }
+
+  static func sample(_ stream: SampleStream, count: Int = 800) -> [UInt8] {
+    var options = SampleOptions(seed: 3, count: count)
+    options.badShare = 0.03
+    options.blankShare = 0.01
+    var generator = SampleGenerator(stream: stream, options: options)
+    var bytes: [UInt8] = []
+    while generator.fill(&bytes, chunkBytes: 1 << 20) {}
+    return bytes
+  }
+
+  func report(at path: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+}

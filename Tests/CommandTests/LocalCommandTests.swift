@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The private server of `--local`. It needs PostgreSQL's programs, not `TEST_DATABASE`.
+@Suite(
+  .serialized,
+  .enabled(
+    if: TestServer.mustExist || FileManager.default.fileExists(atPath: "/usr/lib/postgresql"),
+    "PostgreSQL's server programs are not here"))
+final class LocalCommandTests {
+  let program: Command
+  let folder: TemporaryFolder
+  private var made: [String] = []
+
+  init() throws {
+    program = try .gamebaseIngest
+    folder = try TemporaryFolder()
+    try folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
+  }
+
+  deinit {
+    for directory in made { _ = try? program.run(["local", "destroy", "--directory", directory]) }
+  }
+
+  private var input: String { folder.path + "/receipt.jsonl" }
+
+  /// A folder that a test's server goes to; destroyed at the end whatever happens.
+  private func directory(_ name: String) -> String {
+    let path = "\(folder.path)/\(name)"
+    made.append(path)
+    return path
+  }
+
+  private func local(_ command: String, _ directory: String) throws -> Command.Result {
+    try program.run(["local", command, "--directory", directory])
+  }
+
+  @Test func `a private server is made, reused, stopped, started and destroyed`() throws {
+    let directory = directory("server")
+    let first = try program.run(["load", input, "--local", directory])
+    #expect(first.exitCode == 0, "\(first.errors)")
+    #expect(first.errors.contains("making a private PostgreSQL cluster in \(directory)\n"))
+    let second = try program.run(["load", input, "--local", directory])
+    #expect(second.exitCode == 0)
+    #expect(second.errors.isEmpty)
+    #expect(second.output.contains("already_loaded"))
+
+    #expect(try local("stop", directory).exitCode == 0)
+    #expect(try local("stop", directory).exitCode == 0)
+    let stopped = try local("psql", directory)
+    #expect(stopped.exitCode == 78)
+    #expect(stopped.errors.contains("does not run"))
+
+    let started = try local("start", directory)
+    #expect(started.exitCode == 0)
+    #expect(started.errors == "started the private PostgreSQL server in \(directory)\n")
+    #expect(started.output.contains("dbname=gamebase"))
+    let third = try program.run(["load", input, "--local", directory])
+    #expect(third.output.contains("already_loaded"))
+    // The connection string is good for any program.
+    let status = try program.run([
+      "status", "--database", started.output.trimmingCharacters(in: .newlines),
+    ])
+    #expect(status.exitCode == 0)
+
+    #expect(try local("destroy", directory).exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: directory))
+    let gone = try local("destroy", directory)
+    #expect(gone.exitCode == 78)
+    #expect(gone.errors == "gamebase-ingest: there is no private server in \(directory)\n")
+  }
+
+  @Test func `a path too long for a socket works all the same`() throws {
+    let directory = directory(String(repeating: "long-name-", count: 12))
+    let result = try program.run(["load", input, "--local", directory])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let host = try local("start", directory).output.split(separator: "'").dropFirst().first ?? ""
+    #expect(host.hasPrefix("/tmp/gamebase-ingest-"))
+    #expect(FileManager.default.fileExists(atPath: "\(host)/.s.PGSQL.5432"))
+    #expect(try local("destroy", directory).exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: String(host)))
+  }
+
+  @Test func `a path with quotes and spaces works`() throws {
+    let directory = directory("it's a \"server\"")
+    let result = try program.run(["load", input, "--local", directory])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try local("destroy", directory).exitCode == 0)
+  }
+
+  @Test func `programs that start one server at once share it`() throws {
+    let directory = directory("shared")
+    let started = try (0..<3).map { _ in
+      try program.start(["load", input, "--local", directory])
+    }
+    let results = try started.map { try $0.wait() }
+    #expect(results.map(\.exitCode) == [0, 0, 0], "\(results.map(\.errors))")
+    let loaded = results.filter { !$0.output.contains("already_loaded") }
+    #expect(loaded.count == 1)
+  }
+
+  @Test func `a folder that is not ours is refused and left alone`() throws {
+    let ours = try folder.write("other/file", lines: ["mine"])
+    let other = "\(folder.path)/other"
+    for arguments in [
+      ["load", input, "--local", other], ["local", "start", "--directory", other],
+    ] {
+      let result = try program.run(arguments)
+      #expect(result.exitCode == 78)
+      #expect(
+        result.errors.contains("\(other) is not empty and holds no private server of ours"))
+    }
+    for command in ["stop", "destroy", "psql"] {
+      #expect(try local(command, other).exitCode == 78)
+    }
+    #expect(FileManager.default.contents(atPath: ours) == Data("mine\n".utf8))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+  func `somebody who is not root can have one too`() throws {
+    let home = "\(folder.path)/home"
+    try FileManager.default.createDirectory(
+      atPath: home, withIntermediateDirectories: false,
+      attributes: [.ownerAccountName: "nobody"])
+    let directory = directory("home/server")
+    var env = Command("/usr/bin/env")
+    env.environment["HOME"] = home
+    let asNobody = ["setpriv", "--reuid", "nobody", "--clear-groups", program.program]
+    let result = try env.run(asNobody + ["load", input, "--local", directory])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try env.run(asNobody + ["local", "destroy", "--directory", directory]).exitCode == 0)
+  }
+}

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+/// What the commands print, and what happens when it cannot be printed.
+@Suite(.serialized, .needsServer, .ownDatabase) struct OutputTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture(isMigrated: false) }
+
+  @Test func `migrate says what it did, and status where the database stands`() throws {
+    let before = try fixture.run(["status"])
+    #expect(before.exitCode == 78)
+    #expect(before.output.contains("schema      none yet; run gamebase-ingest migrate\n"))
+    let refused = try fixture.run([
+      "load", try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)]),
+    ])
+    #expect(refused.exitCode == 78)
+    #expect(
+      refused.errors.contains(
+        "the database has no schema of gamebase-ingest; run gamebase-ingest migrate"))
+
+    let first = try fixture.run(["migrate"])
+    #expect(first.exitCode == 0)
+    let applied = first.errors.split(separator: "\n")
+    #expect(applied.allSatisfy { $0.hasPrefix("applied 2") })
+    #expect(first.output == "the database is up to date; applied \(applied.count)\n")
+    let second = try fixture.run(["migrate"])
+    #expect(second.output == "the database is up to date\n")
+    #expect(second.errors.isEmpty)
+
+    let after = try fixture.run(["status"])
+    #expect(after.exitCode == 0)
+    let last = try #require(applied.last?.dropFirst("applied ".count))
+    #expect(after.output.hasPrefix("server      PostgreSQL 1"))
+    #expect(after.output.contains("schema      up to date (\(last))\n"))
+    #expect(after.output.contains("\nnothing is loaded\n"))
+    #expect(after.output.contains("\nno file waits to be loaded again\n"))
+  }
+
+  @Test func `status shows what is loaded, the last runs, and what failed`() throws {
+    _ = try fixture.run(["migrate"])
+    let path = try fixture.folder.write(
+      "receipt.jsonl", lines: [CommandFixture.receipt(1), CommandFixture.receipt(2), "{}"])
+    let missing = "\(fixture.folder.path)/receipt-gone.jsonl"
+    _ = try fixture.run(["load", path, missing])
+    let lines = try fixture.run(["status"]).output.split(separator: "\n")
+      .map { $0.split(separator: " ").map { String($0) } }
+    #expect(lines.contains { $0.prefix(5) == ["receipt", "1", "2", "1", "0"] })
+    #expect(lines.contains { $0.first == "1" && $0.suffix(3) == ["5", "1", "3"] })
+    #expect(lines.contains { $0.first == missing && $0.suffix(3) == ["does", "not", "exist"] })
+  }
+
+  @Test func `a database of a newer program is told by status and load`() throws {
+    _ = try fixture.run(["migrate"])
+    try fixture.database.execute(
+      "insert into ingest.schema_migration (version, checksum) values ('2999_x', '')")
+    for command in ["status", "migrate"] {
+      #expect(try fixture.run([command]).exitCode == 78, "\(command)")
+    }
+  }
+
+  @Test(arguments: [Command.Output.file("/dev/full"), .closed])
+  func `a result that cannot be written is told with 74`(output: Command.Output) throws {
+    _ = try fixture.run(["migrate"])
+    let path = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1), "{}"])
+    var program = fixture.program
+    program.output = output
+    let database = ["--database", fixture.database.conninfo]
+    for arguments in [
+      ["validate", path], ["status"] + database, ["migrate"] + database, ["load", path] + database,
+      ["load", path] + database, ["rejects", "list"] + database,
+      ["generate", fixture.folder.path + "/made", "--count", "3"],
+    ] {
+      let result = try program.run(arguments)
+      #expect(result.exitCode == 74, "\(arguments[0]): \(result.errors)")
+      #expect(result.errors.contains("cannot write to standard output: "), "\(arguments[0])")
+    }
+    // What could be done has been done.
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "1")
+    #expect(
+      try fixture.database.rows("select distinct exit_code from ingest.load order by 1")
+        == [["0"], ["3"]])
+  }
+
+  @Test func `names that would play tricks on a terminal are shown escaped`() throws {
+    _ = try fixture.run(["migrate"])
+    let name = "receipt-\u{1B}[31m\n\u{202E}.jsonl"
+    let path = try fixture.folder.write(name, lines: ["{}"])
+    for result in [
+      try fixture.run(["load", path]), try fixture.program.run(["validate", path]),
+      try fixture.run(["rejects", "list"]), try fixture.run(["load", path + "x"]),
+    ] {
+      let text = result.output + result.errors
+      #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+      #expect(text.contains(#"receipt-\u{1b}[31m\u{a}\u{202e}.jsonl"#))
+    }
+  }
+}

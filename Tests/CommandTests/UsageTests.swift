@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+/// What is told before any database is asked.
+struct UsageTests {
+  let program: Command
+  let folder: TemporaryFolder
+  let receipts: String
+
+  init() throws {
+    program = try .gamebaseIngest
+    folder = try TemporaryFolder()
+    receipts = try folder.write("receipts/receipt.jsonl", lines: [CommandFixture.receipt(1)])
+  }
+
+  @Test(arguments: ["load", "status", "migrate", "rejects list"])
+  func `without a database the program says how to name one`(command: String) throws {
+    var arguments = command.split(separator: " ").map { String($0) }
+    if command == "load" { arguments.append(receipts) }
+    let result = try program.run(arguments)
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(
+      result.errors == """
+        gamebase-ingest: no database is named: give --database CONNINFO, set PGHOST and PGDATABASE \
+        (or PGSERVICE), or add --local for a private server on this machine
+
+        """)
+  }
+
+  @Test func `an input whose stream cannot be told is refused with what to add`() throws {
+    let other = try folder.write("receipts-not/other.jsonl", lines: ["{}"])
+    let nowhere = "--database=host=/nonexistent"
+    let unnamed = try folder.write("x/other.jsonl", lines: ["{}"])
+    let result = try program.run(["load", receipts, unnamed, nowhere])
+    #expect(result.exitCode == 64)
+    #expect(
+      result.errors == """
+        gamebase-ingest: cannot tell which stream \(unnamed) holds: neither the file nor its folder \
+        is named like one of receipt*, levelup*, level_up*, level-up*, gameuser*, game_user*, \
+        game-user*; add --stream receipt|level_up|game_user
+
+        """)
+    // The folder's name is as good as the file's.
+    #expect(try program.run(["validate", other]).exitCode == 3)
+    let input = try program.run(["load", "-", nowhere])
+    #expect(input.exitCode == 64)
+    #expect(input.errors.contains("standard input has no name to tell its stream by"))
+    #expect(try program.run(["load", nowhere]).exitCode == 64)
+  }
+
+  @Test(arguments: [
+    ["--stream", "receipts"], ["--max-rejects", "ten"], ["--max-rejects", "101%"],
+    ["--time-unit", "ns"], ["--as-of", "2026-01-01"], ["--observed-at", "yesterday"],
+    ["--max-nesting", "0"], ["--max-identifier-bytes", "513"], ["--lock-wait", "-1"],
+    ["--no-such-flag"], ["--database", "a", "--local", "b"],
+    ["--database", "host=h password=hunter2"], ["--database", "host=h colour=red"],
+  ])
+  func `a wrong option is told with 64`(arguments: [String]) throws {
+    let result = try program.run(["load", receipts] + arguments)
+    #expect(result.exitCode == 64, "\(result.errors)")
+    #expect(!result.errors.isEmpty)
+    #expect(result.output.isEmpty)
+    #expect(!result.errors.contains("hunter2"))
+  }
+
+  @Test func `a server that cannot be reached is told with 69`() throws {
+    for command in [["load", receipts], ["status"], ["migrate"], ["rejects", "list"]] {
+      let result = try program.run(command + ["--database", "host=/nonexistent dbname=games"])
+      #expect(result.exitCode == 69, "\(command)")
+      #expect(result.errors.contains("cannot connect to the database: "))
+      #expect(!result.errors.contains("failed: \n"))
+    }
+  }
+
+  @Test(arguments: [
+    "", "migrate", "load", "validate", "status", "rejects", "rejects list", "generate", "local",
+    "local start", "local stop", "local destroy", "local psql",
+  ])
+  func `every command explains itself`(command: String) throws {
+    let words = command.split(separator: " ").map { String($0) }
+    let result = try program.run(words + ["--help"])
+    #expect(result.exitCode == 0)
+    #expect(result.errors.isEmpty)
+    #expect(result.output.contains("OVERVIEW: "))
+    #expect(result.output.contains("USAGE: gamebase-ingest"))
+  }
+
+  @Test func `the help names every exit code and the version is one`() throws {
+    let help = try program.run(["--help"]).output
+    for code in ["0", "3", "4", "5", "6", "64", "69", "70", "74", "75", "78", "130", "143"] {
+      #expect(help.split(separator: "\n").contains { $0.trimmedStart.hasPrefix("\(code)  ") })
+    }
+    let version = try program.run(["--version"])
+    #expect(version.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+
+  @Test func `generated data is the same every time`() throws {
+    func generate(_ name: String, _ seed: String) throws -> [String] {
+      let output = "\(folder.path)/\(name)"
+      let result = try program.run([
+        "generate", output, "--count", "500", "--days", "3", "--seed", seed, "--until",
+        "2025-03-02",
+      ])
+      #expect(result.exitCode == 0)
+      let sums = try Command("/bin/sh").run([
+        "-c", "cd '\(output)' && find . -type f | sort | xargs sha256sum",
+      ])
+      return sums.output.split(separator: "\n").map { String($0) }
+    }
+    let first = try generate("a", "1")
+    #expect(first.count == 9)
+    #expect(first.contains { $0.hasSuffix("./receipt/receipt-2025-02-28.jsonl") })
+    #expect(try generate("b", "1") == first)
+    #expect(Set(try generate("c", "2")).isDisjoint(with: first))
+  }
+
+  @Test func `generate refuses what cannot be made`() throws {
+    for arguments in [
+      ["--stream", "orders"], ["--days", "0"], ["--until", "2025-02-30"], ["--bad-share", "2"],
+    ] {
+      let result = try program.run(["generate", "\(folder.path)/x"] + arguments)
+      #expect(result.exitCode == 64, "\(arguments)")
+    }
+    #expect(try program.run(["generate", "/proc/x", "--count", "1"]).exitCode == 74)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmedStart: Substring { drop { $0 == " " } }
+}

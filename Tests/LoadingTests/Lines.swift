@@ -1,0 +1,29 @@
+/// JSON lines of the three streams: the mandatory fields, changed and added to by name.
+///
+/// Values are JSON as it stands in the line; nil leaves a field out.
+enum Lines {
+  static func receipt(_ changes: [String: String?] = [:]) -> String {
+    object(
+      [
+        "userId": #""u1""#, "paymentSeq": #""p1""#, "purchaseTime": "1751328000000",
+        "price": "4.99", "currency": #""USD""#,
+      ], changes)
+  }
+
+  static func levelUp(_ changes: [String: String?] = [:]) -> String {
+    object(
+      ["userId": #""u1""#, "userLevel": "5", "levelUpTime": "1751328000000"], changes)
+  }
+
+  static func gameUser(_ changes: [String: String?] = [:]) -> String {
+    object(["userId": #""u1""#, "userLevel": "5", "eventTime": "1751328000000"], changes)
+  }
+
+  private static func object(_ fields: [String: String], _ changes: [String: String?]) -> String {
+    var members = fields
+    for (name, value) in changes { members[name] = value }
+    return "{"
+      + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+      .joined(separator: ",") + "}"
+  }
+}

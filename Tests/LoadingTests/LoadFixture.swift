@@ -1,0 +1,146 @@
+import Loading
+import Logging
+import Postgres
+import RecordPipeline
+import SampleData
+import TestSupport
+
+/// A migrated, empty database and a folder for input files.
+struct LoadFixture: Sendable {
+  let database: TestDatabase
+  let folder: TemporaryFolder
+
+  /// Stands for the start of every run: 2026-01-01.
+  static let asOf: Int64 = 1_767_225_600_000
+
+  init() throws {
+    database = try .current
+    folder = try TemporaryFolder()
+    let connection = try database.connect()
+    try Migrator(connection: connection).migrate()
+    try connection.execute(
+      """
+      truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load,
+        ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
+        ingest.conflict, ingest.fill, staging.receipt, staging.level_up, staging.game_user
+        restart identity
+      """)
+  }
+
+  static var options: LoadOptions {
+    var options = LoadOptions()
+    options.asOf = asOf
+    options.rejectLimit = .unlimited
+    options.loaderVersion = "test"
+    return options
+  }
+
+  static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
+  /// Loads files or folders, as the command does.
+  func load(
+    _ paths: [String], stream: String? = nil, options: LoadOptions = Self.options,
+    interruption: Interruption = Interruption()
+  ) throws -> RunReport {
+    LoadRun(options, target: try database.target, logger: Self.quiet, interruption: interruption)
+      .load(try Self.inputs(paths, stream: stream))
+  }
+
+  static func inputs(_ paths: [String], stream: String? = nil) throws -> [Input] {
+    let stream = stream.flatMap { StreamCatalog.stream(named: $0) }
+    return try InputDiscovery(stream: stream).inputs(paths)
+  }
+
+  /// Writes one file and loads it.
+  func load(
+    lines: [String], as name: String = "receipt.jsonl", stream: String? = nil,
+    options: LoadOptions = Self.options
+  ) throws -> RunReport {
+    try load([try folder.write(name, lines: lines)], stream: stream, options: options)
+  }
+
+  /// A digest of each table of `ingest` and `game`, that of runs left out: a run is noted even when
+  /// it changes nothing.
+  func digests(ignoring columns: [String] = []) throws -> [String: String] {
+    let connection = try database.connect()
+    let tables = try connection.query(
+      """
+      select format('%I.%I', n.nspname, c.relname) from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('ingest', 'game') and c.relkind in ('r', 'p') and not c.relispartition
+          and c.oid <> 'ingest.load'::regclass
+      """
+    ).rows.compactMap { $0[0] }
+    var digests: [String: String] = [:]
+    for table in tables {
+      let row = columns.reduce("to_jsonb(t)") { "\($0) - '\($1)'" }
+      digests[table] = try connection.query(
+        """
+        select count(*) || ' rows ' || coalesce(md5(string_agg(line, E'\\n' order by line)), '')
+          from (select (\(row))::text as line from \(table) t) lines
+        """)[0, 0]
+    }
+    return digests
+  }
+
+  /// Rows of the three fact tables, all together.
+  func factCount() throws -> Int {
+    let count = try database.value(
+      """
+      select (select count(*) from game.receipt) + (select count(*) from game.level_up)
+        + (select count(*) from game.game_user_snapshot)
+      """)
+    return count.flatMap { Int($0) } ?? -1
+  }
+
+  /// Expects that no row, reject, conflict or ledger entry of any file is there.
+  func nothingIsLoaded() throws -> Bool {
+    let counts = try database.rows(
+      """
+      select (select count(*) from ingest.source_file), (select count(*) from ingest.reject),
+        (select count(*) from ingest.conflict), (select count(*) from ingest.fill)
+      """)
+    return try factCount() == 0 && counts == [["0", "0", "0", "0"]]
+  }
+}
+
+/// The bytes of a sample file, and what must become of them.
+struct Sample {
+  let bytes: [UInt8]
+  let expected: SampleCounts
+
+  init(
+    _ stream: SampleStream, count: Int = 1500, seed: UInt64 = 7, bad: Double = 0.02,
+    repeats: Double = 0.1, part: Int = 0, of partCount: Int = 1
+  ) {
+    var options = SampleOptions(seed: seed, count: count, part: part, partCount: partCount)
+    options.badShare = bad
+    options.repeatShare = repeats
+    options.blankShare = 0.01
+    var generator = SampleGenerator(stream: stream, options: options)
+    var bytes: [UInt8] = []
+    while generator.fill(&bytes, chunkBytes: 1 << 20) {}
+    self.bytes = bytes
+    expected = generator.expected
+  }
+
+  /// The lines in an order that a seed decides.
+  func shuffled(seed: UInt64) -> [UInt8] {
+    var random = SplitMix(state: seed)
+    return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+      .shuffled(using: &random).flatMap { $0 + [0x0A] }
+  }
+}
+
+/// SplitMix64: repeatable chance for tests.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,69 @@
+/// The contract's section 5, one row at a time, written without a look at how the loader does it.
+struct Oracle {
+  /// Which columns mean what in a stream.
+  struct Rules {
+    /// In the order of `natural_key`.
+    var keys: [String]
+    var compared: [String]
+    /// Columns that come from the line that fills another.
+    var followers: [String: [String]] = [:]
+    /// Columns in which the empty text is no value.
+    var emptyIsAbsent: Set<String> = []
+  }
+
+  /// A line after normalizing: columns without an entry are NULL.
+  struct Line {
+    var json: String
+    var values: [String: String]
+  }
+
+  enum Outcome { case inserted, filled, duplicate, conflict }
+
+  let rules: Rules
+  /// By natural key.
+  private(set) var rows: [[String?]: [String: String]] = [:]
+  /// Field, kept, refused, file, line.
+  private(set) var conflicts: [[String]] = []
+  /// Field, file, line.
+  private(set) var fills: [[String]] = []
+
+  init(_ rules: Rules) { self.rules = rules }
+
+  private func value(_ column: String, of values: [String: String]) -> String? {
+    guard let value = values[column] else { return nil }
+    return value.isEmpty && rules.emptyIsAbsent.contains(column) ? nil : value
+  }
+
+  mutating func take(_ line: Line, file: Int, number: Int) -> Outcome {
+    let key = rules.keys.map { line.values[$0] }
+    guard var row = rows[key] else {
+      rows[key] = line.values.merging(
+        ["source_file_id": "\(file)", "line_number": "\(number)"], uniquingKeysWith: { $1 })
+      return .inserted
+    }
+    var differing: [[String]] = []
+    var new: [String] = []
+    for column in rules.compared {
+      guard let incoming = value(column, of: line.values) else { continue }
+      if let stored = value(column, of: row) {
+        if stored != incoming {
+          differing.append([column, stored, incoming, "\(file)", "\(number)"])
+        }
+      } else {
+        new.append(column)
+      }
+    }
+    if !differing.isEmpty {
+      conflicts += differing
+      return .conflict
+    }
+    if new.isEmpty { return .duplicate }
+    for column in new {
+      row[column] = line.values[column]
+      for follower in rules.followers[column] ?? [] { row[follower] = line.values[follower] }
+      fills.append([column, "\(file)", "\(number)"])
+    }
+    rows[key] = row
+    return .filled
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Loading
+import Testing
+
+struct ReportTests {
+  private static func object(_ report: RunReport) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
+  }
+
+  @Test func `a report has the keys that the contract names, and no other`() throws {
+    var file = FileReport(path: "a/b.jsonl", stream: "receipt", status: .alreadyLoaded)
+    file.sha256 = String(repeating: "0", count: 64)
+    file.error = "none"
+    let report = try Self.object(RunReport(exitCode: 3, loadID: 12, files: [file]))
+    #expect(Set(report.keys) == ["exit_code", "load_id", "files"])
+    #expect(report["exit_code"] as? Int == 3)
+    #expect(report["load_id"] as? Int == 12)
+    let entry = try #require((report["files"] as? [[String: Any]])?.first)
+    #expect(
+      Set(entry.keys) == [
+        "path", "stream", "sha256", "status", "lines", "inserted", "filled", "duplicates",
+        "conflicts", "rejected", "suppressed", "blank", "error",
+      ])
+    #expect(entry["path"] as? String == "a/b.jsonl")
+    #expect(entry["status"] as? String == "already_loaded")
+  }
+
+  @Test func `what is not known is null, not left out`() throws {
+    let file = FileReport(path: "a", stream: nil, status: .failed)
+    let report = try Self.object(RunReport(files: [file]))
+    #expect(report["load_id"] is NSNull)
+    let entry = try #require((report["files"] as? [[String: Any]])?.first)
+    for key in ["stream", "sha256", "error"] { #expect(entry[key] is NSNull, "\(key)") }
+    #expect(entry["status"] as? String == "failed")
+    #expect(entry["inserted"] as? Int == 0)
+  }
+
+  @Test func `a report reads back as what it was`() throws {
+    var file = FileReport(path: "é/\"x\".jsonl", stream: "level_up", status: .loaded)
+    file.lines = 5
+    file.filled = 2
+    let report = RunReport(exitCode: 0, loadID: nil, files: [file])
+    let text = try report.json()
+    #expect(text.last == 0x0A)
+    #expect(try JSONDecoder().decode(RunReport.self, from: text) == report)
+  }
+}
+
+struct ExitCodeTests {
+  @Test func `exit codes are those of the contract`() {
+    #expect(
+      ExitCode.allCases.map(\.rawValue) == [0, 3, 4, 5, 6, 64, 69, 70, 74, 75, 78, 130, 143])
+    #expect(ExitCode.allCases.allSatisfy { !$0.summary.isEmpty })
+  }
+}
+
+struct RejectLimitTests {
+  @Test(arguments: [
+    ("0", RejectLimit.count(0)), ("17", .count(17)), ("2%", .share(0.02)), ("0.5%", .share(0.005)),
+    ("100%", .share(1)), ("unlimited", .unlimited),
+  ])
+  func `a limit reads as a number, a share or unlimited`(text: String, limit: RejectLimit) {
+    #expect(RejectLimit(text) == limit)
+  }
+
+  @Test(arguments: ["", "-1", "101%", "-1%", "%", "nan%", "inf%", "1.5", "Unlimited", "ten", "1 "])
+  func `anything else is no limit`(text: String) {
+    #expect(RejectLimit(text) == nil)
+  }
+
+  @Test(arguments: [
+    (RejectLimit.standard, 100, 100, false), (.standard, 101, 101, true),
+    (.standard, 101, 10_100, false), (.standard, 102, 10_100, true), (.standard, 0, 0, false),
+    (.count(0), 0, 5, false), (.count(0), 1, 1_000_000, true), (.count(3), 3, 3, false),
+    (.share(0.5), 1, 2, false), (.share(0.5), 2, 3, true), (.share(0), 1, 1_000_000, true),
+    (.share(1), 3, 3, false), (.unlimited, 9, 9, false),
+  ])
+  func `a limit is passed by more than it says`(
+    limit: RejectLimit, rejected: Int, lines: Int, isPassed: Bool
+  ) {
+    #expect(limit.isPassed(rejected: rejected, lines: lines) == isPassed)
+  }
+}

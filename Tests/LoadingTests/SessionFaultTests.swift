@@ -1,0 +1,180 @@
+import Loading
+import Postgres
+import SampleData
+import TestSupport
+import Testing
+
+/// What happens between a load and other sessions: waiting, losing the connection, being stopped.
+@Suite(.serialized, .needsServer, .ownDatabase) struct SessionFaultTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private static let lines =
+    (0..<50).map { Lines.receipt(["paymentSeq": "\"p\($0)\""]) } + ["{}", Lines.receipt()]
+
+  /// A load that has sent its rows and waits to write its entry into the ledger.
+  ///
+  /// - Parameter body: gets the load and the number of its server process.
+  private func withLoadHeldUp(
+    interruption: Interruption = Interruption(),
+    _ body: (Background<RunReport>, Int, String) throws -> Void
+  ) throws -> RunReport {
+    let path = try fixture.folder.write("receipt.jsonl", lines: Self.lines)
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; lock table ingest.source_file in share row exclusive mode")
+    let load = Background { [fixture] in try fixture.load([path], interruption: interruption) }
+    let process = try fixture.database.processWaitingForLock()
+    try body(load, process, path)
+    holder.rollback()
+    return try load.value()
+  }
+
+  private func expectNothingLeftAndLoadable() throws {
+    #expect(try fixture.nothingIsLoaded())
+    #expect(try fixture.database.value("select count(*) from staging.receipt") == "0")
+    let report = try fixture.load([fixture.folder.path])
+    #expect(report.exitCode == 3)
+    #expect(report.files.map(\.inserted) == [50])
+    #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
+  }
+
+  @Test func `rows are not visible before the file is done`() throws {
+    let report = try withLoadHeldUp { _, _, _ in
+      let isNothingLoaded = try fixture.nothingIsLoaded()
+      #expect(isNothingLoaded)
+      let runs = try fixture.database.rows("select exit_code, finished_at from ingest.load")
+      #expect(runs == [[nil, nil]])
+    }
+    #expect(report.exitCode == 3)
+    #expect(try fixture.factCount() == 50)
+  }
+
+  @Test func `a session that is ended mid-load leaves nothing of the file`() throws {
+    let report = try withLoadHeldUp { load, process, _ in
+      try fixture.database.execute("select pg_terminate_backend(\(process))")
+      _ = try load.value()
+    }
+    #expect(report.exitCode == 75)
+    #expect(report.files.map(\.status) == [.failed])
+    #expect(report.files[0].error?.contains("Nothing of the file was loaded; run again") == true)
+    #expect(
+      try fixture.database.rows("select line_count, rejected_count from ingest.failed_file")
+        == [["52", "1"]])
+    try expectNothingLeftAndLoadable()
+  }
+
+  @Test func `a statement that an operator cancels ends the run`() throws {
+    let report = try withLoadHeldUp { load, process, _ in
+      try fixture.database.execute("select pg_cancel_backend(\(process))")
+      _ = try load.value()
+    }
+    #expect(report.exitCode == 75)
+    try expectNothingLeftAndLoadable()
+  }
+
+  @Test(arguments: [(Int32(15), Int32(143)), (2, 130)])
+  func `a signal stops what the server does and rolls back`(
+    signal: Int32, exitCode: Int32
+  ) throws {
+    let interruption = Interruption()
+    let report = try withLoadHeldUp(interruption: interruption) { load, _, _ in
+      interruption.request(signal: signal)
+      _ = try load.value()
+    }
+    #expect(report.exitCode == exitCode)
+    #expect(report.files[0].error?.hasPrefix("interrupted; ") == true)
+    #expect(
+      try fixture.database.value("select exit_code from ingest.load") == "\(exitCode)")
+    try expectNothingLeftAndLoadable()
+  }
+
+  @Test func `files after an interruption are not reached`() throws {
+    let interruption = Interruption()
+    interruption.request(signal: 15)
+    try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()])
+    try fixture.folder.write("receipt-2.jsonl", lines: [Lines.receipt(["payload": "\"x\""])])
+    let report = try fixture.load([fixture.folder.path], interruption: interruption)
+    #expect(report.exitCode == 143)
+    #expect(report.files.map(\.status) == [.failed, .failed])
+    #expect(report.files[1].error?.hasPrefix("not reached: ") == true)
+    #expect(try fixture.nothingIsLoaded())
+  }
+
+  @Test func `a file that another loader has in hand is waited for, or left`() throws {
+    let first = try withLoadHeldUp { _, _, path in
+      var options = LoadFixture.options
+      options.lockWaitSeconds = 0
+      let second = try fixture.load([path], options: options)
+      #expect(second.exitCode == 6)
+      #expect(second.files.map(\.status) == [.failed])
+      #expect(second.files[0].error?.contains("another loader") == true)
+    }
+    #expect(first.exitCode == 3)
+    #expect(try fixture.load([fixture.folder.path]).files.map(\.status) == [.alreadyLoaded])
+    #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
+  }
+
+  @Test func `who waited for a file sees it as loaded`() throws {
+    var waiting: Background<RunReport>?
+    let first = try withLoadHeldUp { _, _, path in
+      waiting = Background { [fixture] in try fixture.load([path]) }
+      try fixture.database.wait(
+        for: "select 1 from ingest.load having count(*) = 2", "the second run did not start")
+    }
+    #expect(first.files.map(\.status) == [.loaded])
+    #expect(try waiting?.value().files.map(\.status) == [.alreadyLoaded])
+  }
+
+  @Test func `files of one stream queue, and the later one sees the rows of the earlier`() throws {
+    let other = try fixture.folder.write("receipt-2.jsonl", lines: [Lines.receipt()])
+    var queued: Background<RunReport>?
+    let first = try withLoadHeldUp { _, _, _ in
+      queued = Background { [fixture] in try fixture.load([other]) }
+      _ = try fixture.database.processWaitingForLock(moreThan: 1)
+      let isNothingLoaded = try fixture.nothingIsLoaded()
+      #expect(isNothingLoaded)
+    }
+    #expect(first.exitCode == 3)
+    #expect(try queued?.value().files.map(\.duplicates) == [1])
+  }
+
+  @Test func `runs at once on the same folder load each file once`() throws {
+    for part in 0..<6 {
+      let stream = ["receipt", "levelup", "gameuser"][part % 3]
+      let sample = Sample([.receipt, .levelUp, .gameUser][part % 3], count: 300, part: part, of: 6)
+      try fixture.folder.write("\(stream)-\(part).jsonl", sample.bytes)
+    }
+    let runs = (0..<3).map { _ in
+      Background { [fixture] in try fixture.load([fixture.folder.path]) }
+    }
+    let reports = try runs.map { try $0.value() }
+    for file in 0..<6 {
+      let statuses = reports.map { $0.files[file].status.rawValue }.sorted()
+      #expect(statuses == ["already_loaded", "already_loaded", "loaded"])
+    }
+    #expect(reports.allSatisfy { [0, 3].contains($0.exitCode) })
+    let inserted = reports.flatMap(\.files).map(\.inserted).reduce(0, +)
+    #expect(try fixture.factCount() == inserted)
+    #expect(try fixture.database.value("select count(*) from ingest.source_file") == "6")
+  }
+
+  @Test func `a database without the schema is refused with 78, one that is not there with 69`()
+    throws
+  {
+    let path = try fixture.folder.write("receipt.jsonl", lines: Self.lines)
+    let bare = try TestDatabase()
+    defer { bare.drop() }
+    for (conninfo, code) in [
+      (bare.conninfo, Int32(78)), (bare.conninfo + " host=/nonexistent", 69),
+    ] {
+      let target = try ConnectionTarget(conninfo: conninfo)
+      let report = LoadRun(LoadFixture.options, target: target, logger: LoadFixture.quiet)
+        .load(try LoadFixture.inputs([path]))
+      #expect(report.exitCode == code)
+      #expect(report.loadID == nil)
+      #expect(report.files.map(\.status) == [.failed])
+      #expect(report.files[0].error?.hasPrefix("not reached: ") == true)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Postgres
+import RecordPipeline
+import TestSupport
+import Testing
+
+/// What Swift believes of the tables is what the server says of them.
+@Suite(.serialized, .needsServer, .ownDatabase) struct StreamSchemaTests {
+  let database: TestDatabase
+
+  init() throws { database = try LoadFixture().database }
+
+  private func columns(of table: String) throws -> [[String?]] {
+    try database.rows(
+      """
+      select attname, format_type(atttypid, atttypmod) from pg_catalog.pg_attribute
+        where attrelid = $1::text::regclass and attnum > 0 and not attisdropped order by attnum
+      """, [.text(table)])
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `the columns of a stream are those of its two tables, in order and type`(
+    name: String
+  ) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    let expected = stream.allColumns.map { [$0.name, $0.type.rawValue] as [String?] }
+    #expect(try columns(of: stream.targetTable) == expected)
+    #expect(try columns(of: stream.stagingTable) == expected)
+  }
+
+  @Test func `the registry of streams in the database is the catalog`() throws {
+    let rows = try database.rows(
+      """
+      select stream, 'game.' || target_table, array_to_string(key_columns, ','),
+        partition_column from ingest.stream order by stream
+      """)
+    #expect(rows.map { $0[0] } == StreamCatalog.all.map(\.name).sorted())
+    for row in rows {
+      let stream = try #require(StreamCatalog.stream(named: row[0] ?? ""))
+      #expect(row[1] == stream.targetTable)
+      #expect(
+        row[2]?.split(separator: ",").map { String($0) }.sorted()
+          == stream.keyColumns.map(\.name).sorted())
+      #expect(row[3] == (stream.isPartitionedByMonth ? stream.orderColumn.name : nil))
+    }
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `the natural key is a unique index in which NULLs are equal`(name: String) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    let indexes = try database.rows(
+      """
+      select string_agg(a.attname, ',' order by k.position), i.indnullsnotdistinct,
+          bool_or(not a.attnotnull)
+        from pg_index i, unnest(i.indkey::int[]) with ordinality k (number, position),
+          pg_attribute a
+        where i.indrelid = $1::text::regclass and i.indisunique
+          and a.attrelid = i.indrelid and a.attnum = k.number
+        group by i.indexrelid, i.indnullsnotdistinct
+      """, [.text(stream.targetTable)])
+    #expect(indexes.count == 1)
+    #expect(indexes.first?[0] == stream.keyColumns.map(\.name).joined(separator: ","))
+    #expect(indexes.first?[1] == "t" || indexes.first?[2] == "f")
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `every column is a key, compared, a follower, or tells how the line was written`(
+    name: String
+  ) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    let registered = try #require(
+      try database.rows(
+        """
+        select array_to_string(key_columns || compared_columns, ','),
+          (select string_agg(follower, ',') from jsonb_each(followers) f (leader, list),
+            jsonb_array_elements_text(list) follower)
+          from ingest.stream where stream = $1
+        """, [.text(name)]
+      ).first)
+    let named = Set(
+      registered.compactMap(\.self).flatMap { $0.split(separator: ",") }.map { String($0) })
+    let uncompared = Set(stream.allColumns.map(\.name)).subtracting(named)
+    let expected: Set = ["text_repaired", "extra", "source_file_id", "line_number"]
+    #expect(uncompared == (name == "game_user" ? expected.union(["observed_at_source"]) : expected))
+  }
+}
