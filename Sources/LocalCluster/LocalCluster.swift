@@ -50,6 +50,11 @@ package struct LocalCluster {
   ///
   /// - Parameter notice: hears what takes time.
   package func start(notice: (String) -> Void = { _ in }) throws(LocalClusterError) {
+    guard !directory.contains(where: { "\"$`\\\n".contains($0) }) else {
+      throw LocalClusterError(
+        "the folder of a private server cannot have any of \" $ ` \\ or a line break in its path, "
+          + "for pg_ctl hands the path to a shell")
+    }
     let programs = try ServerPrograms()
     try claimDirectory(programs)
     let lock = try FolderLock(path: directory + "/.lock")
@@ -113,7 +118,9 @@ package struct LocalCluster {
 
   private var socketFolder: String {
     let inside = directory + "/socket"
-    if inside.utf8.count <= Self.longestSocketFolder { return inside }
+    // The server takes a list of folders, and pg_ctl hands it to a shell.
+    let isPlain = !inside.contains { "',".contains($0) }
+    if isPlain, inside.utf8.count <= Self.longestSocketFolder { return inside }
     // FNV-1a: only has to keep the folders of one user apart.
     let hash = directory.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

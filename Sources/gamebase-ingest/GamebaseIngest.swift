@@ -22,6 +22,11 @@ struct GamebaseIngest: ParsableCommand {
       RejectsCommand.self, GenerateCommand.self, LocalCommand.self,
     ])
 
+  static func main() {
+    Terminal.holdStandardStreams()
+    main(nil)
+  }
+
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in
     let number = String(code.rawValue)
     let padding = String(repeating: " ", count: 5 - number.count)

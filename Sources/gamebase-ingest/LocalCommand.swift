@@ -48,12 +48,12 @@ struct LocalCommand: ParsableCommand {
       abstract: "Open psql on it.",
       discussion: "What follows -- goes to psql: gamebase-ingest local psql -- -c 'select 1'")
     @OptionGroup var folder: Folder
-    @Argument(parsing: .captureForPassthrough, help: "psql's own arguments.")
+    @Argument(parsing: .postTerminator, help: "psql's own arguments.")
     var arguments: [String] = []
 
     func run() throws {
       let command = try reportingLocalErrors {
-        try folder.cluster.psqlCommand(arguments.filter { $0 != "--" })
+        try folder.cluster.psqlCommand(arguments)
       }
       var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
       execvp("psql", &argv)

@@ -7,6 +7,17 @@ enum Terminal {
   /// True when somebody watches standard error.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// Puts something in the place of standard streams that were closed when the program started.
+  ///
+  /// Else the next thing to be opened would get their numbers: what is printed would go into the
+  /// connection to the server. What stands there fails on every use, as a closed stream does.
+  static func holdStandardStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is given out, and that is this one.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Writes a line of a result.
   ///
   /// - Throws: exit code 74 when it cannot be written: a result that is lost is no success.

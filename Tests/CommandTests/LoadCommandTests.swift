@@ -141,6 +141,17 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "1")
   }
 
+  @Test func `a closed standard input is no empty file`() throws {
+    var shell = Command("/bin/sh")
+    shell.environment = ["PROGRAM": fixture.program.program, "DB": fixture.database.conninfo]
+    let result = try shell.run([
+      "-c", #""$PROGRAM" load - --stream receipt --database "$DB" <&-"#,
+    ])
+    #expect(result.exitCode == 5)
+    #expect(result.errors.contains("-: cannot be read: "))
+    #expect(try fixture.database.value("select count(*) from ingest.source_file") == "0")
+  }
+
   @Test func `SIGTERM stops a load with 143, and nothing is half loaded`() throws {
     let path = try receipts()
     let holder = try fixture.database.connect()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The private server of `--local`. It needs PostgreSQL's programs, not `TEST_DATABASE`.
+/// The private server of `--local`; it needs PostgreSQL's programs, not `TEST_DATABASE`.
 @Suite(
   .serialized,
   .enabled(
@@ -82,11 +82,30 @@ final class LocalCommandTests {
     #expect(!FileManager.default.fileExists(atPath: String(host)))
   }
 
-  @Test func `a path with quotes and spaces works`() throws {
-    let directory = directory("it's a \"server\"")
+  @Test func `a path with quotes, commas and spaces works`() throws {
+    let directory = directory("it's a server, really")
     let result = try program.run(["load", input, "--local", directory])
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(try local("destroy", directory).exitCode == 0)
+  }
+
+  @Test(arguments: ["$HOME", "a\"b", "a`b`", "a\\b", "a\nb"])
+  func `a path that a shell would change is refused`(name: String) throws {
+    let directory = "\(folder.path)/\(name)"
+    let result = try program.run(["load", input, "--local", directory])
+    #expect(result.exitCode == 78)
+    #expect(result.errors.contains("for pg_ctl hands the path to a shell"))
+    #expect(!FileManager.default.fileExists(atPath: directory))
+  }
+
+  @Test func `psql runs on it with what follows two dashes`() throws {
+    let directory = directory("psql")
+    #expect(try local("start", directory).exitCode == 0)
+    let result = try program.run([
+      "local", "psql", "--directory", directory, "--", "-XAtc", "select current_database()",
+    ])
+    #expect(result.exitCode == 0)
+    #expect(result.output == "gamebase\n")
   }
 
   @Test func `programs that start one server at once share it`() throws {

@@ -1,0 +1,54 @@
+-- What the ledger refuses, whoever writes it.
+begin;
+select plan(12);
+
+insert into ingest.load (loader_version) values ('test');
+create temporary table entry as select currval(pg_get_serial_sequence('ingest.load', 'load_id')) as load_id;
+
+create function pg_temp.enter(
+  bytes text, lines bigint, inserted bigint, filled bigint default 0, duplicates bigint default 0,
+  conflicts bigint default 0, rejected bigint default 0, suppressed bigint default 0,
+  blank bigint default 0, p_app_id text default null, p_observed_at timestamptz default null,
+  p_stream text default 'receipt')
+returns bigint language sql as $$
+  insert into ingest.source_file (load_id, stream, path, sha256, byte_count, line_count,
+      inserted_count, filled_count, duplicate_count, conflict_count, rejected_count,
+      suppressed_count, blank_count, app_id, observed_at, as_of, time_unit, purchase_token_mode,
+      max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
+    select load_id, p_stream, 'a.jsonl', sha256(bytes::bytea), 1, lines, inserted, filled,
+        duplicates, conflicts, rejected, suppressed, blank, p_app_id, p_observed_at, now(), 'ms',
+        'hash', 1, 1, 1, 1
+      from entry
+    returning source_file_id
+$$;
+
+select lives_ok($$ select pg_temp.enter('a', 28, 1, 2, 3, 4, 5, 6, 7) $$, 'outcomes that add up are taken');
+select throws_ok($$ select pg_temp.enter('b', 29, 1, 2, 3, 4, 5, 6, 7) $$, '23514', null,
+  'a line without an outcome is refused');
+select throws_like($$ select pg_temp.enter('b', 27, 1, 2, 3, 4, 5, 6, 7) $$, '%outcomes_add_up%',
+  'a line with two outcomes is refused by the rule of that name');
+select throws_ok($$ select pg_temp.enter('b', 0, 1, -1) $$, '23514', null, 'no count is negative');
+
+select throws_ok($$ select pg_temp.enter('a', 0, 0) $$, '23505', null, 'the same bytes are one file');
+select lives_ok($$ select pg_temp.enter('a', 0, 0, p_app_id => 'x') $$, 'for another application they are another');
+select throws_ok($$ select pg_temp.enter('a', 0, 0, p_app_id => 'x') $$, '23505', null, 'once');
+select lives_ok($$ select pg_temp.enter('a', 0, 0, p_observed_at => now()) $$, 'so they are at another time');
+select lives_ok($$ select pg_temp.enter('a', 0, 0, p_stream => 'level_up') $$, 'and in another stream');
+
+update ingest.source_file set undone_at = now() where undone_at is null;
+select lives_ok($$ select pg_temp.enter('a', 0, 0) $$, 'what was undone can be loaded again');
+
+set constraints all immediate;
+select throws_ok(
+  $$ insert into ingest.reject
+       (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count)
+       values (0, 'receipt', 1, 0, 'missing_field', 'x', '', 0) $$,
+  '23503', null, 'a reject belongs to a loaded file');
+select throws_ok(
+  $$ insert into ingest.conflict
+       (stream, natural_key, field, kept, refused, source_file_id, line_number)
+       values ('receipt', '["p"]', 'user_id', 'a', 'b', 0, 1) $$,
+  '23503', null, 'and so does a conflict');
+
+select * from finish();
+rollback;

@@ -1,0 +1,40 @@
+-- ingest.ensure_partition: months are made once, in UTC, whatever the session thinks.
+begin;
+select plan(14);
+set local timezone = 'Asia/Seoul';
+
+select is(ingest.ensure_partition('level_up', '2031-02-17'), true, 'a month is made');
+select is(ingest.ensure_partition('level_up', '2031-02-17'), false, 'a second time it is there');
+select is(ingest.ensure_partition('level_up', '2031-02-01'), false, 'its first day means the same month');
+select is(ingest.ensure_partition('level_up', '2031-02-28'), false, 'and so does its last');
+select is(ingest.ensure_partition('game_user', '2031-12-31'), true, 'each stream has its own months');
+select has_table('game', 'level_up_2031_02', 'a month''s table is named by it');
+select has_table('game', 'game_user_snapshot_2031_12', 'after the table that it is part of');
+
+set local timezone = 'UTC';
+select is(
+  (select pg_get_expr(relpartbound, oid) from pg_class where oid = 'game.level_up_2031_02'::regclass),
+  'FOR VALUES FROM (''2031-02-01 00:00:00+00'') TO (''2031-03-01 00:00:00+00'')',
+  'it is bounded in UTC');
+select is(
+  (select pg_get_expr(relpartbound, oid) from pg_class
+     where oid = 'game.game_user_snapshot_2031_12'::regclass),
+  'FOR VALUES FROM (''2031-12-01 00:00:00+00'') TO (''2032-01-01 00:00:00+00'')',
+  'a year''s last month ends with the year');
+
+prepare reach (timestamptz) as
+  insert into game.level_up
+    (leveled_up_at, user_id, user_level, app_id, text_repaired, source_file_id, line_number)
+    values ($1, 'u', 1, '', false, 1, 1);
+select lives_ok($$ execute reach('2031-02-28 23:59:59.999+00') $$, 'its last millisecond is inside');
+select throws_ok($$ execute reach('2031-03-01 00:00:00+00') $$, '23514', null, 'the next one is not');
+select throws_ok($$ execute reach('2031-02-28 23:59:59.999+00') $$, '23505', null,
+  'the natural key holds in it, with an absent character as a value');
+
+select throws_ok($$ select ingest.ensure_partition('receipt', '2031-02-01') $$, '42704', null,
+  'a stream that is not partitioned is refused');
+select throws_ok($$ select ingest.ensure_partition('x; drop table game.receipt', '2031-02-01') $$,
+  '42704', null, 'and so is a name that is no stream');
+
+select * from finish();
+rollback;

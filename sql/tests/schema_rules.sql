@@ -1,0 +1,65 @@
+-- Rules that hold for all tables and functions, those of later migrations too.
+begin;
+select plan(10);
+
+select ingest.ensure_partition('level_up', '2025-07-01');
+
+create temporary view key_column as
+  select i.indrelid::regclass as table_name, a.attname, a.attcollation, a.atttypid
+    from pg_catalog.pg_index i
+    join pg_catalog.pg_class c on c.oid = i.indrelid
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
+    where i.indisunique and c.relnamespace = 'game'::regnamespace;
+
+select cmp_ok((select count(*) from key_column where atttypid = 'text'::regtype), '>=', 8::bigint,
+  'there are text keys to look at');
+select is_empty(
+  $$ select table_name, attname from key_column
+       where atttypid = 'text'::regtype and attcollation <> '"C"'::regcollation $$,
+  'every text of a key in game compares by bytes');
+select is_empty(
+  $$ select c.oid::regclass from pg_catalog.pg_class c
+       where c.relnamespace = 'game'::regnamespace and c.relkind in ('r', 'p')
+         and not exists (select from pg_catalog.pg_index i
+           where i.indrelid = c.oid and i.indisunique and i.indisvalid) $$,
+  'every table of game has a unique key');
+select is_empty(
+  $$ select c.oid::regclass from pg_catalog.pg_class c
+       where c.relnamespace = 'staging'::regnamespace and c.relkind = 'r'
+         and c.relpersistence <> 'u' $$,
+  'staging tables are unlogged');
+select is_empty(
+  $$ select c.oid::regclass from pg_catalog.pg_class c
+       where c.relnamespace in ('ingest'::regnamespace, 'game'::regnamespace)
+         and c.relkind in ('r', 'p') and c.relpersistence <> 'p' $$,
+  'the ledger and the facts survive a crash');
+select is_empty(
+  $$ select s.stream from ingest.stream s
+       where to_regclass('staging.' || s.stream) is null or to_regclass('game.' || s.target_table) is null $$,
+  'every stream has its two tables');
+select is_empty(
+  $$ select c.oid::regclass, a.attname from pg_catalog.pg_class c
+       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+       where c.relnamespace = 'game'::regnamespace and c.relkind in ('r', 'p')
+         and a.atttypid in ('float4'::regtype, 'float8'::regtype, 'money'::regtype,
+           'timestamp'::regtype) $$,
+  'no fact is a binary fraction or a time without a zone');
+
+create temporary view our_function as
+  select p.* from pg_catalog.pg_proc p
+    join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+    where n.nspname in ('ingest', 'staging', 'game', 'report');
+
+select cmp_ok((select count(*) from our_function where prosecdef), '>=', 1::bigint,
+  'there are functions that run as their owner');
+select is_empty(
+  $$ select oid::regprocedure from our_function
+       where prosecdef and has_function_privilege('public', oid, 'execute') $$,
+  'none of them can be called by everybody');
+select is_empty(
+  $$ select oid::regprocedure from our_function
+       where not exists (select from unnest(proconfig) setting where setting like 'search_path=%') $$,
+  'every function sets its own search path');
+
+select * from finish();
+rollback;

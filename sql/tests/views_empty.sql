@@ -1,0 +1,15 @@
+-- Every view answers on a database that nothing was loaded into.
+begin;
+select no_plan();
+
+truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load, ingest.source_file,
+  ingest.failed_file, ingest.reject, ingest.failed_reject, ingest.conflict, ingest.fill;
+
+select cmp_ok(count(*), '>=', 7::bigint, 'there are views to look at')
+  from pg_views where schemaname = 'report';
+select is_empty(format('select * from report.%I', viewname), viewname || ' is empty')
+  from pg_views where schemaname = 'report' order by viewname;
+select is(report.time_zone(), 'UTC', 'days are those of UTC unless a setting says otherwise');
+
+select * from finish();
+rollback;
