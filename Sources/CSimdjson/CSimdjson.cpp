@@ -238,6 +238,11 @@ gbi_json_status gbi_json_begin(gbi_json_parser *parser, const char *line, size_t
   parser->max_depth = max_depth;
   parser->line_end = line + length;
   parser->started = false;
+  // A level more than ours: simdjson counts the values within the innermost container too.
+  const size_t depth = max_depth + 2;
+  if (parser->parser.max_depth() < depth && parser->parser.allocate(length, depth)) {
+    return GBI_JSON_NO_MEMORY;
+  }
   auto error =
       parser->parser.iterate(line, length, length + SIMDJSON_PADDING).get(parser->document);
   if (error) return status_of(error);

@@ -8,6 +8,9 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private var isCancelled = false
   private let capacity: Int
 
+  /// Seconds: how long a wish to end may go unheard.
+  private static var checkInterval: Double { 0.2 }
+
   init(capacity: Int) { self.capacity = capacity }
 
   /// Waits for room, then adds; returns false when the other side has given up.
@@ -22,9 +25,14 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   }
 
   /// Waits for the next value.
-  func pop() -> Element {
-    condition.withLock {
-      while elements.isEmpty { condition.wait() }
+  ///
+  /// - Parameter check: called now and then while there is none; ends the wait by throwing.
+  func pop(checking check: () throws -> Void) throws -> Element {
+    try condition.withLock {
+      while elements.isEmpty {
+        try check()
+        _ = condition.wait(until: Date(timeIntervalSinceNow: Self.checkInterval))
+      }
       let element = elements.removeFirst()
       condition.signal()
       return element

@@ -51,13 +51,17 @@ final class DecodeThread {
   }
 
   /// The next batch, then the totals.
-  func next() -> Event { queue.pop() }
+  ///
+  /// - Parameter check: ends the wait for a source that is slow to give anything, by throwing.
+  func next(checking check: () throws -> Void) throws -> Event { try queue.pop(checking: check) }
 
-  /// Makes the thread end, and waits until it has: the file may be closed then.
+  /// Makes the thread end, and waits a moment until it has.
+  ///
+  /// A thread that waits for a pipe cannot be woken; it is left behind, with the pipe.
   func stop() {
     guard !hasEnded else { return }
     hasEnded = true
     queue.cancel()
-    ended.wait()
+    _ = ended.wait(timeout: .now() + 1)
   }
 }

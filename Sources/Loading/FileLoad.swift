@@ -153,7 +153,7 @@ final class FileLoad {
     defer { decoding.stop() }
     while true {
       try run.interruption.check()
-      switch decoding.next() {
+      switch try decoding.next(checking: run.interruption.check) {
       case .batch(let batch):
         story.note(batch.rejects)
         if options.rejectLimit.isPassedForGood(rejected: story.rejectedCount) {

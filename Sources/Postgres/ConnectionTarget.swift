@@ -53,7 +53,11 @@ package struct ConnectionTarget: Sendable, Equatable {
   }
 }
 
-/// libpq's messages end in a line break and may hold several: one line for one message.
+/// One line for one message.
+///
+/// libpq's messages end in a line break, and may hold several with indented lines between.
 func oneLine(_ text: String) -> String {
-  text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+  text.split(whereSeparator: \.isNewline)
+    .map { $0.drop { $0.isWhitespace } }
+    .joined(separator: "; ")
 }

@@ -13,11 +13,13 @@ package struct Pipeline {
   package let rules: NormalizationRules
   /// What rows and rejects say they came from.
   package let sourceFileID: Int64
+  private let columnCount: Int
 
   package init(stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64) {
     self.stream = stream
     self.rules = rules
     self.sourceFileID = sourceFileID
+    columnCount = stream.allColumns.count
   }
 
   /// How a table stands when a file is started: see `RowRouter`.
@@ -89,7 +91,7 @@ package struct Pipeline {
     do throws(Rejection) {
       try decoder.decode(line.bytes)
       let decoded = decoder.line
-      rows.beginRow(columnCount: stream.allColumns.count)
+      rows.beginRow(columnCount: columnCount)
       try stream.encode(decoded, rows)
       rows.finishRow(decoded, sourceFileID: sourceFileID, lineNumber: line.number)
     } catch {
@@ -104,13 +106,14 @@ package struct Pipeline {
   }
 
   private func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    let isJSON =
+    // A line that is no object may be a string that holds one.
+    let isObject =
       switch rejection.code {
-      case .malformedJSON, .invalidUTF8, .lineTooLong, .nestingTooDeep: false
+      case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: false
       default: true
       }
     let masked =
-      isJSON
+      isObject
       ? SecretMasking.masked(json: line.bytes) : SecretMasking.masked(malformed: line.bytes)
     return RejectedLine(
       rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,

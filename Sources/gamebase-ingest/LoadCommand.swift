@@ -35,6 +35,12 @@ struct LoadCommand: ParsableCommand {
   }
 
   func run() throws {
+    if records.paths.isEmpty, let folder = database.local, !folder.isEmpty {
+      throw Terminal.failure(
+        .usage,
+        "no input is named: \(folder), which follows --local, was taken for the private server's "
+          + "folder; write inputs first, as in load \(folder) --local")
+    }
     let inputs = try records.inputs()
     let target = try database.target()
     var options = records.loadOptions
@@ -111,8 +117,11 @@ struct LoadCommand: ParsableCommand {
       }
     }
     if report.files.count > 1 { add("total", "-", "-", report.files) }
-    for line in table.lines { try Terminal.output(line) }
-    if report.files.isEmpty { try Terminal.output("nothing to do: no data files were found") }
+    if !report.files.isEmpty {
+      for line in table.lines { try Terminal.output(line) }
+    } else if report.exitCode == 0 {
+      try Terminal.output("nothing to do: no data files were found")
+    }
     if let loadID = report.loadID { try Terminal.output("load \(loadID), exit \(report.exitCode)") }
     if report.files.contains(where: { $0.rejected > 0 }) {
       Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")

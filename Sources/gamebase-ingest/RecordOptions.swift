@@ -54,8 +54,10 @@ struct RecordOptions: ParsableArguments {
       throw ValidationError("--max-rejects is a number, a percentage such as 2%, or unlimited.")
     }
     for (name, time) in [("--observed-at", observedAt), ("--as-of", asOf)] {
-      if let time, epochMilliseconds(time) == nil {
-        throw ValidationError("\(name) is a time with an offset, such as 2026-01-31T00:00:00Z.")
+      guard let time else { continue }
+      guard let time = epochMilliseconds(time), TimeRule.possibleOptions.contains(time) else {
+        throw ValidationError(
+          "\(name) is a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z.")
       }
     }
     guard (1...1 << 30).contains(maxLineBytes), (1...1024).contains(maxNesting),
@@ -73,7 +75,7 @@ struct RecordOptions: ParsableArguments {
   func inputs() throws -> [Input] {
     guard !paths.isEmpty else {
       throw Terminal.failure(
-        .usage, "no input is named: give files or folders, before --local if that is used")
+        .usage, "no input is named: give files or folders")
     }
     do throws(InputUsageError) {
       return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })

@@ -103,7 +103,12 @@ check_without_apt() {
 setup() {
   command -v swift >/dev/null ||
     die "no Swift toolchain on PATH; install Swift 6.2 or later from https://swift.org/install" 78
-  if command -v apt-get >/dev/null; then install_missing "$@"; else check_without_apt; fi
+  if command -v apt-get >/dev/null; then
+    swift build --version >/dev/null 2>&1 || set -- toolchain "$@"
+    install_missing "$@"
+  else
+    check_without_apt
+  fi
 }
 
 # build CONFIGURATION [SWIFT-BUILD-OPTION ...]

@@ -5,19 +5,35 @@ internal import Glibc
 /// It is written by one thread, then handed to another as a whole; never shared.
 /// - Source: PostgreSQL 15 manual, COPY, "Binary Format".
 package final class RowBuffer: @unchecked Sendable {
-  private var base: UnsafeMutableRawPointer
-  private var capacity: Int
-  package private(set) var count = 0
-  package private(set) var rowCount = 0
-
-  package init(capacity: Int = 64 * 1024) {
-    self.capacity = max(capacity, 4096)
-    base = .allocate(byteCount: self.capacity, alignment: 8)
+  private struct Storage {
+    var base: UnsafeMutableRawPointer
+    var capacity: Int
+    var count = 0
+    var rowCount = 0
   }
 
-  deinit { base.deallocate() }
+  /// Behind a pointer, because each use of a class's own properties is checked for exclusive access
+  /// when the program runs, and there are some seventy uses a row.
+  private let storage: UnsafeMutablePointer<Storage>
 
-  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+  package var count: Int { storage.pointee.count }
+  package var rowCount: Int { storage.pointee.rowCount }
+
+  package init(capacity: Int = 64 * 1024) {
+    let capacity = max(capacity, 4096)
+    storage = .allocate(capacity: 1)
+    storage.initialize(
+      to: Storage(base: .allocate(byteCount: capacity, alignment: 8), capacity: capacity))
+  }
+
+  deinit {
+    storage.pointee.base.deallocate()
+    storage.deallocate()
+  }
+
+  package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: storage.pointee.base, count: count)
+  }
 
   /// Signature, flags, and the length of an empty header extension.
   package static let header: [UInt8] =
@@ -39,28 +55,28 @@ package final class RowBuffer: @unchecked Sendable {
     return start
   }
 
-  package func endRow() { rowCount += 1 }
+  package func endRow() { storage.pointee.rowCount += 1 }
 
   /// Forgets an unfinished row.
-  func truncate(to start: Int) { count = start }
+  func truncate(to start: Int) { storage.pointee.count = start }
 
   /// Takes the last row, which starts at `start`, away from this buffer and adds it to another.
   func moveLastRow(from start: Int, to other: RowBuffer) {
-    other.append(UnsafeRawBufferPointer(start: base + start, count: count - start))
-    other.rowCount += 1
-    rowCount -= 1
-    count = start
+    other.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    other.storage.pointee.rowCount += 1
+    storage.pointee.rowCount -= 1
+    storage.pointee.count = start
   }
 
   /// Adds the rows of another buffer behind these.
   package func append(contentsOf other: RowBuffer) {
     append(other.bytes)
-    rowCount += other.rowCount
+    storage.pointee.rowCount += other.rowCount
   }
 
   package func removeAll() {
-    count = 0
-    rowCount = 0
+    storage.pointee.count = 0
+    storage.pointee.rowCount = 0
   }
 
   // MARK: - Fields
@@ -131,30 +147,30 @@ package final class RowBuffer: @unchecked Sendable {
   @inline(__always)
   private func append<Value: BitwiseCopyable>(_ value: Value) {
     reserve(MemoryLayout<Value>.size)
-    base.storeBytes(of: value, toByteOffset: count, as: Value.self)
-    count += MemoryLayout<Value>.size
+    storage.pointee.base.storeBytes(of: value, toByteOffset: count, as: Value.self)
+    storage.pointee.count += MemoryLayout<Value>.size
   }
 
   @inline(__always)
   private func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
-    memcpy(base + count, source, bytes.count)
-    count += bytes.count
+    memcpy(storage.pointee.base + count, source, bytes.count)
+    storage.pointee.count += bytes.count
   }
 
   @inline(__always)
   private func reserve(_ additional: Int) {
-    if count + additional > capacity { grow(by: additional) }
+    if count + additional > storage.pointee.capacity { grow(by: additional) }
   }
 
   private func grow(by additional: Int) {
-    let larger = max(2 * capacity, count + additional)
+    let larger = max(2 * storage.pointee.capacity, count + additional)
     let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
-    memcpy(moved, base, count)
-    base.deallocate()
-    base = moved
-    capacity = larger
+    memcpy(moved, storage.pointee.base, count)
+    storage.pointee.base.deallocate()
+    storage.pointee.base = moved
+    storage.pointee.capacity = larger
   }
 }
 

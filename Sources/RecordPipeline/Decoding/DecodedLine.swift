@@ -7,6 +7,8 @@ package final class DecodedLine {
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value.
   private(set) var present: UInt64 = 0
+  /// Bit n: slot n is one that `extra` keeps, and it has it.
+  private var keptInExtra: UInt64 = 0
   /// Later values of slots that already had one; nearly always empty.
   private(set) var repeats: [(slot: Int, value: RawValue)] = []
   var extra = ExtraWriter()
@@ -25,22 +27,26 @@ package final class DecodedLine {
 
   func reset() {
     present = 0
+    keptInExtra = 0
     if !repeats.isEmpty { repeats.removeAll() }
     extra.reset()
     arena.reset()
     isTextRepaired = false
   }
 
-  /// Takes a value in; returns false when its slot already had one.
-  func add(_ value: RawValue, slot: Int) -> Bool {
+  /// Takes a value in.
+  func add(_ value: RawValue, slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot)
-    guard present & bit == 0 else {
-      repeats.append((slot, value))
-      return false
-    }
+    guard present & bit == 0 else { return repeats.append((slot, value)) }
     present |= bit
     slots[slot] = value
-    return true
+  }
+
+  /// True once, for the first value of a slot that `extra` keeps; repeats have to agree with it.
+  func isFirstKeptInExtra(_ slot: Int) -> Bool {
+    let bit = names.keptInExtra & ~keptInExtra & (1 << UInt64(slot))
+    keptInExtra |= bit
+    return bit != 0
   }
 
   /// The value of a field, normalized, from whichever spelling the line uses.
@@ -68,8 +74,7 @@ package final class DecodedLine {
     _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value {
     if let value = try value(field, normalize) { return value }
-    let given = present & field.slots
-    let name = given == 0 ? field.name : names.names[given.trailingZeroBitCount]
+    let name = spelling(of: field)
     throw Rejection(
       .missingField, field: name, "\(name) is mandatory and is absent, null or empty")
   }
@@ -77,7 +82,7 @@ package final class DecodedLine {
   /// The spelling by which the line gives a field; the field's own name when it does not.
   package func spelling(of field: Field) -> String {
     let given = present & field.slots
-    return given == 0 ? field.name : names.names[given.trailingZeroBitCount]
+    return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
   }
 
   private func agreedValue<Value: Equatable>(

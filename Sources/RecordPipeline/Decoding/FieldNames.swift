@@ -4,8 +4,8 @@
 package struct Field: Sendable {
   /// Bit n is slot n.
   let slots: UInt64
-  /// The spelling that messages use when the line has none.
-  let name: String
+  /// The slot of the spelling that messages use when the line has none.
+  let firstSlot: Int
 }
 
 /// Every name that a stream knows, and the slot of each.
@@ -40,7 +40,7 @@ package struct FieldNames: Sendable {
       table[place] = Int8(slot)
     }
     if keepInExtra { keptInExtra |= slots }
-    return Field(slots: slots, name: spellings.first ?? "")
+    return Field(slots: slots, firstSlot: names.count - spellings.count)
   }
 
   /// The slot of a name; nil for a name that the stream does not know.

@@ -50,9 +50,8 @@ package final class LineDecoder {
     // A name may be spelled with escapes; it is the same name.
     let name = isKeyEscaped ? line.arena.unescape(key).bytes : key
     if let slot = line.names.slot(of: name) {
-      let isFirst = line.add(value, slot: slot)
-      let isKept = line.names.keptInExtra & (1 << UInt64(slot)) != 0
-      guard isKept, isFirst, !value.isAbsent else { return }
+      line.add(value, slot: slot)
+      guard !value.isAbsent, line.isFirstKeptInExtra(slot) else { return }
     }
     line.extra.append(key: key, isKeyEscaped: isKeyEscaped, value: value)
   }

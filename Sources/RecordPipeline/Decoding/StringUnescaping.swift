@@ -1,31 +1,33 @@
 /// Room for the text of escaped strings, good for one line.
 ///
-/// It grows with the lines that were seen; a line that needs more than that (two spellings of one
-/// long text, say) gets a block of its own for as long as it is worked on.
+/// It grows with the lines that were seen, and never to more than a small multiple of a line: a
+/// full block stays as it is, for values point into it, and a larger one takes what comes next.
 final class TextArena {
   private var block: UnsafeMutableBufferPointer<UInt8>
   private var used = 0
-  private var extraBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
+  private var fullBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
+  /// All blocks together, for the tests.
+  var capacity: Int { fullBlocks.reduce(block.count) { $0 + $1.count } }
 
+  private static let smallestBlock = 4096
   /// What is kept from line to line at most: one huge line must not cost its memory for ever.
   private static let largestKeptBlock = 1024 * 1024
 
-  init() { block = .allocate(capacity: 4096) }
+  init() { block = .allocate(capacity: Self.smallestBlock) }
 
   deinit {
     block.deallocate()
-    for block in extraBlocks { block.deallocate() }
+    for block in fullBlocks { block.deallocate() }
   }
 
   /// Forgets what the last line held.
   func reset() {
     used = 0
-    guard let largest = extraBlocks.last?.count else { return }
-    for block in extraBlocks { block.deallocate() }
-    extraBlocks.removeAll()
-    if largest > block.count, largest <= Self.largestKeptBlock {
+    for block in fullBlocks { block.deallocate() }
+    fullBlocks.removeAll()
+    if block.count > Self.largestKeptBlock {
       block.deallocate()
-      block = .allocate(capacity: largest)
+      block = .allocate(capacity: Self.smallestBlock)
     }
   }
 
@@ -39,13 +41,13 @@ final class TextArena {
   }
 
   private func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
-    if let base = block.baseAddress, used + count <= block.count {
-      defer { used += count }
-      return base + used
+    if used + count > block.count {
+      fullBlocks.append(block)
+      block = .allocate(capacity: 2 * max(block.count, count))
+      used = 0
     }
-    let extra = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(2 * count, 4096))
-    extraBlocks.append(extra)
-    return extra.baseAddress ?? .allocate(capacity: count)
+    defer { used += count }
+    return block.baseAddress.map { $0 + used } ?? .allocate(capacity: count)
   }
 }
 

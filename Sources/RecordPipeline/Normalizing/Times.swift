@@ -2,7 +2,7 @@
 package typealias EpochMilliseconds = Int64
 
 /// The range that a kind of time may lie in, and what its sentinels mean.
-struct TimeRule {
+package struct TimeRule {
   let earliest: EpochMilliseconds
   let latest: EpochMilliseconds
   /// 0 and negative numbers say "does not apply" instead of being wrong.
@@ -12,6 +12,8 @@ struct TimeRule {
   static let earliestPossible: EpochMilliseconds = 946_684_800_000
   /// 2100-01-01: the end of the longest subscription.
   static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
+  /// What an option may name; keys of rows must not lie before what lines can hold.
+  package static let possibleOptions = earliestPossible...latestExpiry
 }
 
 extension DecodedLine {

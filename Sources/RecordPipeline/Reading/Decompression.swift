@@ -4,11 +4,12 @@ package enum Compression: Sendable {
 
   /// The first bytes that are needed to tell.
   static let magicLength = 4
+  static let zstdMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
   init(magic: [UInt8]) {
     if magic.starts(with: [0x1F, 0x8B]) {
       self = .gzip
-    } else if magic.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+    } else if magic.starts(with: Self.zstdMagic) {
       self = .zstd
     } else if magic.count == 4, magic[0] & 0xF0 == 0x50, magic[1...] == [0x2A, 0x4D, 0x18] {
       self = .zstd  // a skippable frame may come first
@@ -35,8 +36,14 @@ package final class DecodedSource: ByteSource {
       count += got
     }
     magic.removeLast(magic.count - count)
-    if magic.isEmpty, file.path.hasSuffix(".gz") || file.path.hasSuffix(".zst") {
+    let name = file.path.lowercased()
+    if magic.isEmpty, name.hasSuffix(".gz") || name.hasSuffix(".zst") {
       throw ReadError(.truncated, "is empty, but its name says that it is compressed")
+    }
+    if name.hasSuffix(".gz") && magic == [0x1F]
+      || name.hasSuffix(".zst") && magic.count < 4 && Compression.zstdMagic.starts(with: magic)
+    {
+      throw ReadError(.truncated, "is a compressed file that ends too early")
     }
     let whole = PrefixedSource(prefix: magic, rest: file)
     compression = Compression(magic: magic)

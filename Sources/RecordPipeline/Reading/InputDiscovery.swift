@@ -37,7 +37,7 @@ package struct InputDiscovery {
     var found: [Input] = []
     var unmatched: [String] = []
     for path in paths {
-      for (file, root) in files(behind: path) {
+      for (file, root) in try files(behind: path) {
         if let name = streamName(of: file, under: root) {
           found.append(Input(path: file, stream: name))
         } else {
@@ -85,12 +85,18 @@ package struct InputDiscovery {
   // MARK: - Files
 
   /// The files, each with the folder that it was found under; nil when it was named outright.
-  private func files(behind path: String) -> [(file: String, root: String?)] {
+  private func files(
+    behind path: String
+  ) throws(InputUsageError) -> [(file: String, root: String?)] {
     if path == InputFile.standardInputPath { return [(path, nil)] }
-    if Self.isFolder(path) { return Self.dataFiles(in: path).map { ($0, path) } }
+    if Self.isFolder(path) { return try Self.dataFiles(in: path).map { ($0, path) } }
     if access(path, F_OK) != 0, path.contains(where: { "*?[".contains($0) }) {
       let matches = Self.glob(path)
-      if !matches.isEmpty { return matches.flatMap { files(behind: $0) } }
+      if !matches.isEmpty {
+        var found: [(file: String, root: String?)] = []
+        for match in matches { found += try files(behind: match) }
+        return found
+      }
     }
     return [(path, nil)]
   }
@@ -109,11 +115,14 @@ package struct InputDiscovery {
     }.sorted(by: isBefore)
   }
 
-  private static func dataFiles(in root: String) -> [String] {
+  /// - Throws: when a folder cannot be searched: what is in it must not go missing unnoticed.
+  private static func dataFiles(in root: String) throws(InputUsageError) -> [String] {
     var files: [String] = []
     var folders = [root]
     while let folder = folders.popLast() {
-      guard let directory = opendir(folder) else { continue }
+      guard let directory = opendir(folder) else {
+        throw InputUsageError(description: "cannot search the folder \(folder): \(describe(errno))")
+      }
       defer { closedir(directory) }
       while let entry = readdir(directory) {
         let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in

@@ -4,29 +4,36 @@
 /// recursion, and on broken text too: where a string or container does not end, the text does.
 struct SecretMasking {
   private let text: ByteSlice
+  /// False when the text is not to be trusted where it says that a value ends.
+  private let isJSON: Bool
   private var position = 0
   private(set) var output: [UInt8] = []
 
   /// The text with the values of secret fields replaced, valid JSON if it was.
   static func masked(json text: ByteSlice) -> [UInt8] {
-    var masking = SecretMasking(text)
+    var masking = SecretMasking(text, isJSON: true)
     masking.copy()
     return masking.output
   }
 
   /// The same for bytes that are not JSON: there, what follows the bare name of a secret field
   /// goes too, however it is quoted.
+  ///
+  /// More may go than had to.
   static func masked(malformed text: ByteSlice) -> [UInt8] {
-    masked(json: text).withUnsafeBufferPointer { once in
+    var masking = SecretMasking(text, isJSON: false)
+    masking.copy()
+    return masking.output.withUnsafeBufferPointer { once in
       guard let start = once.baseAddress else { return [] }
-      var masking = SecretMasking(ByteSlice(start: start, count: once.count))
+      var masking = SecretMasking(ByteSlice(start: start, count: once.count), isJSON: false)
       masking.copyMaskingAfterBareNames()
       return masking.output
     }
   }
 
-  private init(_ text: ByteSlice) {
+  private init(_ text: ByteSlice, isJSON: Bool) {
     self.text = text
+    self.isJSON = isJSON
     output.reserveCapacity(text.count + 128)
   }
 
@@ -87,10 +94,13 @@ struct SecretMasking {
       if isClosed { output.append(UInt8(ascii: "\"")) }
       position = end
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      skipContainer()
+      // Brackets that do not match would end it too early.
+      if isJSON { skipContainer() } else { position = text.count }
       appendQuotedDigest(of: slice(start, position))
     default:
-      while position < text.count, !isDelimiter(text[position]) { position += 1 }
+      // A foreign quote or bracket: where the value ends is anybody's guess.
+      let isScalar = isJSON || text[position] == UInt8(ascii: "-") || isWordByte(text[position])
+      while position < text.count, !(isScalar && isDelimiter(text[position])) { position += 1 }
       let scalar = slice(start, position)
       if scalar == "null" || scalar.isEmpty {
         output.append(contentsOf: scalar.buffer)
@@ -98,6 +108,10 @@ struct SecretMasking {
         appendQuotedDigest(of: scalar)
       }
     }
+  }
+
+  private func isWordByte(_ byte: UInt8) -> Bool {
+    ScaledNumber.isDigit(byte) || (byte | 0x20) &- 0x61 < 26
   }
 
   private func isDelimiter(_ byte: UInt8) -> Bool {
@@ -184,32 +198,89 @@ struct SecretMasking {
         position += 1
         continue
       }
-      output.append(contentsOf: slice(position, position + nameLength).buffer)
-      position += nameLength
-      while position < text.count, isConnector(text[position]) {
-        output.append(text[position])
-        position += 1
-      }
       let start = position
-      while position < text.count, !isBareEnd(text[position]) { position += 1 }
-      let secret = slice(start, position)
+      position += nameLength.inBytes
+      let quote = skipConnectors()
+      output.append(contentsOf: slice(start, position).buffer)
+      let secret = slice(position, nameLength.isPlain ? endOfSecret(quote) : text.count)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
+      position += secret.count
     }
   }
 
-  private func secretNameLength(at start: Int) -> Int? {
+  /// The length of the secret name at `start`, if there is one.
+  ///
+  /// UTF-16 and UTF-32 spread a name with NULs, and escapes can stand for its letters; what follows
+  /// such a name is not taken apart.
+  private func secretNameLength(at start: Int) -> (inBytes: Int, isPlain: Bool)? {
     for name in Secrets.names {
-      let length = name.utf8CodeUnitCount
-      if start + length <= text.count, slice(start, start + length) == name { return length }
+      let letters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+      var index = start
+      var matched = 0
+      while matched < letters.count, let length = length(of: letters[matched], at: index) {
+        index += length
+        matched += 1
+        while matched < letters.count, index < text.count, text[index] == 0 {
+          index += 1
+        }
+      }
+      if matched == letters.count { return (index - start, index - start == letters.count) }
     }
     return nil
   }
 
-  private func isConnector(_ byte: UInt8) -> Bool {
-    ByteSlice.isWhiteSpace(byte) || "\"'\\:=>".utf8.contains(byte)
+  /// How many bytes a letter takes at `index`, itself or as an escape; nil when another is there.
+  private func length(of letter: UInt8, at index: Int) -> Int? {
+    guard index < text.count else { return nil }
+    if text[index] == letter { return 1 }
+    guard text[index] == UInt8(ascii: "\\") else { return nil }
+    // Text that is quoted within quoted text has more than one backslash.
+    var digits = index + 1
+    while digits < text.count, digits < index + 4, text[digits] == UInt8(ascii: "\\") {
+      digits += 1
+    }
+    guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
+    return unicodeEscape(text, at: digits - 1).scalar == letter ? digits + 5 - index : nil
   }
 
+  /// Moves from behind a name to its value, past the quote that opens that.
+  ///
+  /// - Returns: that quote, and the number of backslashes before it: more than none where text is
+  ///   quoted within quoted text.
+  private mutating func skipConnectors() -> (mark: UInt8, backslashes: Int)? {
+    _ = skipQuote()
+    while position < text.count,
+      ByteSlice.isWhiteSpace(text[position]) || ":=>".utf8.contains(text[position])
+    {
+      position += 1
+    }
+    return skipQuote()
+  }
+
+  private mutating func skipQuote() -> (mark: UInt8, backslashes: Int)? {
+    var index = position
+    while index < text.count, text[index] == UInt8(ascii: "\\") { index += 1 }
+    guard index < text.count, Self.isQuote(text[index]) else { return nil }
+    defer { position = index + 1 }
+    return (text[index], index - position)
+  }
+
+  private func endOfSecret(_ quote: (mark: UInt8, backslashes: Int)?) -> Int {
+    guard let quote else {
+      guard position < text.count, !"[{(".utf8.contains(text[position]) else { return text.count }
+      return (position..<text.count).first { isBareEnd(text[$0]) } ?? text.count
+    }
+    var backslashes = 0
+    for index in position..<text.count {
+      if text[index] == quote.mark, backslashes <= quote.backslashes { return index - backslashes }
+      backslashes = text[index] == UInt8(ascii: "\\") ? backslashes + 1 : 0
+    }
+    return text.count
+  }
+
+  private static func isQuote(_ byte: UInt8) -> Bool { "\"'`".utf8.contains(byte) }
+
   private func isBareEnd(_ byte: UInt8) -> Bool {
-    ByteSlice.isWhiteSpace(byte) || "\"'\\,;&}])".utf8.contains(byte)
+    ByteSlice.isWhiteSpace(byte) || Self.isQuote(byte) || ",;&}])".utf8.contains(byte)
   }
 }

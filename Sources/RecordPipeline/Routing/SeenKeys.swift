@@ -53,7 +53,8 @@ struct SeenKeys {
 
   /// Eight bytes at a time through a 128-bit product; never 0, which marks an empty slot.
   private func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
+    // The length is spread over all bits, or it would meet the bytes of a short key.
+    var hash = seed ^ UInt64(truncatingIfNeeded: key.count) &* 0xC2B2_AE3D_27D4_EB4F
     var offset = 0
     while offset + 8 <= key.count {
       hash = Self.mix(hash ^ key.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import RecordPipeline
+
+struct FieldNamesTests {
+  private func slot(_ name: String, in names: FieldNames) -> Int? {
+    var name = name
+    return name.withUTF8 { utf8 in
+      var none: UInt8 = 0
+      return withUnsafePointer(to: &none) { empty in
+        names.slot(of: ByteSlice(start: utf8.baseAddress ?? empty, count: utf8.count))
+      }
+    }
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `every name of a stream is found in its own slot`(stream: String) throws {
+    let names = try #require(StreamCatalog.stream(named: stream)).fields
+    for (index, name) in names.names.enumerated() {
+      #expect(slot(name, in: names) == index)
+      for other in [
+        name.uppercased(), name + " ", " " + name, name + "\0", String(name.dropLast()),
+      ] {
+        #expect(slot(other, in: names) == names.names.firstIndex(of: other), "\(other)")
+      }
+    }
+    #expect(slot("", in: names) == nil)
+    #expect(Set(names.names).count == names.names.count)
+  }
+
+  @Test func `sixty-four names fit, and all of them are found`() {
+    var names = FieldNames()
+    let fields = (0..<32).map { names.add("name\($0)", "other\($0)") }
+    for index in 0..<32 {
+      #expect(slot("name\(index)", in: names) == 2 * index)
+      #expect(slot("other\(index)", in: names) == 2 * index + 1)
+      #expect(fields[index].slots == 3 << UInt64(2 * index))
+      #expect(names.names[fields[index].firstSlot] == "name\(index)")
+    }
+    for index in 32..<10_000 { #expect(slot("name\(index)", in: names) == nil) }
+  }
+
+  @Test func `names compare by bytes`() {
+    var names = FieldNames()
+    _ = names.add("caf\u{E9}", "K")
+    #expect(slot("caf\u{E9}", in: names) == 0)
+    #expect(slot("cafe\u{301}", in: names) == nil)
+    #expect(slot("\u{212A}", in: names) == nil)
+  }
+}

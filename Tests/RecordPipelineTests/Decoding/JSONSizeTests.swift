@@ -1,0 +1,100 @@
+import RecordPipeline
+import Testing
+
+/// Deep, wide and long lines: limits hold, and nothing crashes or hangs.
+struct JSONSizeTests {
+  private func nested(_ levels: Int, _ open: String = "[", _ close: String = "]") -> String {
+    // The line's own object is level 1.
+    let depth = levels - 1
+    let text = String(repeating: open, count: depth) + String(repeating: close, count: depth)
+    return gameUser(["x": text])
+  }
+
+  private func rules(nesting: Int) -> NormalizationRules {
+    var rules = standardRules
+    rules.limits.nesting = nesting
+    return rules
+  }
+
+  @Test(arguments: [2, 3, 511, 512])
+  func `nesting up to the limit is accepted and kept`(levels: Int) throws {
+    #expect(try row(nested(levels), as: .gameUser)["extra"]?.utf8.count == 2 * (levels - 1) + 6)
+  }
+
+  @Test(arguments: [513, 514, 1023, 1024, 1025, 1026, 5000, 100_000])
+  func `nesting above the limit is refused`(levels: Int) throws {
+    #expect(try rejection(nested(levels), as: .gameUser).code == .nestingTooDeep)
+    let objects = gameUser(["x": String(repeating: #"{"a":"#, count: levels - 1)])
+    #expect(try rejection(objects, as: .gameUser).code == .nestingTooDeep)
+  }
+
+  @Test(arguments: [2, 3, 10, 512, 1024])
+  func `the limit of levels is the one that was set`(limit: Int) throws {
+    let rules = rules(nesting: limit)
+    #expect(try row(nested(limit), as: .gameUser, rules: rules)["user_id"] == "u1")
+    let tooDeep = gameUser([
+      "x": String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
+    ])
+    #expect(try rejection(tooDeep, as: .gameUser, rules: rules).code == .nestingTooDeep)
+  }
+
+  @Test(arguments: [513, 1025, 100_000])
+  func `an array as a line that is too deep is refused`(levels: Int) throws {
+    let line = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    #expect(try rejection(line).code == .nestingTooDeep)
+  }
+
+  @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],"])
+  func `a hundred thousand openings without an end are refused`(open: String) throws {
+    let line = gameUser(["x": String(repeating: open, count: 100_000)])
+    #expect([.nestingTooDeep, .malformedJSON].contains(try rejection(line, as: .gameUser).code))
+  }
+
+  @Test func `three hundred thousand names are accepted`() throws {
+    let members = (0..<300_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+    let row = try row("{\"userId\":\"u1\",\"userLevel\":2,\(members)}", as: .gameUser)
+    #expect(row["extra"] == "{\(members)}")
+  }
+
+  @Test func `a name three hundred thousand times is accepted when it agrees`() throws {
+    let members = String(repeating: #""classId":"m","#, count: 300_000)
+    #expect(try row("{\(members)\(gameUser().dropFirst())", as: .gameUser)["class_id"] == "m")
+    let other = gameUser(["classId": #""other""#])
+    let refused = try rejection("{\(members)\(other.dropFirst())", as: .gameUser)
+    #expect(refused == Rejection(.ambiguousField, field: "classId", refused.reason))
+  }
+
+  @Test func `three hundred thousand escaped names take bounded memory`() throws {
+    let members = String(repeating: #""\u0061":1,"#, count: 300_000)
+    let row = try row("{\(members)\(gameUser().dropFirst())", as: .gameUser)
+    #expect(row["extra"]?.utf8.count == 300_000 * 11 + 1)
+  }
+
+  @Test func `numbers and texts of a megabyte are accepted`() throws {
+    let digits = String(repeating: "7", count: 1_000_000)
+    let row = try row(
+      gameUser(["a": digits, "b": "0.\(digits)e-\(digits)", "c": "\"\(digits)\""]), as: .gameUser)
+    #expect(row["extra"] == "{\"a\":\(digits),\"b\":0.\(digits)e-\(digits),\"c\":\"\(digits)\"}")
+  }
+
+  @Test(arguments: [0, 1, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256])
+  func `a value may end at any place of a block`(length: Int) throws {
+    for text in [
+      String(repeating: "x", count: length), String(repeating: "\\\\", count: length),
+      String(repeating: "é", count: length),
+    ] {
+      let row = try row(gameUser(["x": "\"\(text)\""]), as: .gameUser)
+      #expect(row["extra"] == "{\"x\":\"\(text)\"}")
+      let broken = gameUser(["x": "\"\(text)\\\""])
+      #expect(try rejection(broken, as: .gameUser).code == .malformedJSON)
+    }
+  }
+
+  @Test func `a small line after a huge one is read like any other`() throws {
+    let huge = gameUser(["x": "\"\(String(repeating: "\\n", count: 1_000_000))\""])
+    let lines = [gameUser(), huge, gameUser(), huge, gameUser(), "x", gameUser()]
+    let reading = try Reading(lines.joined(separator: "\n"), as: .gameUser)
+    #expect(reading.rows.count == 6)
+    #expect(reading.rejects.map(\.lineNumber) == [6])
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import RecordPipeline
+import Testing
+
+struct InputDiscoveryTests {
+  /// What is found in a folder of these files, as `stream path`, paths without the folder's.
+  private func found(
+    _ files: [String], at path: String = "", stream: RecordStream? = nil
+  ) throws -> [String] {
+    let folder = try TemporaryFolder()
+    for file in files { try folder.write(file) }
+    let root = path.isEmpty ? folder.path : folder.path + "/" + path
+    return try InputDiscovery(stream: stream).inputs([root]).map { input in
+      #expect(input.path.hasPrefix(folder.path))
+      return "\(input.stream) \(input.path.dropFirst(folder.path.utf8.count + 1))"
+    }
+  }
+
+  @Test(arguments: [
+    ("receipt.jsonl", "receipt"), ("receipts-2026.ndjson", "receipt"), ("RECEIPT.JSON", "receipt"),
+    ("Receipt_a.jsonl.gz", "receipt"), ("levelup.jsonl.zst", "level_up"),
+    ("level_up_1.json.gz", "level_up"), ("Level-Up.ndjson.zst", "level_up"),
+    ("gameuser.jsonl", "game_user"), ("game_users.jsonl", "game_user"),
+    ("game-user.jsonl", "game_user"), ("LEVELUPS.JSONL.GZ", "level_up"),
+    ("receipt_levelup.jsonl", "receipt"),
+  ])
+  func `a name without case says the stream`(name: String, stream: String) throws {
+    #expect(try found([name]) == ["\(stream) \(name)"])
+    #expect(try found([name], at: name) == ["\(stream) \(name)"])
+    #expect(try found(["receipts/\(name)"]) == ["\(stream) receipts/\(name)"])
+  }
+
+  @Test func `the nearest folder says the stream where the file does not`() throws {
+    let files = [
+      "receipts/part-0001.jsonl", "receipts/2026/11/part-0002.jsonl",
+      "receipts/levelups/part-0003.jsonl", "levelup/receipt/x/y/part-0004.jsonl",
+      "receipts/game_user-1.jsonl",
+    ]
+    #expect(
+      try found(files) == [
+        "receipt levelup/receipt/x/y/part-0004.jsonl", "receipt receipts/2026/11/part-0002.jsonl",
+        "game_user receipts/game_user-1.jsonl", "level_up receipts/levelups/part-0003.jsonl",
+        "receipt receipts/part-0001.jsonl",
+      ])
+    #expect(try found(files, at: files[0]) == ["receipt receipts/part-0001.jsonl"])
+  }
+
+  @Test func `folders are searched to the bottom in byte order`() throws {
+    let files = ["receipt-b", "receipt-B", "receipt-é", "receipt-a/1", "receipt-a.1", "receipt-a0"]
+      .map { $0 + ".jsonl" }
+    let order = try found(files).map { $0.dropFirst("receipt ".utf8.count) }
+    #expect(
+      order == [
+        "receipt-B.jsonl", "receipt-a.1.jsonl", "receipt-a/1.jsonl", "receipt-a0.jsonl",
+        "receipt-b.jsonl", "receipt-é.jsonl",
+      ])
+  }
+
+  @Test func `hidden files and files that are no data are passed over`() throws {
+    let files = [
+      "receipt.jsonl", ".receipt.jsonl", ".hidden/receipt.jsonl", "receipt.txt", "receipt.csv",
+      "receipt.jsonl.tmp", "receipt.jsonl.bz2", "receipt", "receipt.gz", "README.md",
+    ]
+    #expect(try found(files) == ["receipt receipt.jsonl"])
+  }
+
+  @Test func `a file that is named outright may be called anything`() throws {
+    #expect(try found(["receipt.txt"], at: "receipt.txt") == ["receipt receipt.txt"])
+    #expect(try found([".receipt"], at: ".receipt", stream: .receipt) == ["receipt .receipt"])
+    #expect(try found(["receipts/x"], at: "receipts/x") == ["receipt receipts/x"])
+  }
+
+  @Test func `a given stream beats every name`() throws {
+    let files = ["receipt.jsonl", "other.jsonl", "levelup/x.jsonl"]
+    #expect(
+      try found(files, stream: .gameUser) == [
+        "game_user levelup/x.jsonl", "game_user other.jsonl", "game_user receipt.jsonl",
+      ])
+    let input = try InputDiscovery(stream: .levelUp).inputs(["-"])
+    #expect(input.map(\.path) == ["-"] && input.map(\.stream) == ["level_up"])
+  }
+
+  @Test func `a pattern stands for the files that match it, in byte order`() throws {
+    let files = ["receipt-2.jsonl", "receipt-1.jsonl", "levelup.jsonl", "x/receipt-3.jsonl"]
+    #expect(
+      try found(files, at: "receipt-*.jsonl")
+        == ["receipt receipt-1.jsonl", "receipt receipt-2.jsonl"])
+    #expect(try found(files, at: "*/receipt-[3].jsonl") == ["receipt x/receipt-3.jsonl"])
+    #expect(
+      try found(files + ["receipt-?.jsonl"], at: "receipt-?.jsonl") == ["receipt receipt-?.jsonl"])
+    #expect(try found(files, at: "receipt-9*.jsonl") == ["receipt receipt-9*.jsonl"])
+  }
+
+  @Test func `a path that is not there is left for reading to refuse`() throws {
+    #expect(try found([], at: "receipt-none.jsonl") == ["receipt receipt-none.jsonl"])
+    #expect(try found(["empty/note.txt"]) == [])
+  }
+
+  @Test func `a file of no stream is an error that says what to add`() throws {
+    let error = #expect(throws: InputUsageError.self) {
+      try found(["receipt.jsonl", "b.jsonl", "a/data.jsonl", "part.jsonl"])
+    }
+    let text = try #require(error).description
+    #expect(text.contains("a/data.jsonl (and 2 more)"))
+    #expect(text.contains("--stream receipt|level_up|game_user"))
+    #expect(text.contains("receipt*, levelup*, level_up*, level-up*, gameuser*"))
+  }
+
+  @Test func `standard input needs a stream`() throws {
+    let error = #expect(throws: InputUsageError.self) { try InputDiscovery().inputs(["-"]) }
+    #expect(error?.description.hasPrefix("standard input has no name") == true)
+  }
+
+  @Test func `folders above the one given say nothing`() throws {
+    #expect(throws: InputUsageError.self) {
+      try found(["receipts/march/part.jsonl"], at: "receipts/march")
+    }
+    #expect(throws: InputUsageError.self) {
+      try found(["receipts/march/x"], at: "receipts/march/x")
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import RecordPipeline
+
+struct SecretMaskingTests {
+  private static let marker = "SECRETMARKER"
+  private let marker = SecretMaskingTests.marker
+
+  private func masked(json text: String) -> String { mask(text, SecretMasking.masked(json:)) }
+
+  private func masked(malformed text: String) -> String {
+    mask(text, SecretMasking.masked(malformed:))
+  }
+
+  private func mask(_ text: String, _ masking: (ByteSlice) -> [UInt8]) -> String {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard let start = utf8.baseAddress else { return "" }
+      return String(decoding: masking(ByteSlice(start: start, count: utf8.count)), as: UTF8.self)
+    }
+  }
+
+  private func digest(_ text: String) -> String {
+    let digest = RunningDigest()
+    Array(text.utf8).withUnsafeBytes { digest.update($0) }
+    return "sha256:" + hex(digest.value)
+  }
+
+  @Test(arguments: ["purchaseToken", "accessToken", "paymentToken"])
+  func `a token's text is replaced by its digest`(name: String) {
+    #expect(masked(json: "{\"\(name)\":\"abc\"}") == "{\"\(name)\":\"\(digest("abc"))\"}")
+    #expect(
+      masked(json: "[{\"a\":{\"\(name)\" :\t\"abc\" }}]")
+        == "[{\"a\":{\"\(name)\" :\t\"\(digest("abc"))\" }}]")
+    let escapedName = name.replacing("Token", with: "\\u0054oken")
+    #expect(
+      masked(json: "{\"\(escapedName)\":\"abc\"}") == "{\"\(escapedName)\":\"\(digest("abc"))\"}")
+  }
+
+  @Test func `an escaped token has the digest of its text`() {
+    #expect(
+      masked(json: #"{"purchaseToken":"a\/b\u0041\ud83d\ude00\"c"}"#)
+        == "{\"purchaseToken\":\"\(digest("a/bA\u{1F600}\"c"))\"}")
+  }
+
+  @Test(arguments: ["5", "-1.5e3", "true", "false", "[1,[\"]\"]]", #"{"a":{"b":"}"}}"#])
+  func `a token of another type is replaced by the digest of its text`(value: String) {
+    #expect(
+      masked(json: "{\"accessToken\":\(value),\"x\":1}")
+        == "{\"accessToken\":\"\(digest(value))\",\"x\":1}")
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "null", #"{"a":"b"}"#, #"{"purchaseToken":null,"accessToken":""}"#,
+    #"{"PurchaseToken":"a","purchasetoken":"b","purchaseToken ":"c","xpurchaseToken":"d"}"#,
+    #"["purchaseToken","a"]"#, #"{"a":"purchaseToken","b":"c"}"#, #"{"a":"\"purchaseToken\":"}"#,
+    "{ \"a\" : [ 1 , \"\\\\\" ] }", #"{"purchaseToken\u0000":"a"}"#,
+  ])
+  func `all else stays as it is`(text: String) {
+    #expect(masked(json: text) == text)
+  }
+
+  @Test func `masking twice is masking once`() {
+    let text = #"{"purchaseToken":"a\/b","x":{"accessToken":5},"paymentToken":["z"]}"#
+    let once = masked(json: text)
+    #expect(masked(json: once) == once)
+    #expect(masked(malformed: once) == once)
+  }
+
+  @Test func `only a whole digest counts as one`() {
+    let digest = digest("abc")
+    for text in [digest, "sha256:" + digest.dropFirst(7).uppercased()] {
+      #expect(masked(json: "{\"purchaseToken\":\"\(text)\"}") == "{\"purchaseToken\":\"\(text)\"}")
+    }
+    for text in [
+      digest + "0", String(digest.dropLast()), digest.dropLast() + "g",
+      "SHA256" + digest.dropFirst(6),
+    ] {
+      #expect(
+        masked(json: "{\"purchaseToken\":\"\(text)\"}")
+          == "{\"purchaseToken\":\"\(self.digest(String(text)))\"}")
+    }
+  }
+
+  // MARK: - Broken text
+
+  /// Broken lines that hold the marker where a token would be.
+  private static let broken: [String] = {
+    let marker = SecretMaskingTests.marker
+    let members = [
+      "\"purchaseToken\":\"\(marker)\"", "\"accessToken\":\"\(marker)\"",
+      "\"paymentToken\" : \"\(marker)\"", "'purchaseToken':'\(marker)'", "purchaseToken:\(marker)",
+      "purchaseToken=\(marker)", "purchaseToken => '\(marker)'", "\"purchaseToken\" \"\(marker)\"",
+      "\"purchaseToken\":\"a,\(marker)\"", "\"purchaseToken\":\"a\\/\(marker)\"",
+      "\"purchaseToken\":\"a\\\"\(marker)\"", "\"purchaseToken\":\"a \(marker) b\"",
+      "\"purchaseToken\":[\"\(marker)\"]", "\"purchaseToken\":{\"v\":\"\(marker)\"}",
+      "\"purchaseToken\":'a \(marker)'", "\"purchaseToken\":`a \(marker)`",
+      "\"purchaseToken\":[}\"\(marker)\"]", "\"purchaseToken\":\(marker)",
+      "\\\"purchaseToken\\\":\\\"a\\\\/\(marker)\\\"", "'purchaseToken':'a\"\(marker)'",
+      "\"purchase\\u0054oken\":\"\(marker)\"", "\"purchaseToken\":\"\(marker)",
+      "purchaseToken%3D:\"\(marker)\"".replacing("%3D", with: ""),
+    ]
+    let frames: [(String, String)] = [
+      ("{", ""), ("{", ",}"), ("{\"a\":\"x\", ", "} trailing"), ("{\"a\":[1,2,", "}"), ("", ""),
+      ("NaN {", "}"), ("{\"a\":1 ", "}"), ("\u{FEFF}{", "}"), ("{\"a\":\u{1}\"", "\"}"),
+    ]
+    return members.flatMap { member in frames.map { $0.0 + member + $0.1 } }
+  }()
+
+  @Test(arguments: broken)
+  func `broken text never shows a token`(text: String) {
+    #expect(!masked(malformed: text).contains(marker))
+  }
+
+  /// A quote too many turns strings and what stands between them inside out.
+  @Test(arguments: [
+    "\"SECRETMARKER\"", "\"a,SECRETMARKER\"", "\"a\\/SECRETMARKER\"", "[\"SECRETMARKER\"]",
+    "{\"v\":\"SECRETMARKER\"}", "SECRETMARKER", "\"a}SECRETMARKER\"", "\"a b SECRETMARKER",
+  ])
+  func `a quote too many before a token does not show it`(value: String) {
+    for quote in ["\"", "\"\"", "\\\"", "'"] {
+      let text = "{\"a\":\"x\"\(quote), \"purchaseToken\":\(value), \"b\":1}"
+      #expect(!masked(malformed: text).contains(marker), "\(text)")
+    }
+  }
+
+  @Test func `a line cut anywhere never shows the token`() {
+    let line = receipt(["purchaseToken": "\"\(marker)\"", "payload": #""x""#])
+    let start = line.utf8.count - "\(marker)\",\"payload\":\"x\"}".utf8.count
+    for length in start + 4...line.utf8.count {
+      let cut = String(line.prefix(length))
+      #expect(!masked(malformed: cut).contains("SECR"), "\(cut)")
+    }
+  }
+
+  @Test func `UTF-16 and UTF-32 do not hide a token`() throws {
+    let line = receipt(["purchaseToken": "\"\(marker)\""])
+    for width in [2, 4] {
+      for isBig in [false, true] {
+        let zeros = [UInt8](repeating: 0, count: width - 1)
+        let bytes = line.utf8.flatMap { isBig ? zeros + [$0] : [$0] + zeros }
+        let reject = try #require(
+          try Reading(ChunkedSource(bytes), as: .receipt).rejects.first)
+        let letters = String(decoding: reject.raw.filter { $0 != 0 }, as: UTF8.self)
+        #expect(!letters.contains("SECRET"))
+        #expect(letters.contains("paymentSeq"))
+      }
+    }
+  }
+
+  @Test func `what is no secret stays in a broken line`() {
+    let text = #"{"userId":"u1","payload":"a, b","purchaseToken":"abc","price":4.99,"x":}"#
+    let expected = text.replacing("\"abc\"", with: "\"\(digest("abc"))\"")
+    #expect(masked(malformed: text) == expected)
+  }
+
+  @Test func `random bytes of JSON's alphabet make no trap`() {
+    var random = Seeded(state: 3)
+    let pieces = [
+      "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "'", " ", "x",
+      "\0", "p",
+    ]
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 1..<40, using: &random))
+        .compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      _ = masked(malformed: text)
+      _ = masked(json: text)
+    }
+  }
+
+  // MARK: - Lines
+
+  @Test(arguments: [#""abc""#, #""a\/b\u0041\ud83d\ude00""#, #""sha256:abc""#, #""é \n""#])
+  func `a masked line loads to the same digest and the same extra`(token: String) throws {
+    let line = receipt([
+      "purchaseToken": token, "nested": "[{\"accessToken\":\(token)}]", "paymentToken": token,
+      "price": "\"x\"",
+    ])
+    let reject = try #require(try Reading(line, as: .receipt).rejects.first)
+    let mended = String(decoding: reject.raw, as: UTF8.self).replacing("\"x\"", with: "1")
+    let original = try row(line.replacing("\"x\"", with: "1"))
+    #expect(try row(mended).description == original.description)
+    #expect(original["purchase_token_sha256"]?.utf8.count == 64)
+  }
+
+  @Test(arguments: [
+    "\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"", "[{\"purchaseToken\":\"SECRETMARKER\"}]",
+    "{\"purchaseToken\":\"SECRETMARKER\"}", "{\"x\":[{\"paymentToken\":[\"SECRETMARKER\"]}]}",
+  ])
+  func `no reject shows a token`(line: String) throws {
+    for stream in StreamCatalog.all {
+      for reject in try Reading(line, as: stream).rejects {
+        #expect(!String(decoding: reject.raw, as: UTF8.self).contains(marker))
+        #expect(!reject.rejection.reason.contains(marker))
+      }
+    }
+  }
+}
