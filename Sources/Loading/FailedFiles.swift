@@ -17,10 +17,11 @@ struct FailedFile: Sendable {
   /// A thousand lines of 64 KiB would be a file of their own.
   static let keptRawBytes = 4 * 1024
 
-  /// Notes rejects as they come.
-  mutating func note(_ new: [RejectedLine]) {
-    rejectedCount += new.count
-    rejects += new.prefix(max(0, Self.keptRejects - rejects.count))
+  /// Notes how far the file has been read, and its rejects as they come.
+  mutating func note(_ batch: Batch) {
+    (lineCount, byteCount) = batch.position
+    rejectedCount += batch.rejects.count
+    rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count))
   }
 }
 

@@ -21,6 +21,7 @@ final class FileLoad {
     let loadID: Int
     /// Epoch milliseconds, by the server's clock.
     let startedAt: Int64
+    let target: ConnectionTarget
     let progress: LoadProgress
     let interruption: Interruption
   }
@@ -51,6 +52,7 @@ final class FileLoad {
   /// - Throws: `LoadError`; the transaction has been rolled back then.
   func load() throws(LoadError) -> Outcome {
     do {
+      try run.interruption.check()
       let file = try InputFile(path: input.path)
       defer { run.progress.finishFile(bytes: file.size ?? 0) }
       // A regular file is known by its bytes before anything is locked; a stream of bytes that
@@ -127,7 +129,12 @@ final class FileLoad {
     try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
     try run.interruption.check()
     stage = "committing"
-    try connection.commit()
+    do { try connection.commit() } catch let error as PostgresError where error.isConnectionLost {
+      let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
+      guard try outcome.isLoaded(identity, lockWaitSeconds: options.lockWaitSeconds) else {
+        throw error
+      }
+    }
     return .loaded(totals, sending.counts)
   }
 
@@ -155,7 +162,7 @@ final class FileLoad {
       try run.interruption.check()
       switch try decoding.next(checking: run.interruption.check) {
       case .batch(let batch):
-        story.note(batch.rejects)
+        story.note(batch)
         if options.rejectLimit.isPassedForGood(rejected: story.rejectedCount) {
           throw rejectLimitPassed(rejected: story.rejectedCount, lines: nil)
         }

@@ -150,7 +150,7 @@ package final class LoadRun {
     do {
       let start = try Ledger(connection: connection).startLoad(version: options.loaderVersion)
       return FileLoad.Run(
-        loadID: start.loadID, startedAt: start.startedAt, progress: progress,
+        loadID: start.loadID, startedAt: start.startedAt, target: target, progress: progress,
         interruption: interruption)
     } catch {
       throw LoadError(wrapping: error, during: "starting the run")

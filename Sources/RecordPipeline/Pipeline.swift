@@ -67,12 +67,16 @@ package struct Pipeline {
         }
       }
       if batch.isFull {
+        batch.position = (totals.lineCount, reader.byteOffset)
         try emit(batch)
         batch = Batch()
         progress(reader.byteOffset, totals.lineCount)
       }
     }
-    if !batch.isEmpty { try emit(batch) }
+    if !batch.isEmpty {
+      batch.position = (totals.lineCount, reader.byteOffset)
+      try emit(batch)
+    }
     progress(reader.byteOffset, totals.lineCount)
     totals.byteCount = reader.byteOffset
     totals.sha256 = digest.value

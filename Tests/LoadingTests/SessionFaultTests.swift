@@ -50,6 +50,22 @@ import Testing
     #expect(try fixture.factCount() == 50)
   }
 
+  @Test func `a connection that breaks in the commit is settled by looking`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: Self.lines)
+    try fixture.database.execute(
+      """
+      create function public.break_off() returns trigger language plpgsql as
+        'begin perform pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid()); return null; end';
+      create constraint trigger break_off after insert on ingest.source_file
+        deferrable initially deferred for each row execute function public.break_off()
+      """)
+    let report = try fixture.load([path])
+    #expect(report.exitCode == 75)
+    #expect(report.files[0].error?.hasPrefix("committing: ") == true)
+    try fixture.database.execute("drop function public.break_off() cascade")
+    try expectNothingLeftAndLoadable()
+  }
+
   @Test func `a session that is ended mid-load leaves nothing of the file`() throws {
     let report = try withLoadHeldUp { load, process, _ in
       try fixture.database.execute("select pg_terminate_backend(\(process))")

@@ -56,7 +56,7 @@ comment on column game.receipt.extra is 'Members of the line that have no column
 comment on column game.receipt.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.receipt.line_number is 'The line in that file, from 1.';
 
-create unlogged table staging.receipt (like game.receipt);
+create unlogged table staging.receipt (like game.receipt including comments);
 comment on table staging.receipt is
   'One row per line on its way into game.receipt that may be known already; empty between merges.';
 

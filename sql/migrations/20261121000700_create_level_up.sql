@@ -29,7 +29,7 @@ comment on column game.level_up.extra is 'Members of the line that have no colum
 comment on column game.level_up.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.level_up.line_number is 'The line in that file, from 1.';
 
-create unlogged table staging.level_up (like game.level_up);
+create unlogged table staging.level_up (like game.level_up including comments);
 comment on table staging.level_up is
   'One row per line on its way into game.level_up that may be known already; empty between merges.';
 

@@ -30,7 +30,7 @@ comment on column game.game_user_snapshot.extra is 'Members of the line that hav
 comment on column game.game_user_snapshot.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.game_user_snapshot.line_number is 'The line in that file, from 1.';
 
-create unlogged table staging.game_user (like game.game_user_snapshot);
+create unlogged table staging.game_user (like game.game_user_snapshot including comments);
 comment on table staging.game_user is
   'One row per line on its way into game.game_user_snapshot that may be known already; empty between merges.';
 

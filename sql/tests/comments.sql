@@ -19,7 +19,6 @@ select is_empty(
 select is_empty(
   $$ select name, a.attname from ours join pg_catalog.pg_attribute a on a.attrelid = ours.oid
        where a.attnum > 0 and not a.attisdropped and relkind <> 'c'
-         and name not like 'staging.%'
          and pg_catalog.col_description(ours.oid, a.attnum) is null $$,
   'every column of a table or view that lasts has a comment');
 select is_empty(

@@ -542,7 +542,7 @@ package enum EmbeddedSQL {
         comment on column game.receipt.source_file_id is 'The file that brought the row; see ingest.source_file.';
         comment on column game.receipt.line_number is 'The line in that file, from 1.';
 
-        create unlogged table staging.receipt (like game.receipt);
+        create unlogged table staging.receipt (like game.receipt including comments);
         comment on table staging.receipt is
           'One row per line on its way into game.receipt that may be known already; empty between merges.';
 
@@ -867,7 +867,7 @@ package enum EmbeddedSQL {
         comment on column game.level_up.source_file_id is 'The file that brought the row; see ingest.source_file.';
         comment on column game.level_up.line_number is 'The line in that file, from 1.';
 
-        create unlogged table staging.level_up (like game.level_up);
+        create unlogged table staging.level_up (like game.level_up including comments);
         comment on table staging.level_up is
           'One row per line on its way into game.level_up that may be known already; empty between merges.';
 
@@ -911,7 +911,7 @@ package enum EmbeddedSQL {
         comment on column game.game_user_snapshot.source_file_id is 'The file that brought the row; see ingest.source_file.';
         comment on column game.game_user_snapshot.line_number is 'The line in that file, from 1.';
 
-        create unlogged table staging.game_user (like game.game_user_snapshot);
+        create unlogged table staging.game_user (like game.game_user_snapshot including comments);
         comment on table staging.game_user is
           'One row per line on its way into game.game_user_snapshot that may be known already; empty between merges.';
 

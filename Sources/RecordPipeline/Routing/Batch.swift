@@ -9,6 +9,8 @@ package final class Batch: @unchecked Sendable {
   /// The months of the rows' first key column, since January 1970; empty when the stream's table
   /// is not partitioned.
   package internal(set) var months: Set<Int> = []
+  /// How many lines and decoded bytes of the file have been read by the end of this batch.
+  package internal(set) var position = (lines: 0, bytes: 0)
 
   /// Rows are sent when they have grown to this; large enough that a COPY's fixed cost vanishes,
   /// small enough that a few of them fit into the memory budget.
