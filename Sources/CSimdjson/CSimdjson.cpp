@@ -176,8 +176,12 @@ gbi_json_status check(ondemand::value value, size_t level, size_t max_depth, con
     }
     case ondemand::json_type::string: {
       out.kind = GBI_JSON_STRING;
-      return string_body(value.raw_json_token(), out.text, out.escaped) ? GBI_JSON_MEMBER
-                                                                        : GBI_JSON_MALFORMED;
+      std::string_view token = value.raw_json_token();
+      // A string that is left for simdjson to skip is taken for a key when a colon follows, and
+      // what comes then is skipped with it, unseen.
+      ondemand::raw_json_string consumed;
+      if (auto error = value.get_raw_json_string().get(consumed)) return status_of(error);
+      return string_body(token, out.text, out.escaped) ? GBI_JSON_MEMBER : GBI_JSON_MALFORMED;
     }
     case ondemand::json_type::array: {
       if (level > max_depth) return GBI_JSON_TOO_DEEP;

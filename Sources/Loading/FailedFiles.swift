@@ -21,42 +21,42 @@ struct FailedFile: Sendable {
   mutating func note(_ batch: Batch) {
     (lineCount, byteCount) = batch.position
     rejectedCount += batch.rejects.count
-    rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count))
+    rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count)).map {
+      $0.cut(to: Self.keptRawBytes)
+    }
   }
 }
 
 extension Ledger {
-  /// Writes a failure, in a transaction of its own.
+  /// Writes a failure; belongs into a transaction of its own.
   func record(_ failure: FailedFile, loadID: Int) throws {
-    try connection.transaction {
-      try clearFailures(path: failure.path, stream: failure.stream, sha256: failure.sha256)
-      let result = try connection.query(
-        """
-        insert into ingest.failed_file
-          (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count)
-        values ($1, $2, $3, $4, $5, $6, $7, $8) returning failed_file_id
-        """,
-        [
-          .integer(loadID), .text(failure.stream), .text(failure.path),
-          failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
-          .integer(failure.byteCount), .integer(failure.lineCount),
-          .integer(failure.rejectedCount),
-        ])
-      guard !failure.rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
-      let rows = RowBuffer()
-      for reject in failure.rejects {
-        rows.beginRow(columnCount: 8)
-        rows.bigint(Int64(number))
-        rows.encode(reject, rawLimit: FailedFile.keptRawBytes)
-        rows.endRow()
-      }
-      try connection.copyRows(
-        rows,
-        with: """
-          copy ingest.failed_reject (failed_file_id, line_number, byte_offset, code, field, \
-          reason, raw, raw_byte_count) from stdin (format binary)
-          """)
+    try clearFailures(path: failure.path, stream: failure.stream, sha256: failure.sha256)
+    let result = try connection.query(
+      """
+      insert into ingest.failed_file
+        (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) returning failed_file_id
+      """,
+      [
+        .integer(loadID), .text(failure.stream), .text(failure.path),
+        failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
+        .integer(failure.byteCount), .integer(failure.lineCount),
+        .integer(failure.rejectedCount),
+      ])
+    guard !failure.rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
+    let rows = RowBuffer()
+    for reject in failure.rejects {
+      rows.beginRow(columnCount: 8)
+      rows.bigint(Int64(number))
+      rows.encode(reject)
+      rows.endRow()
     }
+    try connection.copyRows(
+      rows,
+      with: """
+        copy ingest.failed_reject (failed_file_id, line_number, byte_offset, code, field, \
+        reason, raw, raw_byte_count) from stdin (format binary)
+        """)
   }
 
   /// Forgets the failures of a file that has been loaded, or has failed anew: those of its path,

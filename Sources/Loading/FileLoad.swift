@@ -56,10 +56,11 @@ final class FileLoad {
       let file = try InputFile(path: input.path)
       defer { run.progress.finishFile(bytes: file.size ?? 0) }
       // A regular file is known by its bytes before anything is locked; a stream of bytes that
-      // can be read only once is known when it has ended.
+      // can be read only once is known when it has ended; it locks nothing before it gives any.
       let digest = try file.size == nil ? nil : digest(of: file)
-      run.interruption.watch(connection)
-      defer { run.interruption.watch(nil) }
+      if digest == nil { try file.waitUntilReadable(checking: run.interruption.check) }
+      run.interruption.watch([connection, partitions.connection])
+      defer { run.interruption.watch([]) }
       return try loadInTransaction(file, digest: digest)
     } catch {
       connection.rollback()
@@ -80,7 +81,8 @@ final class FileLoad {
 
   private func digest(of file: InputFile) throws -> [UInt8] {
     stage = "reading the file"
-    let (sha256, byteCount) = try RunningDigest.digest(of: DecodedSource(file))
+    let (sha256, byteCount) = try RunningDigest.digest(
+      of: DecodedSource(file), checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()
     story.sha256 = sha256

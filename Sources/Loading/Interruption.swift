@@ -4,22 +4,22 @@ internal import Synchronization
 /// A wish to end early, set by a signal and looked at between batches.
 package final class Interruption: Sendable {
   private let signalNumber = Atomic<Int32>(0)
-  private let canceller = Mutex<Canceller?>(nil)
+  private let cancellers = Mutex<[Canceller]>([])
 
   package init() {}
 
   /// Asks the run to roll back the file in hand and to end; also cancels what the server is doing.
   package func request(signal: Int32) {
     signalNumber.store(signal, ordering: .sequentiallyConsistent)
-    canceller.withLock { $0?.cancel() }
+    cancellers.withLock { for canceller in $0 { canceller.cancel() } }
   }
 
   package var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// The connection whose statement is cancelled; nil: none.
-  func watch(_ connection: Connection?) {
-    let new = connection?.canceller()
-    canceller.withLock { $0 = new }
+  /// The connections whose statements are cancelled.
+  func watch(_ connections: [Connection]) {
+    let new = connections.compactMap { $0.canceller() }
+    cancellers.withLock { $0 = new }
   }
 
   /// - Throws: `LoadError` when the run is to end.

@@ -29,30 +29,26 @@ struct OutcomeCounts: Sendable, Equatable {
 struct Ledger {
   let connection: Connection
 
-  /// Notes the start of a run, in a transaction of its own.
+  /// Notes the start of a run; belongs into a transaction of its own.
   ///
   /// - Returns: its number, and the server's clock in epoch milliseconds.
   func startLoad(version: String) throws -> (loadID: Int, startedAt: Int64) {
-    try connection.transaction {
-      let result = try connection.query(
-        """
-        insert into ingest.load (loader_version) values ($1)
-        returning load_id, floor(extract(epoch from started_at) * 1000)::bigint
-        """, [.text(version)])
-      guard let loadID = result.integer(row: 0, column: 0),
-        let startedAt = result.integer(row: 0, column: 1)
-      else { throw LoadError(.defect, "the ledger gave the run no number", endsRun: true) }
-      return (loadID, Int64(startedAt))
-    }
+    let result = try connection.query(
+      """
+      insert into ingest.load (loader_version) values ($1)
+      returning load_id, floor(extract(epoch from started_at) * 1000)::bigint
+      """, [.text(version)])
+    guard let loadID = result.integer(row: 0, column: 0),
+      let startedAt = result.integer(row: 0, column: 1)
+    else { throw LoadError(.defect, "the ledger gave the run no number", endsRun: true) }
+    return (loadID, Int64(startedAt))
   }
 
   func finishLoad(_ loadID: Int, exitCode: ExitCode) throws {
-    try connection.transaction {
-      try connection.query(
-        """
-        update ingest.load set finished_at = clock_timestamp(), exit_code = $2 where load_id = $1
-        """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
-    }
+    try connection.query(
+      """
+      update ingest.load set finished_at = clock_timestamp(), exit_code = $2 where load_id = $1
+      """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
   }
 
   /// True when a file with this identity has been loaded and not been undone.

@@ -37,6 +37,8 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     case .row:
       self.init(
         .fileFailed, "\(text). The server refused a row that had passed the checks; please report")
+    case .internalError:
+      self.init(.defect, "\(text). The file was rolled back; please report", endsRun: true)
     case .setup:
       self.init(.configuration, text, endsRun: true)
     }

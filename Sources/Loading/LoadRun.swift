@@ -32,11 +32,11 @@ package final class LoadRun {
     var codes: [ExitCode] = []
     do throws(LoadError) {
       let connection = try connect()
-      let control = try connect()
       try requireSchema(connection)
+      let control = try connectControl()
       let run = try startRun(control)
       report.loadID = run.loadID
-      let partitions = Partitions(connection: control)
+      let partitions = Partitions(control: control)
       for (index, input) in inputs.enumerated() {
         let outcome = loadFile(
           input, connection: connection, control: control, partitions: partitions, run: run)
@@ -81,7 +81,7 @@ package final class LoadRun {
   }
 
   private func loadFile(
-    _ input: Input, connection: Connection, control: Connection, partitions: Partitions,
+    _ input: Input, connection: Connection, control: ControlConnection, partitions: Partitions,
     run: FileLoad.Run
   ) -> FileOutcome {
     guard let stream = StreamCatalog.stream(named: input.stream) else {
@@ -115,14 +115,15 @@ package final class LoadRun {
       report.sha256 = load.story.sha256.map(hexadecimal)
       report.error = error.message
       logger.error("\(printable(input.path)): \(printable(error.message))")
-      recordFailure(load.story, connection: control, run: run)
+      // Whoever interrupts a run knows; the file is as good as it was.
+      if !interruption.isRequested { recordFailure(load.story, control: control, run: run) }
       return FileOutcome(report: report, code: error.exitCode, endsRun: error.endsRun)
     }
   }
 
-  private func recordFailure(_ story: FailedFile, connection: Connection, run: FileLoad.Run) {
+  private func recordFailure(_ story: FailedFile, control: ControlConnection, run: FileLoad.Run) {
     do {
-      try Ledger(connection: connection).record(story, loadID: run.loadID)
+      try control.transaction { try Ledger(connection: $0).record(story, loadID: run.loadID) }
     } catch {
       logger.warning("the failure could not be noted in ingest.failed_file: \(error)")
     }
@@ -140,15 +141,23 @@ package final class LoadRun {
     }
   }
 
+  private func connectControl() throws(LoadError) -> ControlConnection {
+    do { return try ControlConnection(target) } catch {
+      throw LoadError(wrapping: error, during: "connecting")
+    }
+  }
+
   private func requireSchema(_ connection: Connection) throws(LoadError) {
     do { try Migrator(connection: connection).requireCurrent() } catch {
       throw LoadError(wrapping: error, during: "looking at the schema")
     }
   }
 
-  private func startRun(_ connection: Connection) throws(LoadError) -> FileLoad.Run {
+  private func startRun(_ control: ControlConnection) throws(LoadError) -> FileLoad.Run {
     do {
-      let start = try Ledger(connection: connection).startLoad(version: options.loaderVersion)
+      let start = try control.transaction {
+        try Ledger(connection: $0).startLoad(version: options.loaderVersion)
+      }
       return FileLoad.Run(
         loadID: start.loadID, startedAt: start.startedAt, target: target, progress: progress,
         interruption: interruption)
@@ -157,9 +166,11 @@ package final class LoadRun {
     }
   }
 
-  private func finishRun(_ run: FileLoad.Run, control: Connection, code: ExitCode) {
+  private func finishRun(_ run: FileLoad.Run, control: ControlConnection, code: ExitCode) {
     do {
-      try Ledger(connection: control).finishLoad(run.loadID, exitCode: code)
+      try control.transaction {
+        try Ledger(connection: $0).finishLoad(run.loadID, exitCode: code)
+      }
     } catch {
       logger.warning("the end of the run could not be noted in ingest.load: \(error)")
     }

@@ -6,17 +6,26 @@ internal import RecordPipeline
 /// On a connection of its own, outside the file's transaction: a partition that stays empty because
 /// the file was rolled back does no harm, and the next file finds it.
 final class Partitions {
-  private let connection: Connection
+  private let control: ControlConnection
   private var known: Set<String> = []
 
-  init(connection: Connection) { self.connection = connection }
+  /// Who changes the table meanwhile waits for the file's transaction, and we would wait for him.
+  ///
+  /// The server sees no deadlock there, for the two transactions are held by one client.
+  private static let lockTimeout = "30s"
+
+  init(control: ControlConnection) { self.control = control }
+
+  /// For whoever wants to cancel what it does.
+  var connection: Connection { control.connection }
 
   /// - Parameter months: counted from January 1970.
   func ensure(_ months: Set<Int>, of stream: RecordStream) throws {
     for month in months.sorted() {
       let name = "\(stream.name) \(month)"
       guard !known.contains(name) else { continue }
-      try connection.transaction {
+      try control.transaction { connection in
+        try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
         try connection.query(
           """
           select ingest.ensure_partition($1,

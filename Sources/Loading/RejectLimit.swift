@@ -5,8 +5,8 @@ package enum RejectLimit: Sendable, Equatable {
   case standard
   /// More than this many lines; 0 tolerates none.
   case count(Int)
-  /// More than this share of the lines, 0...1.
-  case share(Double)
+  /// More than this percentage of the lines, 0...100.
+  case percentage(Double)
   case unlimited
 
   /// Reads `N`, `P%` or `unlimited`; nil for anything else.
@@ -16,7 +16,7 @@ package enum RejectLimit: Sendable, Equatable {
     } else if text.hasSuffix("%"), let percent = Double(text.dropLast()),
       (0...100).contains(percent)
     {
-      self = .share(percent / 100)
+      self = .percentage(percent)
     } else if let count = Int(text), count >= 0 {
       self = .count(count)
     } else {
@@ -33,9 +33,9 @@ package enum RejectLimit: Sendable, Equatable {
   /// True when a file that has been read to its end is above the limit.
   package func isPassed(rejected: Int, lines: Int) -> Bool {
     switch self {
-    case .standard: rejected > 100 && Double(rejected) > 0.01 * Double(lines)
+    case .standard: rejected > 100 && 100 * rejected > lines
     case .count(let limit): rejected > limit
-    case .share(let share): Double(rejected) > share * Double(lines)
+    case .percentage(let percent): 100 * Double(rejected) > percent * Double(lines)
     case .unlimited: false
     }
   }

@@ -41,13 +41,13 @@ final class RejectWriting {
 
 extension RowBuffer {
   /// A reject's seven columns, as both tables of rejects have them.
-  func encode(_ reject: RejectedLine, rawLimit: Int = .max) {
+  func encode(_ reject: RejectedLine) {
     bigint(Int64(reject.lineNumber))
     bigint(Int64(reject.byteOffset))
     text(reject.rejection.code.rawValue)
     if let field = reject.rejection.field { text(field) } else { null() }
     text(reject.rejection.reason)
-    bytes(Array(reject.raw.prefix(rawLimit)))
+    bytes(reject.raw)
     bigint(Int64(reject.rawByteCount))
   }
 }

@@ -143,6 +143,7 @@ package struct LocalCluster {
         "\(directory) is not empty and holds no private server of ours. If it is an input, write "
           + "it before --local; else name an empty or new folder")
     }
+    let isNew = !FileManager.default.fileExists(atPath: directory)
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
@@ -155,6 +156,7 @@ package struct LocalCluster {
     do {
       try programs.runAsServerUser("/usr/bin/env", ["test", "-w", directory])
     } catch {
+      if isNew { rmdir(directory) }
       throw LocalClusterError(
         "the server runs as \(programs.user ?? "you"), who cannot reach \(directory); name a "
           + "folder that every part of the path lets others enter, such as "

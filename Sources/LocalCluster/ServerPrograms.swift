@@ -27,9 +27,13 @@ struct ServerPrograms {
   /// Newest first: distributions keep versions side by side.
   private static func candidates() -> [String] {
     var folders: [String] = []
-    for root in ["/usr/lib/postgresql", "/usr/pgsql", "/usr/local/pgsql"] {
-      let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-      folders += versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+    // Debian has /usr/lib/postgresql/15, the project's own packages for others /usr/pgsql-15.
+    for (root, prefix) in [("/usr/lib/postgresql/", ""), ("/usr/", "pgsql-")] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+      let versions = names.filter { $0.hasPrefix(prefix) }.compactMap { name in
+        Int(name.dropFirst(prefix.count))
+      }
+      folders += versions.sorted(by: >).map { "\(root)\(prefix)\($0)/bin" }
     }
     folders += (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
       String($0)

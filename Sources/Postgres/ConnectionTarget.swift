@@ -36,9 +36,11 @@ package struct ConnectionTarget: Sendable, Equatable {
   private static func parse(_ text: String) throws -> [(keyword: String, value: String)] {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
-      defer { if let message { PQfreemem(message) } }
-      let reason = message.map { String(cString: $0) } ?? "out of memory"
-      throw PostgresError(message: "cannot read the connection string: \(oneLine(reason))")
+      if let message { PQfreemem(message) }
+      // libpq's own words quote the place, which can be part of a password.
+      throw PostgresError(
+        message: "cannot read the connection string; it is key=value pairs with values in single "
+          + "quotes where they hold blanks, or a postgresql:// URI with special characters as %xx")
     }
     defer { PQconninfoFree(options) }
     var found: [(String, String)] = []

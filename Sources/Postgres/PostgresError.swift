@@ -46,6 +46,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     case cancelled
     /// A row broke a rule that the loader should have checked.
     case row
+    /// The server, or a function of ours in it, found itself in a state that cannot be.
+    case internalError
     /// Rights, names, versions, settings: retrying cannot help.
     case setup
   }
@@ -65,6 +67,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     case "40": return .contention
     case "53", "54": return .resources
     case "21", "22", "23": return .row
+    case "XX": return .internalError
     default: return isConnectionLost ? .unavailable : .setup
     }
   }

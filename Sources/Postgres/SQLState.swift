@@ -13,21 +13,10 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package var description: String { rawValue }
 
   package static let undefinedTable = SQLState(rawValue: "42P01")
-  package static let undefinedFunction = SQLState(rawValue: "42883")
-  package static let undefinedColumn = SQLState(rawValue: "42703")
-  package static let invalidSchemaName = SQLState(rawValue: "3F000")
-  package static let insufficientPrivilege = SQLState(rawValue: "42501")
   package static let uniqueViolation = SQLState(rawValue: "23505")
   package static let queryCanceled = SQLState(rawValue: "57014")
   package static let lockNotAvailable = SQLState(rawValue: "55P03")
-  package static let serializationFailure = SQLState(rawValue: "40001")
-  package static let deadlockDetected = SQLState(rawValue: "40P01")
-  package static let invalidPassword = SQLState(rawValue: "28P01")
-  package static let invalidAuthorization = SQLState(rawValue: "28000")
-  package static let invalidCatalogName = SQLState(rawValue: "3D000")
-  package static let cannotConnectNow = SQLState(rawValue: "57P03")
   package static let tooManyConnections = SQLState(rawValue: "53300")
-  package static let diskFull = SQLState(rawValue: "53100")
   package static let readOnlyTransaction = SQLState(rawValue: "25006")
   package static let inFailedTransaction = SQLState(rawValue: "25P02")
 }

@@ -118,7 +118,8 @@ package struct Pipeline {
       }
     let masked =
       isObject
-      ? SecretMasking.masked(json: line.bytes) : SecretMasking.masked(malformed: line.bytes)
+      ? SecretMasking.masked(jsonAndItsStrings: line.bytes)
+      : SecretMasking.masked(malformed: line.bytes)
     return RejectedLine(
       rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,
       raw: Array(masked.prefix(RejectedLine.rawLimit)), rawByteCount: line.byteCount)
@@ -151,14 +152,17 @@ package final class RunningDigest {
   package var value: [UInt8] { Array(hash.finalize()) }
 
   /// The digest of a whole source, and how many bytes it has.
+  ///
+  /// - Parameter check: called at each read; ends it by throwing.
   package static func digest(
-    of source: any ByteSource
-  ) throws(ReadError) -> (sha256: [UInt8], byteCount: Int) {
+    of source: any ByteSource, checking check: () throws -> Void = {}
+  ) throws -> (sha256: [UInt8], byteCount: Int) {
     let digest = RunningDigest()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
     defer { buffer.deallocate() }
     var total = 0
     while true {
+      try check()
       let count = try source.read(into: buffer)
       if count == 0 { return (digest.value, total) }
       digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))

@@ -62,8 +62,14 @@ struct DatabaseOptions: ParsableArguments {
     return .environment
   }
 
-  /// A connection for a command that only looks.
-  func connect() throws -> Connection {
+  /// A connection for a command that works on what is there.
+  ///
+  /// - Parameter makesLocal: whether a private server that is not there is made.
+  func connect(makesLocal: Bool = false) throws -> Connection {
+    if let cluster = localCluster, !makesLocal, !cluster.exists {
+      throw Terminal.failure(
+        .configuration, "there is no private server in \(cluster.directory); load makes one")
+    }
     let target = try target()
     do { return try Connection(target) } catch let error as PostgresError {
       throw Terminal.failure(LoadError.connecting(error))

@@ -12,7 +12,7 @@ struct MigrateCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    let connection = try database.connect()
+    let connection = try database.connect(makesLocal: true)
     let count = try reportingErrors {
       try Migrator(connection: connection).migrate { Terminal.note("applied \($0)") }
     }

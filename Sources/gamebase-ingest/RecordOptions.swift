@@ -50,6 +50,12 @@ struct RecordOptions: ParsableArguments {
     guard TimeUnit(rawValue: timeUnit) != nil else {
       throw ValidationError("--time-unit is ms, s or us.")
     }
+    if let appId {
+      let isBlank = appId.allSatisfy { " \t\r\n".contains($0) }
+      guard !isBlank, appId.utf8.count <= maxIdentifierBytes else {
+        throw ValidationError("--app-id is a text of 1 to \(maxIdentifierBytes) bytes.")
+      }
+    }
     if let maxRejects, RejectLimit(maxRejects) == nil {
       throw ValidationError("--max-rejects is a number, a percentage such as 2%, or unlimited.")
     }

@@ -84,7 +84,7 @@ import Testing
     (RejectLimit.standard, 100, 0, false), (.standard, 101, 0, true),
     (.standard, 101, 9_999, false),
     (.count(2), 2, 1, false), (.count(2), 3, 1, true), (.count(0), 0, 1, false),
-    (.count(0), 1, 1, true), (.share(0.5), 2, 2, false), (.share(0.5), 3, 2, true),
+    (.count(0), 1, 1, true), (.percentage(50), 2, 2, false), (.percentage(50), 3, 2, true),
     (.unlimited, 200, 0, false),
   ])
   func `more refused lines than the limit fail the file`(

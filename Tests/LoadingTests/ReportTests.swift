@@ -56,8 +56,9 @@ struct ExitCodeTests {
 
 struct RejectLimitTests {
   @Test(arguments: [
-    ("0", RejectLimit.count(0)), ("17", .count(17)), ("2%", .share(0.02)), ("0.5%", .share(0.005)),
-    ("100%", .share(1)), ("unlimited", .unlimited),
+    ("0", RejectLimit.count(0)), ("17", .count(17)), ("2%", .percentage(2)),
+    ("0.5%", .percentage(0.5)),
+    ("100%", .percentage(100)), ("unlimited", .unlimited),
   ])
   func `a limit reads as a number, a share or unlimited`(text: String, limit: RejectLimit) {
     #expect(RejectLimit(text) == limit)
@@ -72,8 +73,10 @@ struct RejectLimitTests {
     (RejectLimit.standard, 100, 100, false), (.standard, 101, 101, true),
     (.standard, 101, 10_100, false), (.standard, 102, 10_100, true), (.standard, 0, 0, false),
     (.count(0), 0, 5, false), (.count(0), 1, 1_000_000, true), (.count(3), 3, 3, false),
-    (.share(0.5), 1, 2, false), (.share(0.5), 2, 3, true), (.share(0), 1, 1_000_000, true),
-    (.share(1), 3, 3, false), (.unlimited, 9, 9, false),
+    (.percentage(29), 29, 100, false), (.percentage(29), 30, 100, true),
+    (.percentage(50), 1, 2, false), (.percentage(50), 2, 3, true),
+    (.percentage(0), 1, 1_000_000, true),
+    (.percentage(100), 3, 3, false), (.unlimited, 9, 9, false),
   ])
   func `a limit is passed by more than it says`(
     limit: RejectLimit, rejected: Int, lines: Int, isPassed: Bool

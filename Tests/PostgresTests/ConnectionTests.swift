@@ -26,7 +26,7 @@ struct ConnectionTargetTests {
   @Test(arguments: ["host=/tmp colour=red", "host='/tmp", "postgresql://[::1/games"])
   func `a connection string that libpq cannot read is refused`(conninfo: String) throws {
     let error = #expect(throws: PostgresError.self) { _ = try ConnectionTarget(conninfo: conninfo) }
-    #expect(error?.message.hasPrefix("cannot read the connection string: ") == true)
+    #expect(error?.message.hasPrefix("cannot read the connection string;") == true)
     #expect(error?.message.contains("\n") == false)
   }
 

@@ -22,7 +22,7 @@ comment on column ingest.stream.partition_column is 'The column whose month (UTC
 -- loads that are running go on, which CREATE TABLE ... PARTITION OF does not.
 create function ingest.ensure_partition(p_stream text, p_month date) returns boolean
 language plpgsql security definer
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';

@@ -17,7 +17,7 @@ comment on type staging.merge_counts is 'What became of the rows of one merge; t
 -- columns, and nearly always one.
 create function staging.merge(p_stream text) returns staging.merge_counts
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 -- A batch is small and the target large: each row looks its key up. Left alone, the planner may
 -- hash the whole target for every batch.
 set enable_hashjoin = off

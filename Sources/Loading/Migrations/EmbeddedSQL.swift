@@ -266,7 +266,7 @@ package enum EmbeddedSQL {
         -- loads that are running go on, which CREATE TABLE ... PARTITION OF does not.
         create function ingest.ensure_partition(p_stream text, p_month date) returns boolean
         language plpgsql security definer
-        set search_path = ''
+        set search_path = pg_catalog, pg_temp
         as $$
         declare
           month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
@@ -324,7 +324,7 @@ package enum EmbeddedSQL {
         -- columns, and nearly always one.
         create function staging.merge(p_stream text) returns staging.merge_counts
         language plpgsql
-        set search_path = ''
+        set search_path = pg_catalog, pg_temp
         -- A batch is small and the target large: each row looks its key up. Left alone, the planner may
         -- hash the whole target for every batch.
         set enable_hashjoin = off

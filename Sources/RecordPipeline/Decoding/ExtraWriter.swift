@@ -35,7 +35,12 @@ struct ExtraWriter {
       appendSecret(value)
     case .string:
       bytes.append(UInt8(ascii: "\""))
-      append(value.text, isEscaped: value.isEscaped)
+      if value.text.contains("Token") {
+        // Stores give receipts as JSON in a string.
+        appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
+      } else {
+        append(value.text, isEscaped: value.isEscaped)
+      }
       bytes.append(UInt8(ascii: "\""))
     case .null:
       bytes.append(contentsOf: value.text.buffer)
@@ -67,9 +72,14 @@ struct ExtraWriter {
       bytes.append(contentsOf: value.text.buffer)
       return
     }
-    SecretMasking.masked(json: value.text).withUnsafeBufferPointer { masked in
-      guard let start = masked.baseAddress else { return }
-      append(ByteSlice(start: start, count: masked.count), isEscaped: value.isEscaped)
+    appendMasked(
+      SecretMasking.masked(jsonAndItsStrings: value.text), isEscaped: value.isEscaped)
+  }
+
+  private mutating func appendMasked(_ text: [UInt8], isEscaped: Bool) {
+    text.withUnsafeBufferPointer { text in
+      guard let start = text.baseAddress else { return }
+      append(ByteSlice(start: start, count: text.count), isEscaped: isEscaped)
     }
   }
 

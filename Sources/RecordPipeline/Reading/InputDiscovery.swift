@@ -132,7 +132,15 @@ package struct InputDiscovery {
         if name.hasPrefix(".") { continue }
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
         var status = stat()
-        guard lstat(path, &status) == 0 else { continue }
+        guard lstat(path, &status) == 0 else {
+          let code = errno
+          // The name came from this folder; a writer may have removed it since.
+          if code == ENOENT, !name.contains("\u{FFFD}") { continue }
+          throw InputUsageError(
+            description: name.contains("\u{FFFD}")
+              ? "the name of \(path) is not UTF-8; rename the file"
+              : "cannot inspect \(path): \(describe(code))")
+        }
         if status.st_mode & S_IFMT == S_IFDIR {
           folders.append(path)
         } else if dataSuffixes.contains(where: { name.lowercased().hasSuffix($0) }) {

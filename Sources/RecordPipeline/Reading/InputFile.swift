@@ -86,6 +86,14 @@ package final class InputFile: ByteSource {
     }
   }
 
+  /// Waits for the first bytes of a pipe, or its end.
+  ///
+  /// - Parameter check: called now and then meanwhile; ends the wait by throwing.
+  package func waitUntilReadable(checking check: () throws -> Void) throws {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&waiting, 1, 200) <= 0 { try check() }
+  }
+
   /// Goes back to the start for a second pass.
   package func rewind() throws(ReadError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else {

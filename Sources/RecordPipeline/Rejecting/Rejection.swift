@@ -42,4 +42,11 @@ package struct RejectedLine: Sendable {
 
   /// A cap for what one bad line may cost in the database; a cut line cannot be replayed.
   package static let rawLimit = 64 * 1024
+
+  /// The same with less of the line.
+  package func cut(to byteCount: Int) -> RejectedLine {
+    RejectedLine(
+      rejection: rejection, lineNumber: lineNumber, byteOffset: byteOffset,
+      raw: Array(raw.prefix(byteCount)), rawByteCount: rawByteCount)
+  }
 }

@@ -6,6 +6,8 @@ struct SecretMasking {
   private let text: ByteSlice
   /// False when the text is not to be trusted where it says that a value ends.
   private let isJSON: Bool
+  /// True when strings that are values are looked into.
+  private var masksStrings = false
   private var position = 0
   private(set) var output: [UInt8] = []
 
@@ -13,6 +15,21 @@ struct SecretMasking {
   static func masked(json text: ByteSlice) -> [UInt8] {
     var masking = SecretMasking(text, isJSON: true)
     masking.copy()
+    return masking.output
+  }
+
+  /// The text with secrets replaced in its strings too: where one holds JSON, or `name=value`.
+  static func masked(jsonAndItsStrings text: ByteSlice) -> [UInt8] {
+    var masking = SecretMasking(text, isJSON: true)
+    masking.masksStrings = true
+    masking.copy()
+    return masking.output
+  }
+
+  /// The body of a valid JSON string with secrets in it replaced.
+  static func masked(stringBody text: ByteSlice) -> [UInt8] {
+    var masking = SecretMasking(text, isJSON: true)
+    masking.copyMaskingAfterBareNames()
     return masking.output
   }
 
@@ -44,11 +61,17 @@ struct SecretMasking {
         position += 1
         continue
       }
+      let start = output.count + 1
       let name = copyString()
       copyWhiteSpace()
-      guard position < text.count, text[position] == UInt8(ascii: ":"), isSecret(name) else {
+      guard position < text.count, text[position] == UInt8(ascii: ":") else {
+        if masksStrings {
+          output.replaceSubrange(
+            start..<start + name.count, with: Self.masked(stringBody: name))
+        }
         continue
       }
+      guard isSecret(name) else { continue }
       output.append(text[position])
       position += 1
       copyWhiteSpace()
@@ -200,9 +223,18 @@ struct SecretMasking {
       }
       let start = position
       position += nameLength.inBytes
+      let connectors = position
       let quote = skipConnectors()
+      // "purchaseTokenType" is another name, and valid JSON talks of a token without giving one.
+      let isGiven =
+        isJSON
+        ? slice(connectors, position).buffer.contains { ":=".utf8.contains($0) }
+        : position > connectors || !nameLength.isPlain
+      if !isGiven { position = connectors }
       output.append(contentsOf: slice(start, position).buffer)
-      let secret = slice(position, nameLength.isPlain ? endOfSecret(quote) : text.count)
+      if !isGiven { continue }
+      let end = nameLength.isPlain || isJSON ? endOfSecret(quote) : text.count
+      let secret = slice(position, end)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
       position += secret.count
     }

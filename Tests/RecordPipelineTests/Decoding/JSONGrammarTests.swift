@@ -75,6 +75,16 @@ struct JSONGrammarTests {
     #expect(try code("\t" + line + " ") == .notAnObject)
   }
 
+  /// Skipped by simdjson as if it were a key, such a string took all up to the next bracket with it.
+  @Test(arguments: [
+    #"{"userId":"u1","userLevel":3,"x":"a":[1],"b":{}},"y":"z"}"#, #"{"x":"a":"b"}"#,
+    #"{"x":["a":1]}"#, #"{"x":["a":[1],{}]}"#, #"{"x":{"a":"b":{}}}"#, #"{"x":[["a":1]]}"#,
+    #"{"x":"a":{},"y":1}"#, #"["a":1]"#,
+  ])
+  func `a colon behind a string that is a value is refused`(line: String) throws {
+    #expect(try code(line) == .malformedJSON)
+  }
+
   @Test func `white space may stand wherever the grammar has it`() throws {
     let spaced = " \t{ \t\"userId\"\t : \r\"u1\" , \t\"userLevel\" \t:\t20 \t} \r\t"
     #expect(try code(spaced) == nil)

@@ -183,6 +183,31 @@ struct SecretMaskingTests {
     #expect(original["purchase_token_sha256"]?.utf8.count == 64)
   }
 
+  /// Stores give receipts as JSON in a string, and developers pass them on in payloads.
+  @Test(arguments: [
+    #""{\"purchaseToken\":\"SECRETMARKER\"}""#, #""{\"accessToken\" : [\"SECRETMARKER\"]}""#,
+    #""purchaseToken=SECRETMARKER&x=1""#, #""{'paymentToken':'SECRETMARKER'}""#,
+    #"[{"a":"{\"b\":\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"}"}]"#,
+  ])
+  func `a token in the text of a string is masked in extra and in rejects`(value: String) throws {
+    let extra = try #require(row(receipt(["originalJson": value]))["extra"])
+    #expect(!extra.contains(marker))
+    #expect(extra.contains("sha256:"))
+    let line = receipt(["originalJson": value, "payload": value, "price": "\"x\""])
+    let reject = try #require(try Reading(line, as: .receipt).rejects.first)
+    let raw = String(decoding: reject.raw, as: UTF8.self)
+    #expect(!raw.contains(marker))
+    #expect(try Reading(raw, as: .receipt).rejects.first?.rejection == reject.rejection)
+  }
+
+  @Test func `text that only speaks of a token stays as it is`() throws {
+    let value = #""a purchaseToken is secret","purchaseTokenType":"t","paymentToken":null"#
+    let extra = try #require(row(receipt(["note": value]))["extra"])
+    #expect(extra.contains("a purchaseToken is secret"))
+    #expect(extra.contains("purchaseTokenType"))
+    #expect(!extra.contains("sha256:"))
+  }
+
   @Test(arguments: [
     "\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"", "[{\"purchaseToken\":\"SECRETMARKER\"}]",
     "{\"purchaseToken\":\"SECRETMARKER\"}", "{\"x\":[{\"paymentToken\":[\"SECRETMARKER\"]}]}",
