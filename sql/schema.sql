@@ -61,7 +61,7 @@ COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; t
 
 CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO ''
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
@@ -114,7 +114,7 @@ COMMENT ON FUNCTION report.time_zone() IS 'The time zone in which the views cut 
 
 CREATE FUNCTION staging.merge(p_stream text) RETURNS staging.merge_counts
     LANGUAGE plpgsql
-    SET search_path TO ''
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
@@ -1724,6 +1724,54 @@ CREATE UNLOGGED TABLE staging.game_user (
 
 COMMENT ON TABLE staging.game_user IS 'One row per line on its way into game.game_user_snapshot that may be known already; empty between merges.';
 
+-- Name: COLUMN game_user.observed_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.observed_at IS 'When the data was observed, exact to the millisecond; part of the natural key.';
+
+-- Name: COLUMN game_user.user_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.user_id IS 'The user; part of the natural key.';
+
+-- Name: COLUMN game_user.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+
+-- Name: COLUMN game_user.channel_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.channel_id IS 'The channel or server; part of the natural key.';
+
+-- Name: COLUMN game_user.character_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.character_id IS 'The character; NULL when the game has none; part of the natural key.';
+
+-- Name: COLUMN game_user.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.user_level IS 'The level at that time.';
+
+-- Name: COLUMN game_user.class_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.class_id IS 'The character''s class at that time.';
+
+-- Name: COLUMN game_user.observed_at_source; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
+
+-- Name: COLUMN game_user.text_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
+
+-- Name: COLUMN game_user.extra; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+
+-- Name: COLUMN game_user.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN game_user.line_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.line_number IS 'The line in that file, from 1.';
+
 -- Name: level_up; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.level_up (
@@ -1743,6 +1791,50 @@ CREATE UNLOGGED TABLE staging.level_up (
 -- Name: TABLE level_up; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON TABLE staging.level_up IS 'One row per line on its way into game.level_up that may be known already; empty between merges.';
+
+-- Name: COLUMN level_up.leveled_up_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.leveled_up_at IS 'When the level was reached, exact to the millisecond; part of the natural key.';
+
+-- Name: COLUMN level_up.user_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.user_id IS 'The user; part of the natural key.';
+
+-- Name: COLUMN level_up.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.user_level IS 'The level reached; part of the natural key.';
+
+-- Name: COLUMN level_up.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+
+-- Name: COLUMN level_up.character_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.character_id IS 'The character; NULL when the game has none; part of the natural key.';
+
+-- Name: COLUMN level_up.channel_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.channel_id IS 'The channel or server.';
+
+-- Name: COLUMN level_up.class_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.class_id IS 'The character''s class.';
+
+-- Name: COLUMN level_up.text_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
+
+-- Name: COLUMN level_up.extra; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+
+-- Name: COLUMN level_up.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN level_up.line_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.line_number IS 'The line in that file, from 1.';
 
 -- Name: receipt; Type: TABLE; Schema: staging; Owner: -
 
@@ -1778,6 +1870,110 @@ CREATE UNLOGGED TABLE staging.receipt (
 -- Name: TABLE receipt; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON TABLE staging.receipt IS 'One row per line on its way into game.receipt that may be known already; empty between merges.';
+
+-- Name: COLUMN receipt.payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.payment_seq IS 'The vendor''s number of the payment: the natural key.';
+
+-- Name: COLUMN receipt.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.app_id IS 'The application; empty when neither the line nor --app-id named one.';
+
+-- Name: COLUMN receipt.user_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.user_id IS 'The user who paid.';
+
+-- Name: COLUMN receipt.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.gamebase_product_id IS 'The product''s id in the Gamebase console.';
+
+-- Name: COLUMN receipt.market_item_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.market_item_id IS 'The product''s id in the store.';
+
+-- Name: COLUMN receipt.item_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.item_seq IS 'The item''s number in the Gamebase console.';
+
+-- Name: COLUMN receipt.product_type; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line said nothing.';
+
+-- Name: COLUMN receipt.product_type_raw; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.product_type_raw IS 'The line''s own text where it differs from product_type.';
+
+-- Name: COLUMN receipt.store_code; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.store_code IS 'The store, as the line names it: AS, GG, ONESTORE, ...';
+
+-- Name: COLUMN receipt.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.currency IS 'ISO 4217 code, upper case; see game.currency.';
+
+-- Name: COLUMN receipt.amount_minor; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.amount_minor IS 'Price in the currency''s minor unit (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never sum over currencies.';
+
+-- Name: COLUMN receipt.price_raw; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.price_raw IS 'The price as the line wrote it, where it was repaired or is imprecise.';
+
+-- Name: COLUMN receipt.price_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.price_repaired IS 'True when 32-bit float noise was rounded away (4.989999771118164 is 499 cents).';
+
+-- Name: COLUMN receipt.price_imprecise; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.price_imprecise IS 'True when the amount is so large that a 32-bit float may not have held it exactly.';
+
+-- Name: COLUMN receipt.purchased_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.purchased_at IS 'When the purchase was made, exact to the millisecond.';
+
+-- Name: COLUMN receipt.expires_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.expires_at IS 'When the subscription''s period ends; NULL for what is no subscription.';
+
+-- Name: COLUMN receipt.payment_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.payment_id IS 'The store''s reference; not unique.';
+
+-- Name: COLUMN receipt.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.original_payment_id IS 'The store''s reference of a subscription''s first payment, where given.';
+
+-- Name: COLUMN receipt.payload; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.payload IS 'Free text of the game''s developer.';
+
+-- Name: COLUMN receipt.purchase_token_sha256; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token, which itself is a credential and is not stored.';
+
+-- Name: COLUMN receipt.is_sandbox; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.is_sandbox IS 'True for test purchases; NULL when the line said nothing, as older SDKs and Android''s production receipts do.';
+
+-- Name: COLUMN receipt.is_promotion; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.is_promotion IS 'True for promotional purchases; NULL when the line said nothing.';
+
+-- Name: COLUMN receipt.text_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.text_repaired IS 'True when a NUL or half of a surrogate pair in a free text became U+FFFD.';
+
+-- Name: COLUMN receipt.extra; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+
+-- Name: COLUMN receipt.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN receipt.line_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.line_number IS 'The line in that file, from 1.';
 
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
