@@ -205,7 +205,7 @@ import Testing
     let bare = try TestDatabase()
     defer { bare.drop() }
     for (conninfo, code) in [
-      (bare.conninfo, Int32(78)), (bare.conninfo + " host=/nonexistent", 69),
+      (bare.conninfo, Int32(78)), (TestServer.with("host", "/nonexistent", in: bare.conninfo), 69),
     ] {
       let target = try ConnectionTarget(conninfo: conninfo)
       let report = LoadRun(LoadFixture.options, target: target, logger: LoadFixture.quiet)

@@ -53,7 +53,8 @@ struct ConnectionTargetTests {
   }
 
   @Test func `the client encoding is UTF-8 whatever the connection string says`() throws {
-    let target = try ConnectionTarget(conninfo: database.conninfo + " client_encoding=LATIN1")
+    let target = try ConnectionTarget(
+      conninfo: TestServer.with("client_encoding", "LATIN1", in: database.conninfo))
     let connection = try Connection(target)
     #expect(try connection.query("select current_setting('client_encoding')")[0, 0] == "UTF8")
     #expect(try connection.query("select octet_length($1::text)", [.text("é")])[0, 0] == "2")
@@ -71,7 +72,8 @@ struct ConnectionTargetTests {
   }
 
   @Test func `a missing database is told in one line`() throws {
-    let target = try ConnectionTarget(conninfo: database.conninfo + " dbname=no_such_database")
+    let target = try ConnectionTarget(
+      conninfo: TestServer.with("dbname", "no_such_database", in: database.conninfo))
     let error = #expect(throws: PostgresError.self) { _ = try Connection(target) }
     #expect(error?.message.contains("no_such_database") == true)
     #expect(error?.message.contains("\n") == false)

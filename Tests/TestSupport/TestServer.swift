@@ -12,13 +12,18 @@ package enum TestServer {
   /// In CI a missing server is a failure: a skipped test must not pass for a good one.
   package static let mustExist = environment["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
 
-  /// The connection string with another database: libpq lets the later of two names win.
+  /// The connection string with another database.
   static func conninfo(database name: String) throws -> String {
     guard let conninfo else { throw MissingServer() }
+    return with("dbname", name, in: conninfo)
+  }
+
+  /// A connection string, of either form, with a parameter set: libpq lets the later of two win.
+  package static func with(_ keyword: String, _ value: String, in conninfo: String) -> String {
     guard conninfo.hasPrefix("postgres://") || conninfo.hasPrefix("postgresql://") else {
-      return "\(conninfo) dbname=\(name)"
+      return "\(conninfo) \(keyword)=\(value)"
     }
-    return conninfo + (conninfo.contains("?") ? "&" : "?") + "dbname=\(name)"
+    return conninfo + (conninfo.contains("?") ? "&" : "?") + "\(keyword)=\(value)"
   }
 
   /// A connection to the database that `TEST_DATABASE` itself names.
