@@ -1,4 +1,5 @@
-/// The contract's section 5, one row at a time, written without a look at how the loader does it.
+/// The outcomes of docs/data-contract.md, one row at a time, written without a look at how the loader
+/// does it.
 struct Oracle {
   /// Which columns mean what in a stream.
   struct Rules {
