@@ -160,6 +160,9 @@ begin
 
   with compared as (
     select c.name, c.position,
+        -- Two secrets are told apart by their digests; of themselves only "there is one" is recorded.
+        case when c.name = any (registered.secret_columns)
+          then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
         case when c.name = any (registered.empty_is_absent_columns)
           then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
       from unnest(registered.compared_columns) with ordinality c (name, position)
@@ -169,8 +172,8 @@ begin
         format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
       format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
         format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
-      string_agg(format('(%L, (%s)::text, (%s)::text)', name,
-        format(shape, '(j.stored)', name), format(shape, '(j.incoming)', name)),
+      string_agg(format('(%L, %s, %s)', name,
+        format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name))),
         ', ' order by position),
       string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
         ', ' order by position)
@@ -486,6 +489,7 @@ CREATE TABLE game.receipt (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
+    purchase_token text,
     CONSTRAINT receipt_amount_minor_check CHECK ((amount_minor >= 0)),
     CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
     CONSTRAINT receipt_expires_at_check CHECK (isfinite(expires_at)),
@@ -601,6 +605,10 @@ COMMENT ON COLUMN game.receipt.source_file_id IS 'The file that brought the row;
 -- Name: COLUMN receipt.line_number; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.receipt.line_number IS 'The line in that file, from 1.';
+
+-- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
 
 -- Name: conflict; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1152,7 +1160,8 @@ CREATE TABLE ingest.stream (
     compared_columns text[] NOT NULL,
     followers jsonb DEFAULT '{}'::jsonb NOT NULL,
     empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
-    partition_column text
+    partition_column text,
+    secret_columns text[] DEFAULT '{}'::text[] NOT NULL
 );
 
 -- Name: TABLE stream; Type: COMMENT; Schema: ingest; Owner: -
@@ -1186,6 +1195,41 @@ COMMENT ON COLUMN ingest.stream.empty_is_absent_columns IS 'Compared columns in 
 -- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL: not partitioned.';
+
+-- Name: COLUMN stream.secret_columns; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.secret_columns IS 'Compared columns whose values appear in no record of a conflict.';
+
+-- Name: unknown_field; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.unknown_field (
+    source_file_id bigint NOT NULL,
+    field text COLLATE pg_catalog."C",
+    line_count bigint NOT NULL,
+    first_line_number bigint NOT NULL,
+    CONSTRAINT unknown_field_first_line_number_check CHECK ((first_line_number >= 1)),
+    CONSTRAINT unknown_field_line_count_check CHECK ((line_count >= 1))
+);
+
+-- Name: TABLE unknown_field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.unknown_field IS 'One row per loaded file and field name that its stream does not know: how a change of the vendor''s schema shows. The values are in the column extra of the rows.';
+
+-- Name: COLUMN unknown_field.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.unknown_field.source_file_id IS 'The file.';
+
+-- Name: COLUMN unknown_field.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.unknown_field.field IS 'The name as the lines spell it; NULL stands for all names beyond the first 1,000, or longer than 256 bytes.';
+
+-- Name: COLUMN unknown_field.line_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines that have it, refused ones too.';
+
+-- Name: COLUMN unknown_field.first_line_number; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'The first of them, from 1.';
 
 -- Name: view_set; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1703,6 +1747,58 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of nominal 
 
 COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'The same in the currency''s major unit.';
 
+-- Name: unknown_field_summary; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.unknown_field_summary AS
+ SELECT f.stream,
+    u.field,
+    (sum(u.line_count))::bigint AS line_count,
+    count(*) AS file_count,
+    min(f.loaded_at) AS first_loaded_at,
+    max(f.loaded_at) AS last_loaded_at,
+    (array_agg(f.path ORDER BY f.source_file_id))[1] AS example_path,
+    (array_agg(u.first_line_number ORDER BY f.source_file_id))[1] AS example_line_number
+   FROM (ingest.unknown_field u
+     JOIN ingest.source_file f ON ((f.source_file_id = u.source_file_id)))
+  WHERE (f.undone_at IS NULL)
+  GROUP BY f.stream, u.field;
+
+-- Name: VIEW unknown_field_summary; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.unknown_field_summary IS 'One row per stream and field name that the loader does not know: what the vendor added, or a name that was misspelled.';
+
+-- Name: COLUMN unknown_field_summary.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.stream IS 'Kind of record.';
+
+-- Name: COLUMN unknown_field_summary.field; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.field IS 'The name as lines spell it; NULL stands for names that were too many or too long to count one by one.';
+
+-- Name: COLUMN unknown_field_summary.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.line_count IS 'Lines that have it.';
+
+-- Name: COLUMN unknown_field_summary.file_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.file_count IS 'Files that have it.';
+
+-- Name: COLUMN unknown_field_summary.first_loaded_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.first_loaded_at IS 'When the first of these files was loaded: since when the field is there.';
+
+-- Name: COLUMN unknown_field_summary.last_loaded_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.last_loaded_at IS 'When the last of them was loaded.';
+
+-- Name: COLUMN unknown_field_summary.example_path; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'The first of these files.';
+
+-- Name: COLUMN unknown_field_summary.example_line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Its first line with the field.';
+
 -- Name: game_user; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.game_user (
@@ -1864,7 +1960,8 @@ CREATE UNLOGGED TABLE staging.receipt (
     text_repaired boolean NOT NULL,
     extra json,
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    line_number bigint NOT NULL,
+    purchase_token text
 );
 
 -- Name: TABLE receipt; Type: COMMENT; Schema: staging; Owner: -
@@ -1975,6 +2072,10 @@ COMMENT ON COLUMN staging.receipt.source_file_id IS 'The file that brought the r
 
 COMMENT ON COLUMN staging.receipt.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
+
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -2029,6 +2130,11 @@ ALTER TABLE ONLY ingest.source_file
 
 ALTER TABLE ONLY ingest.stream
     ADD CONSTRAINT stream_pkey PRIMARY KEY (stream);
+
+-- Name: unknown_field unknown_field_once; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.unknown_field
+    ADD CONSTRAINT unknown_field_once UNIQUE NULLS NOT DISTINCT (source_file_id, field);
 
 -- Name: view_set view_set_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -2096,6 +2202,11 @@ ALTER TABLE ONLY ingest.reject
 
 ALTER TABLE ONLY ingest.source_file
     ADD CONSTRAINT source_file_load_id_fkey FOREIGN KEY (load_id) REFERENCES ingest.load(load_id);
+
+-- Name: unknown_field unknown_field_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.unknown_field
+    ADD CONSTRAINT unknown_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
 
 -- PostgreSQL database dump complete
 

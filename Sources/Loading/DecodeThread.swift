@@ -28,7 +28,7 @@ final class DecodeThread {
   private static let queuedBatches = 2
 
   init(
-    _ pipeline: Pipeline, source: DecodedSource, routing: Pipeline.RoutingStart,
+    _ pipeline: Pipeline, source: DecodedSource, routing: RoutingStart,
     progress: LoadProgress
   ) {
     let source = Handover(value: source)

@@ -154,7 +154,7 @@ final class FileLoad {
   private func sendRows(
     of file: InputFile, pipeline: Pipeline, to sending: RowSending
   ) throws -> FileTotals {
-    let routing = Pipeline.RoutingStart(
+    let routing = RoutingStart(
       largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
       seed: UInt64.random(in: .min ... .max))
     let decoding = DecodeThread(

@@ -93,10 +93,10 @@ struct Ledger {
       insert into ingest.source_file (
         source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
         filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count,
-        blank_count, app_id, observed_at, as_of, time_unit, purchase_token_mode, max_line_bytes,
-        max_nesting, max_identifier_bytes, max_text_bytes)
+        blank_count, app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode,
+        max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-        \(Self.time("$16")), \(Self.time("$17")), $18, 'hash', $19, $20, $21, $22)
+        \(Self.time("$16")), \(Self.time("$17")), $18, $19, $20, $21, $22, $23, $24)
       """,
       [
         .integer(Int(sourceFileID)), .integer(loadID), .text(identity.stream), .text(path),
@@ -105,10 +105,31 @@ struct Ledger {
         .integer(counts.conflicts), .integer(totals.rejectedCount), .integer(counts.suppressed),
         .integer(totals.blankCount), .optional(identity.appID),
         .optional(identity.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
-        .text(rules.timeUnit.rawValue), .integer(rules.limits.lineBytes),
+        .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
+        .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
         .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
         .integer(rules.limits.textBytes),
       ])
+    try recordUnknownFields(totals.unknownFields, of: sourceFileID)
+  }
+
+  private func recordUnknownFields(_ fields: [UnknownField], of sourceFileID: Int64) throws {
+    guard !fields.isEmpty else { return }
+    let rows = RowBuffer()
+    for field in fields {
+      rows.beginRow(columnCount: 4)
+      rows.bigint(sourceFileID)
+      if let name = field.name { rows.text(name) } else { rows.null() }
+      rows.bigint(Int64(field.lineCount))
+      rows.bigint(Int64(field.firstLine))
+      rows.endRow()
+    }
+    try connection.copyRows(
+      rows,
+      with: """
+        copy ingest.unknown_field (source_file_id, field, line_count, first_line_number) \
+        from stdin (format binary)
+        """)
   }
 
   /// SQL for the time of a parameter that holds epoch milliseconds, without floating point.

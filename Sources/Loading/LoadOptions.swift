@@ -10,6 +10,10 @@ package struct LoadOptions: Sendable {
   package var asOf: Int64?
   package var timeUnit = TimeUnit.milliseconds
   package var limits = Limits()
+  /// The field of a line that holds its record; nil: the line is the record.
+  package var unwrapField: String?
+  /// Keep purchase tokens beside their digests.
+  package var storesPurchaseTokens = false
   package var rejectLimit = RejectLimit.standard
   /// Stop the run at the first file that fails.
   package var failFast = false
@@ -29,6 +33,8 @@ package struct LoadOptions: Sendable {
     rules.limits = limits
     rules.timeUnit = timeUnit
     rules.appID = appID ?? ""
+    rules.unwrapField = unwrapField
+    rules.storesPurchaseTokens = storesPurchaseTokens
     if let observedAt {
       rules.observedAt = observedAt
       rules.isObservedAtGiven = true

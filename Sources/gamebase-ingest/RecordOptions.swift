@@ -2,6 +2,9 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
+/// What `--purchase-token` can say.
+enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash, store }
+
 /// How lines are read: the same for `load` and `validate`, so that both give the same verdicts.
 struct RecordOptions: ParsableArguments {
   @Argument(
@@ -27,6 +30,15 @@ struct RecordOptions: ParsableArguments {
   var timeUnit: String = "ms"
 
   @Option(
+    help: ArgumentHelp(
+      "The record is in this field of the line, as an object or as a text.",
+      discussion: "userId, appId and eventTime beside it are used.", valueName: "field"))
+  var unwrap: String?
+
+  @Option(help: "What becomes of purchase tokens: hash keeps their SHA-256, store them too.")
+  var purchaseToken: PurchaseTokenMode = .hash
+
+  @Option(
     help: "Refused lines that fail a file: N, P% or unlimited; more than 100 and 1% if unset.")
   var maxRejects: String?
 
@@ -50,6 +62,9 @@ struct RecordOptions: ParsableArguments {
     guard TimeUnit(rawValue: timeUnit) != nil else {
       throw ValidationError("--time-unit is ms, s or us.")
     }
+    if let unwrap, unwrap.isEmpty || isSecretFieldName(unwrap) {
+      throw ValidationError("--unwrap names the field that holds the record.")
+    }
     if let appId {
       let isBlank = appId.allSatisfy { " \t\r\n".contains($0) }
       guard !isBlank, appId.utf8.count <= maxIdentifierBytes else {
@@ -66,12 +81,12 @@ struct RecordOptions: ParsableArguments {
           "\(name) is a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z.")
       }
     }
-    guard (1...1 << 30).contains(maxLineBytes), (1...1024).contains(maxNesting),
-      (1...512).contains(maxIdentifierBytes), (1...1 << 28).contains(maxTextBytes)
+    guard (1...1 << 27).contains(maxLineBytes), (1...1024).contains(maxNesting),
+      (1...512).contains(maxIdentifierBytes), (1...1 << 27).contains(maxTextBytes)
     else {
       throw ValidationError(
-        "Limits: --max-line-bytes 1...1073741824, --max-nesting 1...1024, "
-          + "--max-identifier-bytes 1...512, --max-text-bytes 1...268435456.")
+        "Limits: --max-line-bytes 1...134217728, --max-nesting 1...1024, "
+          + "--max-identifier-bytes 1...512, --max-text-bytes 1...134217728.")
     }
   }
 
@@ -101,6 +116,8 @@ struct RecordOptions: ParsableArguments {
     options.limits.nesting = maxNesting
     options.limits.identifierBytes = maxIdentifierBytes
     options.limits.textBytes = maxTextBytes
+    options.unwrapField = unwrap
+    options.storesPurchaseTokens = purchaseToken == .store
     options.rejectLimit = maxRejects.flatMap { RejectLimit($0) } ?? .standard
     options.loaderVersion = GamebaseIngest.version
     return options

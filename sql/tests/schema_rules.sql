@@ -45,6 +45,18 @@ select is_empty(
            'timestamp'::regtype) $$,
   'no fact is a binary fraction or a time without a zone');
 
+select is_empty(
+  $$ select d.objid::regclass from ingest.stream s, unnest(s.secret_columns) secret,
+         pg_catalog.pg_attribute a, pg_catalog.pg_depend d
+       where a.attrelid = format('game.%I', s.target_table)::regclass and a.attname = secret
+         and d.refobjid = a.attrelid and d.refobjsubid = a.attnum
+         and d.classid = 'pg_rewrite'::regclass $$,
+  'no view reads a secret column');
+select is_empty(
+  $$ select s.stream, secret from ingest.stream s, unnest(s.secret_columns) secret
+       where secret <> all (s.compared_columns) $$,
+  'every secret column is a compared one');
+
 create temporary view our_function as
   select p.* from pg_catalog.pg_proc p
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace

@@ -122,9 +122,9 @@ package final class RowBuffer: @unchecked Sendable {
     bigint((value - TimeRule.earliestPossible) * 1000)
   }
 
-  func bytes(_ value: TokenDigest?) {
+  func bytes(_ value: PurchaseToken?) {
     guard let value else { return null() }
-    withUnsafeBytes(of: value.bytes) { field($0) }
+    withUnsafeBytes(of: value.sha256) { field($0) }
   }
 
   package func bytes(_ value: [UInt8]) { value.withUnsafeBytes { field($0) } }

@@ -12,6 +12,10 @@ package final class DecodedLine {
   /// Later values of slots that already had one; nearly always empty.
   private(set) var repeats: [(slot: Int, value: RawValue)] = []
   var extra = ExtraWriter()
+  /// Names that the stream does not know, escapes resolved.
+  var unknownNames: [ByteSlice] = []
+  /// The member with which `extra` came above the limit.
+  var memberAboveLimit: ByteSlice?
   let arena = TextArena()
   /// True when a free text had to be repaired.
   package internal(set) var isTextRepaired = false
@@ -30,6 +34,8 @@ package final class DecodedLine {
     keptInExtra = 0
     if !repeats.isEmpty { repeats.removeAll() }
     extra.reset()
+    unknownNames.removeAll(keepingCapacity: unknownNames.capacity <= 4096)
+    memberAboveLimit = nil
     arena.reset()
     isTextRepaired = false
   }

@@ -22,7 +22,8 @@ struct ExtraWriter {
     return true
   }
 
-  mutating func append(key: ByteSlice, isKeyEscaped: Bool, value: RawValue) {
+  mutating func append(_ member: ObjectMember) {
+    let (key, isKeyEscaped, value) = (member.key, member.isKeyEscaped, member.value)
     bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
     bytes.append(UInt8(ascii: "\""))
     append(key, isEscaped: isKeyEscaped)
@@ -46,7 +47,7 @@ struct ExtraWriter {
       bytes.append(contentsOf: value.text.buffer)
     case _ where isSecret:
       bytes.append(UInt8(ascii: "\""))
-      Secrets.appendDigest(of: value.text, to: &bytes)
+      Secrets.appendDigest(of: Secrets.refusedDigest(value.text) ?? value.text, to: &bytes)
       bytes.append(UInt8(ascii: "\""))
     case .array, .object:
       appendContainer(value)

@@ -6,6 +6,18 @@ package struct Field: Sendable {
   let slots: UInt64
   /// The slot of the spelling that messages use when the line has none.
   let firstSlot: Int
+
+  func has(slot: Int) -> Bool { slots & (1 << UInt64(slot)) != 0 }
+}
+
+/// What is known of a field apart from its spellings.
+package struct FieldDescription: Sendable {
+  let field: Field
+  package let rule: FieldRule
+  /// The columns that its value ends in; `extra` when it has none of its own.
+  package let columns: [String]
+  /// Fields whose values decide how this one is judged.
+  let judgedBy: [Field]
 }
 
 /// Every name that a stream knows, and the slot of each.
@@ -13,8 +25,11 @@ package struct Field: Sendable {
 /// A stream fills it once, when the program starts; decoding only looks names up.
 package struct FieldNames: Sendable {
   package private(set) var names: [String] = []
+  package private(set) var descriptions: [FieldDescription] = []
   /// Slots whose value is checked by the stream and kept in `extra` as well.
   private(set) var keptInExtra: UInt64 = 0
+  /// Slots that ride beside the vendor's record, which `--unwrap` takes from around it too.
+  private(set) var carried: UInt64 = 0
   private var table = [Int8](repeating: -1, count: Self.tableSize)
 
   /// A stream has some thirty names: four places for each keep look-ups short.
@@ -24,8 +39,15 @@ package struct FieldNames: Sendable {
 
   /// Adds a field with all its spellings and returns how to refer to it.
   ///
-  /// - Parameter keepInExtra: the value has no column, so `extra` keeps it.
-  package mutating func add(_ spellings: String..., keepInExtra: Bool = false) -> Field {
+  /// - Parameters:
+  ///   - rule: how the stream judges it.
+  ///   - columns: where its value goes; `extra` keeps what has no column.
+  ///   - judgedBy: fields whose values decide how this one is judged.
+  ///   - isCarried: the vendor's record does not hold it; it rides beside it.
+  package mutating func add(
+    _ spellings: String..., as rule: FieldRule, into columns: [String], judgedBy: [Field] = [],
+    isCarried: Bool = false
+  ) -> Field {
     precondition(names.count + spellings.count <= 64, "slots are the bits of a 64-bit word")
     var slots: UInt64 = 0
     for spelling in spellings {
@@ -39,8 +61,12 @@ package struct FieldNames: Sendable {
       }
       table[place] = Int8(slot)
     }
-    if keepInExtra { keptInExtra |= slots }
-    return Field(slots: slots, firstSlot: names.count - spellings.count)
+    if columns == ["extra"] { keptInExtra |= slots }
+    if isCarried { carried |= slots }
+    let field = Field(slots: slots, firstSlot: names.count - spellings.count)
+    descriptions.append(
+      FieldDescription(field: field, rule: rule, columns: columns, judgedBy: judgedBy))
+    return field
   }
 
   /// The slot of a name; nil for a name that the stream does not know.
@@ -63,9 +89,13 @@ package struct FieldNames: Sendable {
 
   /// FNV-1a: names are short, and there is no adversary who could gain from a slow look-up of a
   /// table with thirty entries.
-  private static func place(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var hash: UInt32 = 0x811C_9DC5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-    return Int((hash ^ hash >> 16) % UInt32(tableSize))
+    return Int(hash ^ hash >> 16)
+  }
+
+  private static func place(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    hash(bytes) % tableSize
   }
 }

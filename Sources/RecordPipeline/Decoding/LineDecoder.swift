@@ -6,21 +6,23 @@ package final class LineDecoder {
   package static let padding = gbi_json_padding()
 
   package let line: DecodedLine
-  private var parser: OpaquePointer
-  private let maxDepth: Int
+  private let parser = ObjectParser()
+  /// For the record within the line, where there is one.
+  private let recordParser: ObjectParser?
+  private let unwrapField: [UInt8]?
+  private let limits: Limits
 
-  /// What the parser's buffers have grown to fit; they are some five times a line's size.
-  private var largestLine = 0
-  /// Lines above this size give their parser's memory back afterwards.
-  private static let largestKeptLine = 256 * 1024
-
-  package init(names: FieldNames, rules: NormalizationRules, limits: Limits) {
+  package init(names: FieldNames, rules: NormalizationRules) {
     line = DecodedLine(names: names, rules: rules)
-    maxDepth = limits.nesting
-    parser = Self.makeParser()
+    limits = rules.limits
+    unwrapField = rules.unwrapField.map { Array($0.utf8) }
+    recordParser = unwrapField.map { _ in ObjectParser() }
   }
 
-  deinit { gbi_json_parser_destroy(parser) }
+  /// True when a line was refused for want of memory, which is the machine's fault.
+  var ranOutOfMemory: Bool {
+    parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false
+  }
 
   /// Decodes a line; `line` then holds its values.
   ///
@@ -28,69 +30,100 @@ package final class LineDecoder {
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
   package func decode(_ bytes: ByteSlice) throws(Rejection) {
     line.reset()
-    giveBackMemory(nextLine: bytes.count)
-    var status = bytes.start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      gbi_json_begin(parser, $0, bytes.count, maxDepth)
+    if let recordParser, let unwrapField {
+      try decodeCarrier(bytes, of: unwrapField, with: recordParser)
+    } else {
+      try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+        take(member, knownSlots: .max)
+      }
     }
-    var member = gbi_json_member()
-    while status == GBI_JSON_MEMBER {
-      status = gbi_json_next(parser, &member)
-      if status == GBI_JSON_MEMBER { take(member) }
-    }
-    if status != GBI_JSON_END { throw rejection(for: status) }
+    try checkExtra()
   }
 
+  /// Takes a member in: as a value when its name is a known one, in `extra` when it is not.
+  ///
+  /// - Parameter knownSlots: the names that count as known here.
   @inline(__always)
-  private func take(_ member: gbi_json_member) {
-    let key = Self.slice(member.key, member.key_length)
-    let value = RawValue(
-      text: Self.slice(member.value, member.value_length),
-      kind: RawValue.Kind(rawValue: member.kind) ?? .null, isEscaped: member.value_escaped != 0)
-    let isKeyEscaped = member.key_escaped != 0
-    // A name may be spelled with escapes; it is the same name.
-    let name = isKeyEscaped ? line.arena.unescape(key).bytes : key
-    if let slot = line.names.slot(of: name) {
-      line.add(value, slot: slot)
-      guard !value.isAbsent, line.isFirstKeptInExtra(slot) else { return }
+  private func take(_ member: ObjectMember, knownSlots: UInt64) {
+    let name = resolvedName(member)
+    if let slot = line.names.slot(of: name), knownSlots & (1 << UInt64(slot)) != 0 {
+      line.add(member.value, slot: slot)
+      guard !member.value.isAbsent, line.isFirstKeptInExtra(slot) else { return }
+    } else {
+      line.unknownNames.append(name)
     }
-    line.extra.append(key: key, isKeyEscaped: isKeyEscaped, value: value)
+    // A line that brings more than its share is refused: no need to collect the rest of it.
+    guard line.memberAboveLimit == nil else { return }
+    line.extra.append(member)
+    // The closing brace is still to come.
+    if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = name }
   }
 
+  /// A name may be spelled with escapes; it is the same name.
   @inline(__always)
-  private static func slice(_ start: UnsafePointer<CChar>?, _ count: Int) -> ByteSlice {
-    let empty: StaticString = ""
-    guard let start else { return ByteSlice(start: empty.utf8Start, count: 0) }
-    return ByteSlice(
-      start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
+  private func resolvedName(_ member: ObjectMember) -> ByteSlice {
+    member.isKeyEscaped ? line.arena.unescape(member.key).bytes : member.key
   }
 
-  private func rejection(for status: gbi_json_status) -> Rejection {
-    switch status {
-    case GBI_JSON_INVALID_UTF8:
-      Rejection(.invalidUTF8, "the line is not valid UTF-8")
-    case GBI_JSON_NOT_AN_OBJECT:
-      Rejection(.notAnObject, "the line is JSON but not an object")
-    case GBI_JSON_TOO_DEEP:
-      Rejection(.nestingTooDeep, "arrays and objects are nested deeper than \(maxDepth) levels")
-    default:
-      Rejection(.malformedJSON, "the line is not one complete JSON object")
+  private func checkExtra() throws(Rejection) {
+    guard let name = line.memberAboveLimit else { return }
+    throw Rejection(
+      .textTooLong, field: name.text,
+      "the members without a column have more than \(limits.textBytes) bytes together")
+  }
+
+  // MARK: - A record within a line
+
+  /// Decodes a line of a log export: the record is in one field, and what rides with it is beside.
+  private func decodeCarrier(
+    _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser
+  ) throws(Rejection) {
+    var record: RawValue?
+    try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+      guard resolvedName(member).buffer.elementsEqual(field) else {
+        return take(member, knownSlots: line.names.carried)
+      }
+      if let record {
+        guard record.kind == member.value.kind, record.text == member.value.text else {
+          throw inRecord(.ambiguousField, "the record occurs twice and differs")
+        }
+        return
+      }
+      record = member.value
+      try decodeRecord(member.value, with: recordParser)
+    }
+    guard let record, !record.isAbsent else {
+      throw inRecord(.missingField, "the line has no record there; --unwrap names the field")
     }
   }
 
-  private func giveBackMemory(nextLine: Int) {
-    if largestLine > Self.largestKeptLine, nextLine <= Self.largestKeptLine {
-      gbi_json_parser_destroy(parser)
-      parser = Self.makeParser()
-      largestLine = 0
+  private func decodeRecord(
+    _ value: RawValue, with recordParser: ObjectParser
+  ) throws(Rejection) {
+    if value.isAbsent { return }
+    let text: ByteSlice
+    switch value.kind {
+    case .object: text = value.text
+    case .string:
+      let resolved = line.arena.unescape(value.text, padding: Self.padding)
+      guard resolved.replacementCount == 0 else {
+        throw inRecord(.invalidCharacter, "its text holds a NUL or an unpaired surrogate")
+      }
+      text = resolved.bytes
+    case .null, .true, .false, .number, .array:
+      throw inRecord(
+        .wrongType, "a record is an object, or the text of one, not \(value.kindName)")
     }
-    largestLine = max(largestLine, nextLine)
+    do throws(Rejection) {
+      try recordParser.forEachMember(of: text, maxDepth: limits.nesting) {
+        member throws(Rejection) in take(member, knownSlots: .max)
+      }
+    } catch {
+      throw inRecord(error.code, error.reason.replacing("the line", with: "its text"))
+    }
   }
 
-  private static func makeParser() -> OpaquePointer {
-    guard let parser = gbi_json_parser_create() else {
-      // A few hundred bytes could not be had: nothing that is tried now would work.
-      preconditionFailure("out of memory")
-    }
-    return parser
+  private func inRecord(_ code: RejectCode, _ reason: String) -> Rejection {
+    Rejection(code, field: line.rules.unwrapField, reason)
   }
 }

@@ -32,8 +32,10 @@ final class TextArena {
   }
 
   /// Resolves the escapes of a string that is known to be well-formed.
-  func unescape(_ text: ByteSlice) -> UnescapedText {
-    let start = room(for: text.count)
+  ///
+  /// - Parameter padding: how many bytes behind the result have to be readable.
+  func unescape(_ text: ByteSlice, padding: Int = 0) -> UnescapedText {
+    let start = room(for: text.count + padding)
     let result = unescapeJSON(text, into: start)
     return UnescapedText(
       bytes: ByteSlice(start: UnsafePointer(start), count: result.count),

@@ -34,6 +34,10 @@ package struct NormalizationRules: Sendable, Equatable {
   package var observedAt: Int64
   /// Whether `observedAt` was given, or is the start of the load.
   package var isObservedAtGiven = false
+  /// The field of a line that holds its record, as an object or as a text; nil: the line is it.
+  package var unwrapField: String?
+  /// Whether a purchase token is kept beside its digest.
+  package var storesPurchaseTokens = false
 
   package static let millisecondsPerDay: Int64 = 86_400_000
 

@@ -1,13 +1,18 @@
 internal import Crypto
 
-/// The SHA-256 of a purchase token: enough to compare two, useless to whoever reads it.
-package struct TokenDigest: Equatable {
-  let bytes: SIMD32<UInt8>
+/// A purchase token: known by its SHA-256, which is enough to compare two and useless to whoever
+/// reads it.
+package struct PurchaseToken: Equatable {
+  let sha256: SIMD32<UInt8>
+  /// The token itself; nil when the line holds only its digest.
+  let text: ByteSlice?
+
+  package static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
 }
 
 extension DecodedLine {
-  /// The digest of a token's text, or the digest that the text itself stands for.
-  package func tokenDigest(_ field: Field) throws(Rejection) -> TokenDigest? {
+  /// A token by the digest of its text, or by the digest that the text itself stands for.
+  package func token(_ field: Field) throws(Rejection) -> PurchaseToken? {
     try value(field) { raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
@@ -21,19 +26,19 @@ extension DecodedLine {
         }
         text = unescaped.bytes
       }
+      var digest = SIMD32<UInt8>()
+      if let written = Secrets.digest(writtenAs: text) {
+        for index in 0..<32 { digest[index] = written[index] }
+        return PurchaseToken(sha256: digest, text: nil)
+      }
       guard text.count <= rules.limits.textBytes else {
         throw ValueProblem(
           .textTooLong, "it has \(text.count) bytes; the limit is \(rules.limits.textBytes)")
       }
-      var bytes = SIMD32<UInt8>()
-      if let written = Secrets.digest(writtenAs: text) {
-        for index in 0..<32 { bytes[index] = written[index] }
-      } else {
-        SHA256.hash(data: UnsafeRawBufferPointer(text.buffer)).withUnsafeBytes {
-          bytes = $0.loadUnaligned(as: SIMD32<UInt8>.self)
-        }
+      SHA256.hash(data: UnsafeRawBufferPointer(text.buffer)).withUnsafeBytes {
+        digest = $0.loadUnaligned(as: SIMD32<UInt8>.self)
       }
-      return TokenDigest(bytes: bytes)
+      return PurchaseToken(sha256: digest, text: text)
     }
   }
 }

@@ -43,6 +43,35 @@ package struct RejectedLine: Sendable {
   /// A cap for what one bad line may cost in the database; a cut line cannot be replayed.
   package static let rawLimit = 64 * 1024
 
+  /// A line and why it was refused, without its secrets.
+  init(_ line: InputLine, _ rejection: Rejection, rules: NormalizationRules) {
+    // What is not one JSON object is masked with more suspicion.
+    let isObject =
+      switch rejection.code {
+      case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: false
+      default: rejection.field == nil || rejection.field != rules.unwrapField
+      }
+    let masked =
+      isObject
+      ? SecretMasking.masked(
+        line: line.bytes,
+        .init(unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes))
+      : SecretMasking.masked(malformed: line.bytes)
+    self.init(
+      rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,
+      raw: Array(masked.prefix(Self.rawLimit)), rawByteCount: line.byteCount)
+  }
+
+  private init(
+    rejection: Rejection, lineNumber: Int, byteOffset: Int, raw: [UInt8], rawByteCount: Int
+  ) {
+    self.rejection = rejection
+    self.lineNumber = lineNumber
+    self.byteOffset = byteOffset
+    self.raw = raw
+    self.rawByteCount = rawByteCount
+  }
+
   /// The same with less of the line.
   package func cut(to byteCount: Int) -> RejectedLine {
     RejectedLine(

@@ -8,20 +8,38 @@ struct SecretMasking {
   private let isJSON: Bool
   /// True when strings that are values are looked into.
   private var masksStrings = false
+  /// How a line that is kept is read again; nil when the text is no line.
+  private var replay: Replay?
+  /// Levels of arrays and objects that are open.
+  private var depth = 0
   private var position = 0
   private(set) var output: [UInt8] = []
-
-  /// The text with the values of secret fields replaced, valid JSON if it was.
-  static func masked(json text: ByteSlice) -> [UInt8] {
-    var masking = SecretMasking(text, isJSON: true)
-    masking.copy()
-    return masking.output
-  }
 
   /// The text with secrets replaced in its strings too: where one holds JSON, or `name=value`.
   static func masked(jsonAndItsStrings text: ByteSlice) -> [UInt8] {
     var masking = SecretMasking(text, isJSON: true)
     masking.masksStrings = true
+    masking.copy()
+    return masking.output
+  }
+
+  /// What has to stay true of a refused line, so that it can be replayed.
+  struct Replay {
+    /// The field whose text is the record, escapes resolved.
+    let unwrapField: String?
+    /// A longer secret is refused.
+    let textLimit: Int
+  }
+
+  /// A line that is one JSON object, with secrets replaced so that it has the same fate when it is
+  /// read again.
+  ///
+  /// A secret that is a text becomes its digest, which loads as the text did. One that is refused
+  /// (another type, a NUL, too long) becomes an array of its digest, which is refused as well.
+  static func masked(line text: ByteSlice, _ replay: Replay) -> [UInt8] {
+    var masking = SecretMasking(text, isJSON: true)
+    masking.masksStrings = true
+    masking.replay = replay
     masking.copy()
     return masking.output
   }
@@ -57,6 +75,11 @@ struct SecretMasking {
   private mutating func copy() {
     while position < text.count {
       guard text[position] == UInt8(ascii: "\"") else {
+        switch text[position] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
         output.append(text[position])
         position += 1
         continue
@@ -71,11 +94,43 @@ struct SecretMasking {
         }
         continue
       }
-      guard isSecret(name) else { continue }
+      let isSecret = isSecret(name)
+      let isRecord = depth == 1 && isRecord(name)
+      guard isSecret || isRecord else { continue }
       output.append(text[position])
       position += 1
       copyWhiteSpace()
-      maskValue()
+      if isSecret { maskValue() } else { maskRecord() }
+    }
+  }
+
+  private func isRecord(_ name: ByteSlice) -> Bool {
+    guard let field = replay?.unwrapField else { return false }
+    let resolved = TextArena()
+    return resolved.unescape(name).bytes.buffer.elementsEqual(field.utf8)
+  }
+
+  /// Masks the text of a record as the line that it is, and writes it as a string again.
+  private mutating func maskRecord() {
+    // An object is gone through as any other.
+    guard let replay, position < text.count, text[position] == UInt8(ascii: "\"") else { return }
+    let end = endOfString(from: position)
+    let arena = TextArena()
+    let record = arena.unescape(slice(position + 1, end - 1)).bytes
+    output.append(UInt8(ascii: "\""))
+    let within = Replay(unwrapField: nil, textLimit: replay.textLimit)
+    for byte in Self.masked(line: record, within) { appendEscaped(byte) }
+    output.append(UInt8(ascii: "\""))
+    position = end
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+    case 0x0A: output += Array("\\n".utf8)
+    case 0x0D: output += Array("\\r".utf8)
+    case 0x09: output += Array("\\t".utf8)
+    default: output.append(byte)  // JSON text has no other control characters
     }
   }
 
@@ -109,17 +164,20 @@ struct SecretMasking {
     let start = position
     switch text[position] {
     case UInt8(ascii: "\""):
-      output.append(text[position])
       let end = endOfString(from: position)
       let isClosed = end > position + 1 && text[end - 1] == UInt8(ascii: "\"")
       let content = slice(position + 1, isClosed ? end - 1 : end)
-      appendDigest(ofString: content)
-      if isClosed { output.append(UInt8(ascii: "\"")) }
+      appendDigest(ofString: content, isClosed: isClosed)
       position = end
     case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let masked = slice(start, min(start + Secrets.refusedDigestLength, text.count))
+      if let digest = Secrets.refusedDigest(masked) {
+        position += masked.count
+        return appendDigest(ofOther: digest)
+      }
       // Brackets that do not match would end it too early.
       if isJSON { skipContainer() } else { position = text.count }
-      appendQuotedDigest(of: slice(start, position))
+      appendDigest(ofOther: slice(start, position))
     default:
       // A foreign quote or bracket: where the value ends is anybody's guess.
       let isScalar = isJSON || text[position] == UInt8(ascii: "-") || isWordByte(text[position])
@@ -128,7 +186,7 @@ struct SecretMasking {
       if scalar == "null" || scalar.isEmpty {
         output.append(contentsOf: scalar.buffer)
       } else {
-        appendQuotedDigest(of: scalar)
+        appendDigest(ofOther: scalar)
       }
     }
   }
@@ -143,20 +201,33 @@ struct SecretMasking {
   }
 
   /// A token's digest is that of its text, so that the masked line loads as the line did.
-  private mutating func appendDigest(ofString content: ByteSlice) {
-    if content.isEmpty { return }
-    guard content.buffer.contains(UInt8(ascii: "\\")), hasWholeEscapes(content) else {
-      Secrets.appendDigest(of: content, to: &output)
-      return
-    }
+  private mutating func appendDigest(ofString content: ByteSlice, isClosed: Bool) {
+    let quote: [UInt8] = [UInt8(ascii: "\"")]
+    var secret = content
+    var isLoadable = true
     let arena = TextArena()
-    Secrets.appendDigest(of: arena.unescape(content).bytes, to: &output)
+    if content.buffer.contains(UInt8(ascii: "\\")), hasWholeEscapes(content) {
+      let resolved = arena.unescape(content)
+      secret = resolved.bytes
+      isLoadable = resolved.replacementCount == 0
+    }
+    if let replay, secret.count > replay.textLimit, Secrets.digest(writtenAs: secret) == nil {
+      isLoadable = false
+    }
+    guard isLoadable else { return appendDigest(ofOther: secret) }
+    output += quote
+    if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
+    if isClosed { output += quote }
   }
 
-  private mutating func appendQuotedDigest(of content: ByteSlice) {
-    output.append(UInt8(ascii: "\""))
-    Secrets.appendDigest(of: content, to: &output)
-    output.append(UInt8(ascii: "\""))
+  /// A secret that is not a text that could be loaded.
+  private mutating func appendDigest(ofOther secret: ByteSlice) {
+    // Part of `extra`, which is not read again.
+    let isPart = isJSON && replay == nil
+    let (before, after) = isPart ? ("\"", "\"") : ("[\"", "\"]")
+    output += Array(before.utf8)
+    Secrets.appendDigest(of: secret, to: &output)
+    output += Array(after.utf8)
   }
 
   // MARK: - Scanning
@@ -233,6 +304,12 @@ struct SecretMasking {
       if !isGiven { position = connectors }
       output.append(contentsOf: slice(start, position).buffer)
       if !isGiven { continue }
+      let masked = slice(position, min(position + Secrets.refusedDigestLength, text.count))
+      if Secrets.refusedDigest(masked) != nil {
+        output.append(contentsOf: masked.buffer)
+        position += masked.count
+        continue
+      }
       let end = nameLength.isPlain || isJSON ? endOfSecret(quote) : text.count
       let secret = slice(position, end)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }

@@ -40,6 +40,19 @@ enum Secrets {
     return digest
   }
 
+  static let refusedDigestLength = digestPrefix.utf8CodeUnitCount + 64 + 4
+
+  /// The digest in a text of the form `["sha256:<64 hex>"]`, which stands for a secret that was
+  /// refused; nil for any other text.
+  static func refusedDigest(_ text: ByteSlice) -> ByteSlice? {
+    guard text.count == refusedDigestLength,
+      text[0] == UInt8(ascii: "["), text[1] == UInt8(ascii: "\""),
+      text[text.count - 2] == UInt8(ascii: "\""), text[text.count - 1] == UInt8(ascii: "]")
+    else { return nil }
+    let digest = ByteSlice(start: text.start + 2, count: text.count - 4)
+    return Self.digest(writtenAs: digest) == nil ? nil : digest
+  }
+
   private static func hexDigit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
@@ -63,4 +76,9 @@ enum Secrets {
   }
 
   private static let lowerHex = Array("0123456789abcdef".utf8)
+}
+
+/// True for the names of fields whose values are credentials.
+package func isSecretFieldName(_ name: String) -> Bool {
+  Secrets.names.contains { $0.description == name }
 }

@@ -10,13 +10,9 @@ struct RowRouter {
   /// The largest order key that this file has sent on.
   private var largest: [UInt8] = []
 
-  /// - Parameters:
-  ///   - floor: the largest order key in the target, in PostgreSQL's binary form; nil when the
-  ///     target is empty. Nobody else may add keys while this router is in use.
-  ///   - memory: bytes that may be spent on remembering keys.
-  init(floor: [UInt8]?, memory: Int, seed: UInt64) {
-    self.floor = floor
-    seen = SeenKeys(memory: memory, seed: seed)
+  init(_ start: RoutingStart) {
+    floor = start.largestKnownKey
+    seen = SeenKeys(memory: start.memory, seed: start.seed)
   }
 
   /// - Parameters:
@@ -46,5 +42,23 @@ struct RowRouter {
       return key[index] > other[index]
     }
     return key.count > other.count
+  }
+}
+
+/// How a table stands when a file is started.
+package struct RoutingStart: Sendable {
+  /// The largest order key in the target, in PostgreSQL's binary form; nil when it is empty.
+  ///
+  /// Nobody else may add keys while the router is in use.
+  package var largestKnownKey: [UInt8]?
+  /// Bytes that may be spent on remembering keys.
+  package var memory: Int
+  /// Makes collisions impossible to prepare.
+  package var seed: UInt64
+
+  package init(largestKnownKey: [UInt8]?, memory: Int, seed: UInt64) {
+    self.largestKnownKey = largestKnownKey
+    self.memory = memory
+    self.seed = seed
   }
 }

@@ -31,13 +31,14 @@ private struct GameUser {
 
   init() {
     var names = FieldNames()
-    userID = names.add("userId")
-    appID = names.add("appId")
-    eventTime = names.add("eventTime")
-    level = names.add("userLevel")
-    channelID = names.add("channelId")
-    characterID = names.add("characterId")
-    classID = names.add("classId", "characterClassId")
+    userID = names.add("userId", as: .userID, into: ["user_id"], isCarried: true)
+    appID = names.add("appId", as: .identifier, into: ["app_id"], isCarried: true)
+    eventTime = names.add(
+      "eventTime", as: .time, into: ["observed_at", "observed_at_source"], isCarried: true)
+    level = names.add("userLevel", as: .level, into: ["user_level"])
+    channelID = names.add("channelId", as: .identifier, into: ["channel_id"])
+    characterID = names.add("characterId", as: .identifier, into: ["character_id"])
+    classID = names.add("classId", "characterClassId", as: .identifier, into: ["class_id"])
     self.names = names
   }
 

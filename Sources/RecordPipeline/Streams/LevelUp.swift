@@ -28,14 +28,14 @@ private struct LevelUp {
 
   init() {
     var names = FieldNames()
-    userID = names.add("userId")
-    appID = names.add("appId")
-    eventTime = names.add("eventTime", keepInExtra: true)
-    level = names.add("userLevel")
-    time = names.add("levelUpTime")
-    channelID = names.add("channelId")
-    characterID = names.add("characterId")
-    classID = names.add("classId", "characterClassId")
+    userID = names.add("userId", as: .userID, into: ["user_id"], isCarried: true)
+    appID = names.add("appId", as: .identifier, into: ["app_id"], isCarried: true)
+    eventTime = names.add("eventTime", as: .time, into: ["extra"], isCarried: true)
+    level = names.add("userLevel", as: .level, into: ["user_level"])
+    time = names.add("levelUpTime", as: .mandatoryTime, into: ["leveled_up_at"])
+    channelID = names.add("channelId", as: .identifier, into: ["channel_id"])
+    characterID = names.add("characterId", as: .identifier, into: ["character_id"])
+    classID = names.add("classId", "characterClassId", as: .identifier, into: ["class_id"])
     self.names = names
   }
 

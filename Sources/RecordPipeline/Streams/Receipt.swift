@@ -29,6 +29,7 @@ extension RecordStream {
         Column("original_payment_id", .text),
         Column("payload", .text),
         Column("purchase_token_sha256", .bytea),
+        Column("purchase_token", .text),
         Column("is_sandbox", .boolean),
         Column("is_promotion", .boolean),
       ],
@@ -47,26 +48,38 @@ private struct Receipt {
 
   init() {
     var names = FieldNames()
-    paymentSeq = names.add("paymentSeq")
-    userID = names.add("userId")
-    appID = names.add("appId")
-    eventTime = names.add("eventTime", keepInExtra: true)
-    productID = names.add("gamebaseProductId")
-    marketItemID = names.add("marketItemId", "productId")
-    itemSeq = names.add("itemSeq", "productSeq")
-    productType = names.add("productType")
-    storeCode = names.add("storeCode", "marketId")
-    currency = names.add("currency")
-    price = names.add("price")
-    purchaseTime = names.add("purchaseTime", "purchaseTimeMillis")
-    expiryTime = names.add("expiryTime", "expiryTimeMillis")
-    paymentID = names.add("paymentId")
-    originalPaymentID = names.add("originalPaymentId")
-    payload = names.add("payload")
-    token = names.add("purchaseToken", "accessToken")
-    sandbox = names.add("sandboxPayment", "isTestPurchase", "bIsTestPurchase")
-    promotion = names.add("promotionPayment", "isPromotion", "bIsPromotion")
-    purchaseType = names.add("purchaseType")
+    paymentSeq = names.add("paymentSeq", as: .mandatoryIdentifier, into: ["payment_seq"])
+    userID = names.add("userId", as: .userID, into: ["user_id"], isCarried: true)
+    appID = names.add("appId", as: .identifier, into: ["app_id"], isCarried: true)
+    eventTime = names.add("eventTime", as: .time, into: ["extra"], isCarried: true)
+    productID = names.add("gamebaseProductId", as: .identifier, into: ["gamebase_product_id"])
+    marketItemID = names.add(
+      "marketItemId", "productId", as: .identifier, into: ["market_item_id"])
+    itemSeq = names.add("itemSeq", "productSeq", as: .itemNumber, into: ["item_seq"])
+    productType = names.add(
+      "productType", as: .productType, into: ["product_type", "product_type_raw"])
+    storeCode = names.add("storeCode", "marketId", as: .identifier, into: ["store_code"])
+    purchaseTime = names.add(
+      "purchaseTime", "purchaseTimeMillis", as: .mandatoryTime, into: ["purchased_at"])
+    currency = names.add("currency", as: .currency, into: ["currency"], judgedBy: [purchaseTime])
+    price = names.add(
+      "price", as: .price,
+      into: ["amount_minor", "price_raw", "price_repaired", "price_imprecise"],
+      judgedBy: [currency])
+    expiryTime = names.add(
+      "expiryTime", "expiryTimeMillis", as: .expiryTime, into: ["expires_at"])
+    paymentID = names.add("paymentId", as: .identifier, into: ["payment_id"])
+    originalPaymentID = names.add(
+      "originalPaymentId", as: .identifier, into: ["original_payment_id"])
+    payload = names.add("payload", as: .freeText, into: ["payload"])
+    token = names.add(
+      "purchaseToken", "accessToken", as: .token, into: ["purchase_token_sha256"])
+    sandbox = names.add(
+      "sandboxPayment", "isTestPurchase", "bIsTestPurchase", as: .flag, into: ["is_sandbox"])
+    promotion = names.add(
+      "promotionPayment", "isPromotion", "bIsPromotion", as: .flag, into: ["is_promotion"])
+    purchaseType = names.add(
+      "purchaseType", as: .purchaseType, into: ["is_sandbox", "is_promotion"])
     self.names = names
   }
 
@@ -97,7 +110,9 @@ private struct Receipt {
     row.text(try line.identifier(paymentID))
     row.text(try line.identifier(originalPaymentID))
     row.text(try line.freeText(payload))
-    row.bytes(try line.tokenDigest(token))
+    let token = try line.token(token)
+    row.bytes(token)
+    row.text(line.rules.storesPurchaseTokens ? token?.text : nil)
 
     let said = try line.purchaseType(purchaseType)
     row.boolean(try line.flag(sandbox, orImpliedBy: said == .test, from: purchaseType))

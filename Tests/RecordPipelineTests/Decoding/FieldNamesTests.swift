@@ -30,7 +30,7 @@ struct FieldNamesTests {
 
   @Test func `sixty-four names fit, and all of them are found`() {
     var names = FieldNames()
-    let fields = (0..<32).map { names.add("name\($0)", "other\($0)") }
+    let fields = (0..<32).map { names.add("name\($0)", "other\($0)", as: .identifier, into: []) }
     for index in 0..<32 {
       #expect(slot("name\(index)", in: names) == 2 * index)
       #expect(slot("other\(index)", in: names) == 2 * index + 1)
@@ -42,7 +42,7 @@ struct FieldNamesTests {
 
   @Test func `names compare by bytes`() {
     var names = FieldNames()
-    _ = names.add("caf\u{E9}", "K")
+    _ = names.add("caf\u{E9}", "K", as: .identifier, into: [])
     #expect(slot("caf\u{E9}", in: names) == 0)
     #expect(slot("cafe\u{301}", in: names) == nil)
     #expect(slot("\u{212A}", in: names) == nil)

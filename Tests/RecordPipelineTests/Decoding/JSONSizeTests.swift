@@ -10,6 +10,13 @@ struct JSONSizeTests {
     return gameUser(["x": text])
   }
 
+  /// Members without a column may have some megabytes here.
+  private var roomy: NormalizationRules {
+    var rules = standardRules
+    rules.limits.textBytes = 16 * 1024 * 1024
+    return rules
+  }
+
   private func rules(nesting: Int) -> NormalizationRules {
     var rules = standardRules
     rules.limits.nesting = nesting
@@ -52,7 +59,7 @@ struct JSONSizeTests {
 
   @Test func `three hundred thousand names are accepted`() throws {
     let members = (0..<300_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
-    let row = try row("{\"userId\":\"u1\",\"userLevel\":2,\(members)}", as: .gameUser)
+    let row = try row("{\"userId\":\"u1\",\"userLevel\":2,\(members)}", as: .gameUser, rules: roomy)
     #expect(row["extra"] == "{\(members)}")
   }
 
@@ -66,14 +73,15 @@ struct JSONSizeTests {
 
   @Test func `three hundred thousand escaped names take bounded memory`() throws {
     let members = String(repeating: #""\u0061":1,"#, count: 300_000)
-    let row = try row("{\(members)\(gameUser().dropFirst())", as: .gameUser)
+    let row = try row("{\(members)\(gameUser().dropFirst())", as: .gameUser, rules: roomy)
     #expect(row["extra"]?.utf8.count == 300_000 * 11 + 1)
   }
 
   @Test func `numbers and texts of a megabyte are accepted`() throws {
     let digits = String(repeating: "7", count: 1_000_000)
     let row = try row(
-      gameUser(["a": digits, "b": "0.\(digits)e-\(digits)", "c": "\"\(digits)\""]), as: .gameUser)
+      gameUser(["a": digits, "b": "0.\(digits)e-\(digits)", "c": "\"\(digits)\""]), as: .gameUser,
+      rules: roomy)
     #expect(row["extra"] == "{\"a\":\(digits),\"b\":0.\(digits)e-\(digits),\"c\":\"\(digits)\"}")
   }
 
@@ -93,8 +101,27 @@ struct JSONSizeTests {
   @Test func `a small line after a huge one is read like any other`() throws {
     let huge = gameUser(["x": "\"\(String(repeating: "\\n", count: 1_000_000))\""])
     let lines = [gameUser(), huge, gameUser(), huge, gameUser(), "x", gameUser()]
-    let reading = try Reading(lines.joined(separator: "\n"), as: .gameUser)
+    let reading = try Reading(lines.joined(separator: "\n"), as: .gameUser, rules: roomy)
     #expect(reading.rows.count == 6)
     #expect(reading.rejects.map(\.lineNumber) == [6])
+  }
+
+  @Test func `members without a column have the limit of a free text together`() throws {
+    var rules = standardRules
+    rules.limits.textBytes = 40
+    let fitting = gameUser(["a": "\"\(String(repeating: "x", count: 18))\"", "b": "[1,2,3,4]"])
+    #expect(try row(fitting, as: .gameUser, rules: rules)["extra"]?.utf8.count == 40)
+    let refused = try rejection(
+      gameUser(["a": "\"\(String(repeating: "x", count: 18))\"", "b": "[1,2,3,45]", "c": "1"]),
+      as: .gameUser, rules: rules)
+    #expect(refused.code == .textTooLong)
+    #expect(refused.field == "b")
+  }
+
+  @Test func `a broken line is called broken however much it holds`() throws {
+    var rules = standardRules
+    rules.limits.textBytes = 4
+    let line = gameUser(["a": "\"xxxxxxxxxx\"", "b": "01"])
+    #expect(try rejection(line, as: .gameUser, rules: rules).code == .malformedJSON)
   }
 }

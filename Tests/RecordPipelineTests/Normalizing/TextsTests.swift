@@ -92,6 +92,21 @@ struct TextsTests {
     #expect(try row(receipt(["purchaseToken": "null"]))["purchase_token_sha256"] == nil)
   }
 
+  @Test func `a token is kept beside its digest only when that was asked for`() throws {
+    var storing = standardRules
+    storing.storesPurchaseTokens = true
+    let line = receipt(["purchaseToken": #""a\/b""#])
+    #expect(try row(line)["purchase_token"] == nil)
+    let stored = try row(line, rules: storing)
+    #expect(stored["purchase_token"] == "a/b")
+    #expect(stored["purchase_token_sha256"] == (try row(line)["purchase_token_sha256"]))
+    // A masked line holds no token that could be kept.
+    let digest = "sha256:" + (stored["purchase_token_sha256"] ?? "")
+    let masked = try row(receipt(["purchaseToken": "\"\(digest)\""]), rules: storing)
+    #expect(masked["purchase_token"] == nil)
+    #expect(masked["purchase_token_sha256"] == stored["purchase_token_sha256"])
+  }
+
   @Test(arguments: [#""a\u0000""#, #""\ud800""#, #""\udc00x""#])
   func `a token that is no text is refused`(text: String) throws {
     let rejection = try rejection(receipt(["purchaseToken": text]))

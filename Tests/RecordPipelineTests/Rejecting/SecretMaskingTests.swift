@@ -6,7 +6,9 @@ struct SecretMaskingTests {
   private static let marker = "SECRETMARKER"
   private let marker = SecretMaskingTests.marker
 
-  private func masked(json text: String) -> String { mask(text, SecretMasking.masked(json:)) }
+  private func masked(line text: String, unwrap: String? = nil) -> String {
+    mask(text) { SecretMasking.masked(line: $0, .init(unwrapField: unwrap, textLimit: 100)) }
+  }
 
   private func masked(malformed text: String) -> String {
     mask(text, SecretMasking.masked(malformed:))
@@ -28,26 +30,46 @@ struct SecretMaskingTests {
 
   @Test(arguments: ["purchaseToken", "accessToken", "paymentToken"])
   func `a token's text is replaced by its digest`(name: String) {
-    #expect(masked(json: "{\"\(name)\":\"abc\"}") == "{\"\(name)\":\"\(digest("abc"))\"}")
+    #expect(masked(line: "{\"\(name)\":\"abc\"}") == "{\"\(name)\":\"\(digest("abc"))\"}")
     #expect(
-      masked(json: "[{\"a\":{\"\(name)\" :\t\"abc\" }}]")
+      masked(line: "[{\"a\":{\"\(name)\" :\t\"abc\" }}]")
         == "[{\"a\":{\"\(name)\" :\t\"\(digest("abc"))\" }}]")
     let escapedName = name.replacing("Token", with: "\\u0054oken")
     #expect(
-      masked(json: "{\"\(escapedName)\":\"abc\"}") == "{\"\(escapedName)\":\"\(digest("abc"))\"}")
+      masked(line: "{\"\(escapedName)\":\"abc\"}") == "{\"\(escapedName)\":\"\(digest("abc"))\"}")
   }
 
   @Test func `an escaped token has the digest of its text`() {
     #expect(
-      masked(json: #"{"purchaseToken":"a\/b\u0041\ud83d\ude00\"c"}"#)
+      masked(line: #"{"purchaseToken":"a\/b\u0041\ud83d\ude00\"c"}"#)
         == "{\"purchaseToken\":\"\(digest("a/bA\u{1F600}\"c"))\"}")
   }
 
   @Test(arguments: ["5", "-1.5e3", "true", "false", "[1,[\"]\"]]", #"{"a":{"b":"}"}}"#])
-  func `a token of another type is replaced by the digest of its text`(value: String) {
+  func `a token of another type is replaced by an array of its digest`(value: String) {
+    let once = masked(line: "{\"accessToken\":\(value),\"x\":1}")
+    #expect(once == "{\"accessToken\":[\"\(digest(value))\"],\"x\":1}")
+    #expect(masked(line: once) == once)
+  }
+
+  @Test(arguments: [
+    #"a\u0000b"#, #"\ud800"#, String(repeating: "x", count: 101),
+  ])
+  func `a token that is refused is still refused when it is masked`(text: String) {
+    let once = masked(line: "{\"purchaseToken\":\"\(text)\"}")
+    #expect(once.hasPrefix("{\"purchaseToken\":[\"sha256:"))
+    #expect(masked(line: once) == once)
+  }
+
+  @Test func `a record in a text is masked as the line that it is`() {
+    let token = #"a\/b\u0041\""#
+    let record = "{\"purchaseToken\" : \"\(token)\", \"x\":\"\\n\"}"
+    let written = record.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let expected = "{\"purchaseToken\" : \"\(digest("a/bA\""))\", \"x\":\"\\n\"}"
+      .replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     #expect(
-      masked(json: "{\"accessToken\":\(value),\"x\":1}")
-        == "{\"accessToken\":\"\(digest(value))\",\"x\":1}")
+      masked(line: "{\"accessToken\":\"t\",\"r\\u0065c\":\"\(written)\",\"y\":{}}", unwrap: "rec")
+        == "{\"accessToken\":\"\(digest("t"))\",\"r\\u0065c\":\"\(expected)\",\"y\":{}}")
   }
 
   @Test(arguments: [
@@ -57,27 +79,27 @@ struct SecretMaskingTests {
     "{ \"a\" : [ 1 , \"\\\\\" ] }", #"{"purchaseToken\u0000":"a"}"#,
   ])
   func `all else stays as it is`(text: String) {
-    #expect(masked(json: text) == text)
+    #expect(masked(line: text) == text)
   }
 
   @Test func `masking twice is masking once`() {
     let text = #"{"purchaseToken":"a\/b","x":{"accessToken":5},"paymentToken":["z"]}"#
-    let once = masked(json: text)
-    #expect(masked(json: once) == once)
+    let once = masked(line: text)
+    #expect(masked(line: once) == once)
     #expect(masked(malformed: once) == once)
   }
 
   @Test func `only a whole digest counts as one`() {
     let digest = digest("abc")
     for text in [digest, "sha256:" + digest.dropFirst(7).uppercased()] {
-      #expect(masked(json: "{\"purchaseToken\":\"\(text)\"}") == "{\"purchaseToken\":\"\(text)\"}")
+      #expect(masked(line: "{\"purchaseToken\":\"\(text)\"}") == "{\"purchaseToken\":\"\(text)\"}")
     }
     for text in [
       digest + "0", String(digest.dropLast()), digest.dropLast() + "g",
       "SHA256" + digest.dropFirst(6),
     ] {
       #expect(
-        masked(json: "{\"purchaseToken\":\"\(text)\"}")
+        masked(line: "{\"purchaseToken\":\"\(text)\"}")
           == "{\"purchaseToken\":\"\(self.digest(String(text)))\"}")
     }
   }
@@ -164,7 +186,7 @@ struct SecretMaskingTests {
       let text = (0..<Int.random(in: 1..<40, using: &random))
         .compactMap { _ in pieces.randomElement(using: &random) }.joined()
       _ = masked(malformed: text)
-      _ = masked(json: text)
+      _ = masked(line: text)
     }
   }
 

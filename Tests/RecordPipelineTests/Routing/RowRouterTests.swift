@@ -14,7 +14,7 @@ struct RowRouterTests {
   }
 
   @Test func `into an empty table everything is new once`() {
-    var router = RowRouter(floor: nil, memory: 1 << 20, seed: 1)
+    var router = RowRouter(RoutingStart(largestKnownKey: nil, memory: 1 << 20, seed: 1))
     #expect(isNew("b", &router))
     #expect(isNew("a", &router))
     #expect(isNew("c", &router))
@@ -23,7 +23,8 @@ struct RowRouterTests {
   }
 
   @Test func `what is not above the largest stored key may be known`() {
-    var router = RowRouter(floor: Array("m5".utf8), memory: 1 << 20, seed: 1)
+    var router = RowRouter(
+      RoutingStart(largestKnownKey: Array("m5".utf8), memory: 1 << 20, seed: 1))
     for text in ["m5", "m", "m4", "m49", "a", "M9", "", "m4\u{FF}"] {
       #expect(!isNew(text, &router), "\(text)")
     }
@@ -32,7 +33,7 @@ struct RowRouterTests {
   }
 
   @Test func `bytes compare without a sign`() {
-    var router = RowRouter(floor: [0x7F, 0xFF], memory: 1 << 20, seed: 1)
+    var router = RowRouter(RoutingStart(largestKnownKey: [0x7F, 0xFF], memory: 1 << 20, seed: 1))
     #expect(isNew([1], [0x80], &router))
     #expect(!isNew([2], [0x7F, 0xFE, 0xFF], &router))
   }
@@ -42,8 +43,8 @@ struct RowRouterTests {
     floor: UInt32?, seed: UInt64
   ) {
     // The smallest table holds some three thousand keys: it fills up again and again.
-    var router = RowRouter(
-      floor: floor.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }, memory: 0, seed: seed)
+    let largest = floor.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+    var router = RowRouter(RoutingStart(largestKnownKey: largest, memory: 0, seed: seed))
     var random = Seeded(state: seed)
     var sent: Set<UInt32> = []
     var newCount = 0
@@ -66,7 +67,7 @@ struct RowRouterTests {
   }
 
   @Test func `one order key may belong to many keys, full table or not`() {
-    var router = RowRouter(floor: nil, memory: 0, seed: 4)
+    var router = RowRouter(RoutingStart(largestKnownKey: nil, memory: 0, seed: 4))
     var sent: Set<[UInt8]> = []
     for index in 0..<20_000 {
       let key = Array("\(index % 9000)".utf8)

@@ -23,7 +23,7 @@ struct Reading {
     largestKnownKey: [UInt8]? = nil
   ) throws {
     let pipeline = Pipeline(stream: stream, rules: rules, sourceFileID: 7)
-    let start = Pipeline.RoutingStart(
+    let start = RoutingStart(
       largestKnownKey: largestKnownKey, memory: 1024 * 1024, seed: 1)
     totals = try pipeline.run(source, routing: start) { batch in
       let columns = stream.allColumns

@@ -1,0 +1,31 @@
+internal import Crypto
+
+/// A SHA-256 that bytes are added to as they pass by.
+package final class RunningDigest {
+  private var hash = SHA256()
+
+  package init() {}
+
+  package func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
+  package var value: [UInt8] { Array(hash.finalize()) }
+
+  /// The digest of a whole source, and how many bytes it has.
+  ///
+  /// - Parameter check: called at each read; ends it by throwing.
+  package static func digest(
+    of source: any ByteSource, checking check: () throws -> Void = {}
+  ) throws -> (sha256: [UInt8], byteCount: Int) {
+    let digest = RunningDigest()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
+    defer { buffer.deallocate() }
+    var total = 0
+    while true {
+      try check()
+      let count = try source.read(into: buffer)
+      if count == 0 { return (digest.value, total) }
+      digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      total += count
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// Turns one line after another into a row of a batch, or into a reject.
+///
+/// The core of `Pipeline`, apart from where lines come from: stored rejects are replayed by it too.
+package final class RecordEncoder {
+  private let stream: RecordStream
+  private let rules: NormalizationRules
+  private let sourceFileID: Int64
+  private let columnCount: Int
+  private let decoder: LineDecoder
+  private var router: RowRouter
+  private var unknown = UnknownFields()
+
+  /// What became of a line.
+  package enum Outcome { case row, blank, rejected }
+
+  package init(
+    stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart
+  ) {
+    self.stream = stream
+    self.rules = rules
+    self.sourceFileID = sourceFileID
+    columnCount = stream.allColumns.count
+    decoder = LineDecoder(names: stream.fields, rules: rules)
+    router = RowRouter(routing)
+  }
+
+  /// The field names that the stream does not know, of all lines so far.
+  package var unknownFields: [UnknownField] { unknown.fields }
+
+  /// Adds a line's row or reject to a batch.
+  ///
+  /// - Throws: `ReadError` when there is no memory for the line, which is not its fault.
+  package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
+    if !line.isTooLong, line.bytes.isBlank { return .blank }
+    do throws(Rejection) {
+      try encodeRow(line, into: batch)
+      return .row
+    } catch {
+      if decoder.ranOutOfMemory {
+        throw ReadError(
+          .outOfMemory,
+          "has a line of \(line.byteCount) bytes (line \(line.number)) for which there is no "
+            + "memory; lower --max-line-bytes or allow the process more")
+      }
+      batch.add(RejectedLine(line, error, rules: rules))
+      return .rejected
+    }
+  }
+
+  private func encodeRow(_ line: InputLine, into batch: Batch) throws(Rejection) {
+    if line.isTooLong {
+      throw Rejection(
+        .lineTooLong, "it has \(line.byteCount) bytes; the limit is \(rules.limits.lineBytes)")
+    }
+    try decoder.decode(line.bytes)
+    let decoded = decoder.line
+    if !decoded.unknownNames.isEmpty { unknown.note(decoded.unknownNames, line: line.number) }
+
+    let rows = batch.newRows
+    let start = rows.beginRow(columnCount: columnCount)
+    do throws(Rejection) {
+      try stream.encode(decoded, rows)
+      rows.finishRow(decoded, sourceFileID: sourceFileID, lineNumber: line.number)
+    } catch {
+      rows.truncate(to: start)
+      throw error
+    }
+    let key = rows.key(ofRowAt: start, columnCount: stream.keyColumnCount)
+    if stream.isPartitionedByMonth { batch.note(timeOf: key.first) }
+    if !router.isCertainlyNew(key: key.all, orderKey: key.first) {
+      rows.moveLastRow(from: start, to: batch.possiblyKnownRows)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import RecordPipeline
+import Testing
+
+/// How a change of the vendor's schema shows.
+struct UnknownFieldsTests {
+  private func fields(_ lines: [String], as stream: RecordStream = .gameUser) throws -> [String] {
+    try Reading(lines.joined(separator: "\n"), as: stream).totals.unknownFields.map {
+      "\($0.name ?? "others") \($0.lineCount) \($0.firstLine)"
+    }
+  }
+
+  @Test func `names are counted by line, with the first of them`() throws {
+    #expect(
+      try fields([
+        gameUser(), gameUser(["b": "1", "a": "2"]), "", gameUser(["a": "1", "A": "null"]),
+        gameUser(["b": "1", "a": "2"]), gameUser(["c": "1", "a": "3"]),
+      ]) == ["b 2 2", "a 4 2", "A 1 4", "c 1 6"])
+  }
+
+  @Test func `a name counts once a line, whatever its spelling`() throws {
+    #expect(try fields([#"{"userId":"u","userLevel":1,"a":1,"\u0061":2,"a":3}"#]) == ["a 1 1"])
+  }
+
+  @Test func `known names, also those that extra keeps, are no news`() throws {
+    #expect(
+      try fields([levelUp(["eventTime": "1616649225531", "classId": "null"])], as: .levelUp) == [])
+  }
+
+  @Test func `refused objects count, broken lines do not`() throws {
+    #expect(
+      try fields([#"{"user_id":"u","level":3}"#, #"{"x":1,"y":01}"#, "[]", #"{"user_id":"v"}"#])
+        == ["user_id 2 1", "level 1 1"])
+  }
+
+  @Test func `a name that is a NUL or half a pair is one that can be stored`() throws {
+    #expect(
+      try fields([gameUser(["\\u0000": "1", "\\ud800x": "1"])]) == [
+        "\u{FFFD} 1 1", "\u{FFFD}x 1 1",
+      ])
+  }
+
+  @Test func `too many and too long names are counted together`() throws {
+    let lines = (1...1200).map { gameUser(["n\($0)": "1", "m\($0)": "1"]) }
+    let long = String(repeating: "x", count: 257)
+    let counted = try fields(lines + [gameUser([long: "1", "n1": "1"])])
+    #expect(counted.count == 1001)
+    #expect(counted.first == "n1 2 1")
+    #expect(counted[999] == "m500 1 500")
+    #expect(counted.last == "others 701 501")
+  }
+
+  @Test func `any order of names counts the same`() throws {
+    var random = Seeded(state: 7)
+    var expected: [String: Int] = [:]
+    let lines = (0..<300).map { _ in
+      let names = (0..<40).filter { _ in random.next() % 3 == 0 }.map { "f\($0)" }.shuffled(
+        using: &random)
+      for name in names { expected[name, default: 0] += 1 }
+      return "{\"userId\":\"u\",\"userLevel\":1" + names.map { ",\"\($0)\":0" }.joined() + "}"
+    }
+    let fields = try Reading(lines.joined(separator: "\n"), as: .gameUser).totals.unknownFields
+    #expect(
+      Dictionary(uniqueKeysWithValues: fields.map { ($0.name ?? "", $0.lineCount) }) == expected)
+  }
+}

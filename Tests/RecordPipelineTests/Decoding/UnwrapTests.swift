@@ -1,0 +1,122 @@
+import RecordPipeline
+import Testing
+
+/// Lines of log exports: the record is in one field, as an object or as a text, and what carries it
+/// is around it.
+struct UnwrapTests {
+  private let rules: NormalizationRules = {
+    var rules = standardRules
+    rules.unwrapField = "log"
+    return rules
+  }()
+
+  private static let record =
+    #"{"paymentSeq":"p1","purchaseTime":1616649225531,"price":4.99,"currency":"USD","#
+    + #""purchaseToken":"a\/b","note":"x"}"#
+
+  /// A text as JSON writes it.
+  private static func quoted(_ text: String) -> String {
+    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+
+  private static let escaped = record.unicodeScalars.map {
+    "\\u" + String(0x10000 + $0.value, radix: 16).dropFirst()
+  }.joined()
+
+  @Test(arguments: [record, quoted(record), "\"\(escaped)\"", quoted(" \(record) ")])
+  func `the record is an object or the text of one`(value: String) throws {
+    for line in [
+      "{\"userId\":\"u1\",\"level\":\"INFO\",\"log\":\(value),\"appId\":\"a1\"}",
+      "{\"userId\":\"u1\",\"level\":\"INFO\",\"l\\u006fg\":\(value),\"appId\":\"a1\"}",
+    ] {
+      let row = try row(line, rules: rules)
+      #expect(row["user_id"] == "u1")
+      #expect(row["app_id"] == "a1")
+      #expect(row["payment_seq"] == "p1")
+      #expect(row["amount_minor"] == "499")
+      #expect(row["extra"] == #"{"level":"INFO","note":"x"}"#)
+      // The digest is that of the token's text, "a/b".
+      #expect(
+        row["purchase_token_sha256"]
+          == "c14cddc033f64b9dea80ea675cf280a015e672516090a5626781153dc68fea11")
+    }
+  }
+
+  @Test func `only what rides beside a record is taken from around it`() throws {
+    // A log has prices and payloads of its own: they are kept, and mean nothing.
+    let line =
+      #"{"payload":{"a":1},"price":7,"productType":"X","eventTime":1616649225531,"userId":"u1","log":"#
+      + Self.record + "}"
+    let row = try row(line, rules: rules)
+    #expect(row["amount_minor"] == "499")
+    #expect(row["payload"] == nil)
+    #expect(
+      row["extra"]
+        == #"{"payload":{"a":1},"price":7,"productType":"X","eventTime":1616649225531,"note":"x"}"#)
+  }
+
+  @Test func `the record may bring its own user, which has to agree`() throws {
+    let inside = #"{"userId":"u1","userLevel":3}"#
+    let level = { (outside: String) in "{\"userId\":\"\(outside)\",\"log\":\(inside)}" }
+    #expect(try row(level("u1"), as: .gameUser, rules: rules)["user_level"] == "3")
+    #expect(try row("{\"log\":\(inside)}", as: .gameUser, rules: rules)["user_id"] == "u1")
+    let refused = try rejection(level("u2"), as: .gameUser, rules: rules)
+    #expect(refused == Rejection(.ambiguousField, field: "userId", refused.reason))
+  }
+
+  @Test(
+    arguments: [
+      ("{}", .missingField), (#"{"log":null}"#, .missingField), (#"{"log":""}"#, .missingField),
+      (#"{"Log":{}}"#, .missingField), (#"{"log":5}"#, .wrongType), (#"{"log":[{}]}"#, .wrongType),
+      (#"{"log":"x"}"#, .malformedJSON), (#"{"log":"{\"a\":1"}"#, .malformedJSON),
+      (#"{"log":"{} {}"}"#, .malformedJSON), (#"{"log":"[]"}"#, .notAnObject),
+      (#"{"log":"\"{}\""}"#, .notAnObject), (#"{"log":"{\"a\":\"\u0000\"}"}"#, .invalidCharacter),
+      (#"{"log":"{\"a\":\"\ud800\"}"}"#, .invalidCharacter),
+      (#"{"log":{},"log":"{}"}"#, .ambiguousField),
+      (#"{"log":"{\"a\":\"\n\"}"}"#, .malformedJSON),
+    ] as [(String, RejectCode)])
+  func `a line without a record is refused, and says which field`(
+    line: String, code: RejectCode
+  ) throws {
+    let refused = try rejection(line, as: .gameUser, rules: rules)
+    #expect(refused == Rejection(code, field: "log", refused.reason))
+  }
+
+  @Test func `what is wrong within the record is said of its field`() throws {
+    let line = #"{"userId":"u1","log":"{\"userLevel\":-1}"}"#
+    let refused = try rejection(line, as: .gameUser, rules: rules)
+    #expect(refused == Rejection(.integerOutOfRange, field: "userLevel", refused.reason))
+    let broken = try rejection(
+      #"{"userId":"u1","log":{"userLevel":-1}"#, as: .gameUser, rules: rules)
+    #expect(broken == Rejection(.malformedJSON, broken.reason))
+  }
+
+  @Test func `levels are counted in the line, and anew in a text`() throws {
+    var rules = rules
+    rules.limits.nesting = 4
+    let deep = #"{"userLevel":1,"x":[[]]}"#
+    #expect(
+      try row("{\"userId\":\"u\",\"log\":\(deep)}", as: .gameUser, rules: rules)["extra"]
+        == #"{"x":[[]]}"#)
+    let deeper = #"{"userLevel":1,"x":[[[]]]}"#
+    let refused = try rejection("{\"userId\":\"u\",\"log\":\(deeper)}", as: .gameUser, rules: rules)
+    #expect(refused.code == .nestingTooDeep)
+    let text = "{\"userId\":\"u\",\"log\":\(Self.quoted(deeper))}"
+    #expect(try row(text, as: .gameUser, rules: rules)["extra"] == #"{"x":[[[]]]}"#)
+  }
+
+  @Test func `a refused line keeps no token of its record, and has the same fate again`() throws {
+    let record = Self.record.replacing("4.99", with: "4.999")
+    for value in [record, Self.quoted(record)] {
+      let reading = try Reading(
+        "{\"userId\":\"u1\",\"log\":\(value)}", as: .receipt, rules: rules)
+      let raw = try #require(reading.rejects.first).raw
+      let text = String(decoding: raw, as: UTF8.self)
+      #expect(!text.contains("a/b") && !text.contains(#"a\/b"#) && !text.contains(#"a\\/b"#))
+      let mended = text.replacing("4.999", with: "4.99")
+      #expect(
+        try row(mended, rules: rules)["purchase_token_sha256"]
+          == "c14cddc033f64b9dea80ea675cf280a015e672516090a5626781153dc68fea11")
+    }
+  }
+}
