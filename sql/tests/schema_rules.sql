@@ -1,6 +1,6 @@
 -- Rules that hold for all tables and functions, those of later migrations too.
 begin;
-select plan(10);
+select plan(12);
 
 select ingest.ensure_partition('level_up', '2025-07-01');
 
