@@ -41,7 +41,9 @@ package struct Pipeline {
       switch try encoder.encode(line, into: batch) {
       case .row: break
       case .blank: totals.blankCount += 1
-      case .rejected: totals.rejectedCount += 1
+      case .rejected(let rejection):
+        batch.add(RejectedLine(line, rejection, rules: rules))
+        totals.rejectedCount += 1
       }
       if batch.isFull {
         batch.position = (totals.lineCount, reader.byteOffset)

@@ -1,4 +1,4 @@
-/// Turns one line after another into a row of a batch, or into a reject.
+/// Turns one line after another into a row of a batch, or says why it is refused.
 ///
 /// The core of `Pipeline`, apart from where lines come from: stored rejects are replayed by it too.
 package final class RecordEncoder {
@@ -11,7 +11,10 @@ package final class RecordEncoder {
   private var unknown = UnknownFields()
 
   /// What became of a line.
-  package enum Outcome { case row, blank, rejected }
+  package enum Outcome {
+    case row, blank
+    case rejected(Rejection)
+  }
 
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart
@@ -27,7 +30,7 @@ package final class RecordEncoder {
   /// The field names that the stream does not know, of all lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
 
-  /// Adds a line's row or reject to a batch.
+  /// Adds a line's row to a batch, if it becomes one.
   ///
   /// - Throws: `ReadError` when there is no memory for the line, which is not its fault.
   package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
@@ -42,8 +45,7 @@ package final class RecordEncoder {
           "has a line of \(line.byteCount) bytes (line \(line.number)) for which there is no "
             + "memory; lower --max-line-bytes or allow the process more")
       }
-      batch.add(RejectedLine(line, error, rules: rules))
-      return .rejected
+      return .rejected(error)
     }
   }
 

@@ -98,6 +98,10 @@ struct RecordOptions: ParsableArguments {
       throw Terminal.failure(
         .usage, "no input is named: give files or folders")
     }
+    return try inputs(paths)
+  }
+
+  func inputs(_ paths: [String]) throws -> [Input] {
     do throws(InputUsageError) {
       return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
         .inputs(paths)

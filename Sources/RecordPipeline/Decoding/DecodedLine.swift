@@ -120,4 +120,31 @@ package final class DecodedLine {
     }
     return agreed
   }
+
+  // MARK: - For explanations
+
+  /// A field's spellings on this line, each with its JSON as written.
+  func given(_ field: Field) -> [(name: String, source: String)] {
+    var given: [(String, String)] = []
+    for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
+      if let raw = slots[slot] { given.append((names.names[slot], raw.source)) }
+    }
+    for (slot, raw) in repeats where field.has(slot: slot) {
+      given.append((names.names[slot], raw.source))
+    }
+    return given
+  }
+
+  /// Puts a value that passes in a field's place; nil takes the field away.
+  func replace(_ field: Field, with sample: StaticString?) {
+    present &= ~field.slots
+    repeats.removeAll { field.has(slot: $0.slot) }
+    guard let sample else { return }
+    let text = ByteSlice(start: sample.utf8Start, count: sample.utf8CodeUnitCount)
+    let isString = text[0] == UInt8(ascii: "\"")
+    let body = isString ? ByteSlice(start: text.start + 1, count: text.count - 2) : text
+    slots[field.firstSlot] = RawValue(
+      text: body, kind: isString ? .string : .number, isEscaped: false)
+    present |= 1 << UInt64(field.firstSlot)
+  }
 }

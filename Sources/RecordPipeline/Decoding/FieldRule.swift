@@ -3,7 +3,7 @@
 /// The rule itself is the accessor of `DecodedLine` that a stream calls; this describes it, and
 /// tests hold the two together.
 package struct FieldRule: Sendable, Equatable {
-  /// What the value is, and what is accepted.
+  /// What the value is, in few words; the data contract has all of them.
   package let summary: String
   /// A JSON text that every line may hold there; nil for an optional field, which may be absent.
   package let sample: StaticString?
@@ -19,25 +19,20 @@ package struct FieldRule: Sendable, Equatable {
 }
 
 extension FieldRule {
-  package static let identifier = FieldRule("identifier: text, or digits as written")
-  package static let mandatoryIdentifier = FieldRule(
-    "identifier, mandatory: text, or digits as written", sample: "\"x\"")
-  package static let userID = FieldRule(
-    "user, mandatory: an identifier, not \"0\"", sample: "\"x\"")
-  package static let itemNumber = FieldRule("item number: a whole number of 64 bits")
-  package static let level = FieldRule(
-    "level, mandatory: a whole number from 0 to 2147483647", sample: "0")
-  package static let time = FieldRule("time: epoch milliseconds, or RFC 3339 with an offset")
+  package static let identifier = FieldRule("identifier")
+  package static let mandatoryIdentifier = FieldRule("identifier, mandatory", sample: "\"x\"")
+  package static let userID = FieldRule("user, mandatory", sample: "\"x\"")
+  package static let itemNumber = FieldRule("whole number")
+  package static let level = FieldRule("level, mandatory", sample: "0")
+  package static let time = FieldRule("time: epoch ms or RFC 3339")
   package static let mandatoryTime = FieldRule(
-    "time, mandatory: epoch milliseconds, or RFC 3339 with an offset", sample: "1577836800000")
-  package static let expiryTime = FieldRule("end of a period: a time; 0 and negative mean none")
-  package static let currency = FieldRule(
-    "currency, mandatory: an ISO 4217 code valid at the purchase", sample: "\"USD\"")
-  package static let price = FieldRule(
-    "price, mandatory: a number no finer than the minor unit; -1 means none", sample: "0")
-  package static let productType = FieldRule("product type: text; an unknown one becomes UNKNOWN")
+    "time, mandatory: epoch ms or RFC 3339", sample: "1577836800000")
+  package static let expiryTime = FieldRule("time, or 0 for none")
+  package static let currency = FieldRule("ISO 4217 code, mandatory", sample: "\"USD\"")
+  package static let price = FieldRule("price, mandatory; -1 is none", sample: "0")
+  package static let productType = FieldRule("product type")
   package static let freeText = FieldRule("free text")
-  package static let token = FieldRule("token: text, of which the SHA-256 is kept")
-  package static let flag = FieldRule("flag: true, false, 1, 0, or those as text")
-  package static let purchaseType = FieldRule("purchase type: Test, Promo or Promotion")
+  package static let token = FieldRule("token, kept as SHA-256")
+  package static let flag = FieldRule("flag: true, false, 1, 0")
+  package static let purchaseType = FieldRule("Test, Promo or Promotion")
 }

@@ -27,4 +27,7 @@ package struct RawValue {
     case .object: "an object"
     }
   }
+
+  /// The JSON as written; for messages and rare paths only.
+  var source: String { kind == .string ? "\"\(text.text)\"" : text.text }
 }

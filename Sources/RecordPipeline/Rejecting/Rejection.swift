@@ -52,11 +52,7 @@ package struct RejectedLine: Sendable {
       default: rejection.field == nil || rejection.field != rules.unwrapField
       }
     let masked =
-      isObject
-      ? SecretMasking.masked(
-        line: line.bytes,
-        .init(unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes))
-      : SecretMasking.masked(malformed: line.bytes)
+      isObject ? line.maskedForReplay(rules) : SecretMasking.masked(malformed: line.bytes)
     self.init(
       rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,
       raw: Array(masked.prefix(Self.rawLimit)), rawByteCount: line.byteCount)
@@ -77,5 +73,13 @@ package struct RejectedLine: Sendable {
     RejectedLine(
       rejection: rejection, lineNumber: lineNumber, byteOffset: byteOffset,
       raw: Array(raw.prefix(byteCount)), rawByteCount: rawByteCount)
+  }
+}
+
+extension InputLine {
+  /// The line, which is one JSON object, with its secrets replaced so that it has the same fate.
+  func maskedForReplay(_ rules: NormalizationRules) -> [UInt8] {
+    SecretMasking.masked(
+      line: bytes, .init(unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes))
   }
 }

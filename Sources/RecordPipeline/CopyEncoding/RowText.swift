@@ -1,0 +1,45 @@
+extension RowBuffer {
+  /// The values of a row, as a person would write them; nil is NULL.
+  ///
+  /// Times are RFC 3339 in UTC, digests hexadecimal.
+  func texts(ofRowAt start: Int, columns: [Column]) -> [String?] {
+    var position = start + MemoryLayout<Int16>.size
+    return columns.map { column in
+      let length = Int(
+        Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
+      position += MemoryLayout<Int32>.size
+      guard length >= 0 else { return nil }
+      defer { position += length }
+      return text(UnsafeRawBufferPointer(rebasing: bytes[position..<position + length]), column)
+    }
+  }
+
+  private func text(_ value: UnsafeRawBufferPointer, _ column: Column) -> String {
+    switch column.type {
+    case .text, .json:
+      String(decoding: value, as: UTF8.self)
+    case .boolean:
+      value.first == 1 ? "true" : "false"
+    case .integer:
+      String(Int32(bigEndian: value.loadUnaligned(as: Int32.self)))
+    case .bigint:
+      String(Int64(bigEndian: value.loadUnaligned(as: Int64.self)))
+    case .timestamptz:
+      instant(
+        Int64(bigEndian: value.loadUnaligned(as: Int64.self)) / 1000 + TimeRule.earliestPossible)
+    case .bytea:
+      value.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+  }
+}
+
+/// A time as `2026-01-31T12:00:00.000Z`.
+package func instant(_ time: EpochMilliseconds) -> String {
+  let rest = Int(time % 86_400_000)
+  func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+  let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
+  return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+}

@@ -1,0 +1,146 @@
+/// Explains lines of a stream: by the very code that loads them, run until nothing is left to
+/// complain of.
+///
+/// `load` stops at the first thing that is wrong with a line. Here the field at fault is replaced
+/// by one that passes, and the line is read again, so that every field gets its say.
+package struct LineExplainer {
+  private let stream: RecordStream
+  private let rules: NormalizationRules
+
+  package init(stream: RecordStream, rules: NormalizationRules) {
+    self.stream = stream
+    self.rules = rules
+  }
+
+  package func explain(_ line: InputLine) throws(ReadError) -> LineExplanation {
+    let encoder = RecordEncoder(
+      stream: stream, rules: rules, sourceFileID: 0,
+      routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
+    var rejection: Rejection?
+    let verdict: LineExplanation.Verdict
+    switch try encoder.encode(line, into: Batch()) {
+    case .row: verdict = .row
+    case .blank: return LineExplanation(verdict: .blank, fields: [], extra: nil, masked: [])
+    case .rejected(let why):
+      rejection = why
+      verdict = .rejected(why)
+    }
+    let decoder = LineDecoder(names: stream.fields, rules: rules)
+    guard !line.isTooLong, decoder.decodes(line) else {
+      let masked = rejection.map { RejectedLine(line, $0, rules: rules).raw } ?? []
+      return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
+    }
+    // The masked line has the fate of the line, and nothing in it needs to be hidden.
+    let masked = line.maskedForReplay(rules)
+    let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
+    guard decoder.decodes(copy.line) else {
+      return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
+    }
+    let judging = Judging(decoder.line, of: stream, verdict: rejection)
+    return LineExplanation(
+      verdict: verdict, fields: judging.fields, extra: judging.extra, masked: masked)
+  }
+}
+
+extension LineDecoder {
+  /// Decodes a line; false when it is no object within the limits.
+  fileprivate func decodes(_ line: InputLine) -> Bool {
+    do throws(Rejection) { try decode(line.bytes) } catch { return false }
+    return true
+  }
+}
+
+/// A line's fields with what became of each.
+private struct Judging {
+  private(set) var fields: [LineExplanation.Field] = []
+  let extra: String?
+
+  /// - Parameter verdict: why the line itself was refused; its masked copy may say it differently.
+  init(_ line: DecodedLine, of stream: RecordStream, verdict: Rejection?) {
+    let descriptions = stream.fields.descriptions
+    // What the line says, before any of it is replaced.
+    let given = descriptions.map { line.given($0.field) }
+    var problems: [Int: Rejection] = [:]
+    var replaced: Set<Int> = []
+    let row = RowBuffer()
+
+    while true {
+      row.removeAll()
+      row.beginRow(columnCount: stream.allColumns.count)
+      do throws(Rejection) {
+        try stream.encode(line, row)
+        row.finishRow(line, sourceFileID: 0, lineNumber: 1)
+        break
+      } catch {
+        let name = error.field
+        guard let name, let index = descriptions.firstIndex(where: { stream.fields.spell($0, name) }),
+          replaced.insert(index).inserted
+        else { break }
+        let isUnjudged = Self.judges(of: index, descriptions).contains { problems[$0] != nil }
+        if !isUnjudged { problems[index] = error.field == verdict?.field ? verdict : error }
+        line.replace(descriptions[index].field, with: descriptions[index].rule.sample)
+      }
+    }
+
+    let columns = stream.allColumns
+    let values = row.rowCount == 1 ? row.texts(ofRowAt: 0, columns: columns) : []
+    let byName = Dictionary(
+      zip(columns.map(\.name), values).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+    extra = byName["extra"] ?? nil
+
+    for (index, description) in descriptions.enumerated() {
+      let judge = Self.judges(of: index, descriptions).first { problems[$0] != nil }
+      let result: LineExplanation.Result =
+        if let problem = problems[index] {
+          .refused(problem.code, problem.reason)
+        } else if let judge {
+          .notJudged(stream.fields.ownName(of: descriptions[judge]))
+        } else {
+          .becomes(Self.becomes(description.columns, byName))
+        }
+      for (name, source) in given[index] {
+        fields.append(
+          .init(name: name, source: source, rule: description.rule.summary, result: result))
+      }
+      guard given[index].isEmpty else { continue }
+      // What is not there is told when it should be, or when something stands in for it.
+      let said = zip(descriptions, given).filter { !$1.isEmpty }.flatMap { $0.0.columns }
+      let standIn = description.columns.first.flatMap { byName[$0] ?? nil } ?? ""
+      let isStoodIn = !standIn.isEmpty && !said.contains(description.columns[0])
+      guard description.rule.isMandatory || isStoodIn, description.columns != ["extra"] else {
+        continue
+      }
+      fields.append(
+        .init(
+          name: stream.fields.ownName(of: description), source: nil,
+          rule: description.rule.summary, result: result))
+    }
+  }
+
+  /// The fields that decide how a field is judged.
+  private static func judges(of index: Int, _ descriptions: [FieldDescription]) -> [Int] {
+    descriptions[index].judgedBy.compactMap { judge in
+      descriptions.firstIndex { $0.field.slots == judge.slots }
+    }
+  }
+
+  /// The first column, and of the others those that say something.
+  private static func becomes(_ columns: [String], _ values: [String: String?]) -> [String] {
+    columns.enumerated().compactMap { index, column in
+      if column == "extra" { return "kept in extra" }
+      let value = values[column] ?? nil
+      guard index == 0 || (value != nil && value != "false") else { return nil }
+      return "\(column) = \(value ?? "NULL")"
+    }
+  }
+}
+
+extension FieldNames {
+  fileprivate func spell(_ description: FieldDescription, _ name: String) -> Bool {
+    names.indices.contains { description.field.has(slot: $0) && names[$0] == name }
+  }
+
+  fileprivate func ownName(of description: FieldDescription) -> String {
+    names[description.field.firstSlot]
+  }
+}

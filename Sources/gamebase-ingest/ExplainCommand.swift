@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import RecordPipeline
+
+/// `gamebase-ingest explain`: why a line is what it is.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Show one line field by field: what it says, the rule, and what it becomes.",
+    usage: """
+      gamebase-ingest explain <file>:<line> [options]
+      gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
+      """,
+    discussion: """
+      Needs no database. Tokens are shown as their digests. Exits with 3 when the line is refused.
+      """)
+
+  @OptionGroup var records: RecordOptions
+
+  func validate() throws {
+    guard records.paths.count == 1, place != nil else {
+      throw ValidationError("Name one line, as in receipts.jsonl:212.")
+    }
+  }
+
+  /// The file and the line: a path may hold colons itself, so the last one counts.
+  private var place: (path: String, line: Int)? {
+    guard let argument = records.paths.first, let colon = argument.lastIndex(of: ":"),
+      let line = Int(argument[argument.index(after: colon)...]), line >= 1
+    else { return nil }
+    return (String(argument[..<colon]), line)
+  }
+
+  func run() throws {
+    guard let place else { return }
+    var isFolder = ObjCBool(false)
+    _ = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
+    guard !isFolder.boolValue, let input = try records.inputs([place.path]).first,
+      let stream = StreamCatalog.stream(named: input.stream)
+    else { throw Terminal.failure(.usage, "\(place.path) is a folder; name one file of it") }
+    let rules = records.loadOptions.rules(startOfRun: currentMilliseconds())
+    let explainer = LineExplainer(stream: stream, rules: rules)
+    do {
+      let source = try DecodedSource(InputFile(path: input.path))
+      let reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
+      while let line = try reader.next() {
+        guard line.number == place.line else { continue }
+        let explanation = try explainer.explain(line)
+        try Terminal.output(
+          "\(printable(input.path)):\(line.number)  \(stream.name), \(line.byteCount) bytes from byte "
+            + "\(line.byteOffset)")
+        try explanation.show()
+        if case .rejected = explanation.verdict { throw Terminal.code(.loadedWithFindings) }
+        return
+      }
+    } catch let error as ReadError {
+      throw Terminal.failure(.fileFailed, "\(input.path) \(error.message)")
+    }
+    throw Terminal.failure(.usage, "\(input.path) has no line \(place.line)")
+  }
+}
+
+/// Now, by this machine's clock: what stands for the start of the run where there is no server.
+func currentMilliseconds() -> Int64 {
+  Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
+}
