@@ -15,6 +15,7 @@ final class FileLoad {
   private let options: LoadOptions
   private let run: Run
   private let ledger: Ledger
+  private let transaction: FileTransaction
 
   /// What is known of the run by the time its files are loaded.
   struct Run: Sendable {
@@ -46,6 +47,7 @@ final class FileLoad {
     self.options = options
     self.run = run
     ledger = Ledger(connection: connection)
+    transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     story = FailedFile(path: input.path, stream: stream.name, reason: "")
   }
 
@@ -63,7 +65,7 @@ final class FileLoad {
       defer { run.interruption.watch([]) }
       return try loadInTransaction(file, digest: digest)
     } catch {
-      connection.rollback()
+      rollback()
       // A cancelled statement is how an interruption reaches us when the server is at work.
       if run.interruption.isRequested { try interrupted() }
       let error = LoadError(wrapping: error, during: stage)
@@ -92,7 +94,7 @@ final class FileLoad {
 
   private func loadInTransaction(_ file: InputFile, digest: [UInt8]?) throws -> Outcome {
     stage = "locking the file"
-    try connection.begin()
+    try transaction.begin()
     let locks = Locks(connection: connection)
     if let digest {
       let identity = identity(digest)
@@ -131,7 +133,9 @@ final class FileLoad {
     try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
     try run.interruption.check()
     stage = "committing"
-    do { try connection.commit() } catch let error as PostgresError where error.isConnectionLost {
+    do { try transaction.commit() } catch let error as PostgresError
+      where error.isConnectionLost && !options.isDryRun
+    {
       let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
       guard try outcome.isLoaded(identity, lockWaitSeconds: options.lockWaitSeconds) else {
         throw error
@@ -143,11 +147,18 @@ final class FileLoad {
   /// Leaves everything as it is, but for the story of a failure that is over: another loader may
   /// have loaded the file meanwhile, or its bytes under another name.
   private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
-    connection.rollback()
-    try connection.transaction {
-      try ledger.clearFailures(path: input.path, stream: stream.name, sha256: sha256)
+    rollback()
+    if !options.isDryRun {
+      try connection.transaction {
+        try ledger.clearFailures(path: input.path, stream: stream.name, sha256: sha256)
+      }
     }
     return .alreadyLoaded(sha256: sha256)
+  }
+
+  private func rollback() {
+    transaction.rollback()
+    if options.isDryRun { partitions.forget() }
   }
 
   /// Decodes on one thread and sends on this one, until the file ends.

@@ -15,6 +15,8 @@ package struct LoadOptions: Sendable {
   /// Keep purchase tokens beside their digests.
   package var storesPurchaseTokens = false
   package var rejectLimit = RejectLimit.standard
+  /// Do everything, and keep nothing of it.
+  package var isDryRun = false
   /// Stop the run at the first file that fails.
   package var failFast = false
   /// Seconds to wait for a file that another loader has in hand.

@@ -28,14 +28,15 @@ package final class LoadRun {
   package func load(
     _ inputs: [Input], finished: (FileReport) -> Void = { _ in }
   ) -> RunReport {
-    var report = RunReport()
+    var report = RunReport(isDryRun: options.isDryRun ? true : nil)
     var codes: [ExitCode] = []
     do throws(LoadError) {
       let connection = try connect()
       try requireSchema(connection)
-      let control = try connectControl()
+      let control = try connectControl(beside: connection)
       let run = try startRun(control)
-      report.loadID = run.loadID
+      if !options.isDryRun { report.loadID = run.loadID }
+      defer { if options.isDryRun { connection.rollback() } }
       let partitions = Partitions(control: control)
       for (index, input) in inputs.enumerated() {
         let outcome = loadFile(
@@ -54,7 +55,7 @@ package final class LoadRun {
         }
       }
       let code = Self.exitCode(codes)
-      finishRun(run, control: control, code: code)
+      if !options.isDryRun { finishRun(run, control: control, code: code) }
       report.exitCode = code.rawValue
     } catch {
       logger.error("\(printable(error.message))")
@@ -116,7 +117,9 @@ package final class LoadRun {
       report.error = error.message
       logger.error("\(printable(input.path)): \(printable(error.message))")
       // Whoever interrupts a run knows; the file is as good as it was.
-      if !interruption.isRequested { recordFailure(load.story, control: control, run: run) }
+      if !interruption.isRequested, !options.isDryRun {
+        recordFailure(load.story, control: control, run: run)
+      }
       return FileOutcome(report: report, code: error.exitCode, endsRun: error.endsRun)
     }
   }
@@ -141,8 +144,14 @@ package final class LoadRun {
     }
   }
 
-  private func connectControl() throws(LoadError) -> ControlConnection {
-    do { return try ControlConnection(target) } catch {
+  private func connectControl(
+    beside connection: Connection
+  ) throws(LoadError) -> ControlConnection {
+    do {
+      guard options.isDryRun else { return try ControlConnection(target) }
+      try connection.begin()
+      return ControlConnection(within: connection, target: target)
+    } catch {
       throw LoadError(wrapping: error, during: "connecting")
     }
   }

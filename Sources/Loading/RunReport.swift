@@ -7,17 +7,23 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var exitCode: Int32
   /// NULL when the run ended before it had written anything.
   package var loadID: Int?
+  /// True when nothing of it was kept; nil for a run that meant it.
+  package var isDryRun: Bool?
   package var files: [FileReport]
 
   enum CodingKeys: String, CodingKey {
     case exitCode = "exit_code"
     case loadID = "load_id"
+    case isDryRun = "dry_run"
     case files
   }
 
-  package init(exitCode: Int32 = 0, loadID: Int? = nil, files: [FileReport] = []) {
+  package init(
+    exitCode: Int32 = 0, loadID: Int? = nil, isDryRun: Bool? = nil, files: [FileReport] = []
+  ) {
     self.exitCode = exitCode
     self.loadID = loadID
+    self.isDryRun = isDryRun
     self.files = files
   }
 
@@ -25,6 +31,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(exitCode, forKey: .exitCode)
     try container.encode(loadID, forKey: .loadID)
+    try container.encodeIfPresent(isDryRun, forKey: .isDryRun)
     try container.encode(files, forKey: .files)
   }
 

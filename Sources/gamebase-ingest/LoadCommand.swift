@@ -21,6 +21,9 @@ struct LoadCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
   var report: String?
 
+  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  var dryRun = false
+
   @Flag(help: "Stop at the first file that fails.")
   var failFast = false
 
@@ -45,6 +48,7 @@ struct LoadCommand: ParsableCommand {
     let target = try database.target()
     var options = records.loadOptions
     options.failFast = failFast
+    options.isDryRun = dryRun
     options.lockWaitSeconds = lockWait
 
     let interruption = Interruption()
@@ -132,8 +136,9 @@ struct LoadCommand: ParsableCommand {
     } else if report.exitCode == 0 {
       try Terminal.output("nothing to do: no data files were found")
     }
+    if dryRun { try Terminal.output("dry run: nothing was kept; exit \(report.exitCode)") }
     if let loadID = report.loadID { try Terminal.output("load \(loadID), exit \(report.exitCode)") }
-    if report.files.contains(where: { $0.rejected > 0 }) {
+    if !dryRun, report.files.contains(where: { $0.rejected > 0 }) {
       Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
     }
   }
