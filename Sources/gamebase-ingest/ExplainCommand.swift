@@ -24,13 +24,7 @@ struct ExplainCommand: ParsableCommand {
     }
   }
 
-  /// The file and the line: a path may hold colons itself, so the last one counts.
-  private var place: (path: String, line: Int)? {
-    guard let argument = records.paths.first, let colon = argument.lastIndex(of: ":"),
-      let line = Int(argument[argument.index(after: colon)...]), line >= 1
-    else { return nil }
-    return (String(argument[..<colon]), line)
-  }
+  private var place: LinePlace? { records.paths.first.flatMap { LinePlace(argument: $0) } }
 
   func run() throws {
     guard let place else { return }

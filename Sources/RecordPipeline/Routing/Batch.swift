@@ -16,7 +16,7 @@ package final class Batch: @unchecked Sendable {
   /// small enough that a few of them fit into the memory budget.
   static let targetBytes = 4 * 1024 * 1024
 
-  init() {
+  package init() {
     newRows = RowBuffer(capacity: Self.targetBytes + 64 * 1024)
     possiblyKnownRows = RowBuffer()
   }

@@ -1,0 +1,149 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// The rejects of one file, from the lock to the commit.
+final class FileReplay {
+  private let sourceFileID: Int
+  private let filter: RejectFilter
+  private let connection: Connection
+  private let partitions: Partitions
+  private let options: LoadOptions
+  private let interruption: Interruption
+
+  /// So many lines are fetched at a time; each has up to 64 KiB.
+  private static let pageSize = 100
+
+  init(
+    _ sourceFileID: Int, filter: RejectFilter, connection: Connection, partitions: Partitions,
+    options: LoadOptions, interruption: Interruption
+  ) {
+    self.sourceFileID = sourceFileID
+    self.filter = filter
+    self.connection = connection
+    self.partitions = partitions
+    self.options = options
+    self.interruption = interruption
+  }
+
+  /// - Returns: nil when nothing is left to do: somebody else may have been faster.
+  func replay() throws -> ReplayReport.File? {
+    let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
+    interruption.watch([connection, partitions.connection])
+    defer { interruption.watch([]) }
+    do {
+      try transaction.begin()
+      let report = try replayInTransaction()
+      try interruption.check()
+      try transaction.commit()
+      return report
+    } catch {
+      transaction.rollback()
+      // A cancelled statement is how an interruption reaches us when the server is at work.
+      try interruption.check()
+      throw error
+    }
+  }
+
+  private func replayInTransaction() throws -> ReplayReport.File? {
+    let ledger = Ledger(connection: connection)
+    guard let streamName = try ledger.stream(of: sourceFileID),
+      let stream = StreamCatalog.stream(named: streamName)
+    else { return nil }
+    // Everything below is looked at behind the lock: a load, a replay or an undo may have waited.
+    try Locks(connection: connection).holdStream(stream.name)
+    guard let file = try ledger.settings(of: sourceFileID) else { return nil }
+
+    var report = ReplayReport.File(path: file.path, stream: stream.name)
+    let sending = RowSending(
+      connection: connection, partitions: partitions, stream: stream,
+      sourceFileID: Int64(sourceFileID))
+    let encoder = RecordEncoder(
+      stream: stream, rules: file.rules, sourceFileID: Int64(sourceFileID),
+      routing: RoutingStart(
+        largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
+        seed: UInt64.random(in: .min ... .max)))
+
+    var lastLine = 0
+    while true {
+      try interruption.check()
+      let page = try page(after: lastLine)
+      guard page.rowCount > 0 else { break }
+      let batch = Batch()
+      var resolved: [Int] = []
+      for row in 0..<page.rowCount {
+        guard let reject = StoredReject(page, row: row) else { continue }
+        lastLine = reject.lineNumber
+        guard reject.isWhole else {
+          report.cut += 1
+          continue
+        }
+        let stored = StoredLine(
+          bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
+        switch try encoder.encode(stored.line, into: batch) {
+        case .row: resolved.append(reject.id)
+        case .rejected, .blank: report.refused += 1
+        }
+      }
+      try sending.send(batch)
+      try resolve(resolved)
+    }
+    try sending.finish()
+    report.inserted = sending.counts.inserted
+    report.filled = sending.counts.filled
+    report.duplicates = sending.counts.duplicates
+    report.conflicts = sending.counts.conflicts
+    if report.resolved > 0 {
+      try ledger.move(report.resolved, toOutcomes: sending.counts, of: sourceFileID)
+    }
+    return report.resolved + report.refused + report.cut > 0 ? report : nil
+  }
+
+  /// The next open rejects of the file, in line order.
+  private func page(after line: Int) throws -> QueryResult {
+    try connection.query(
+      """
+      select reject_id, line_number, byte_offset, is_whole, case when is_whole then raw end
+        from \(RejectFilter.source)
+        where \(RejectFilter.condition) and resolved_at is null
+          and source_file_id = $8 and line_number > $9
+        order by line_number limit \(Self.pageSize)
+      """, filter.parameters + [.integer(sourceFileID), .integer(line)])
+  }
+
+  private func resolve(_ rejects: [Int]) throws {
+    guard !rejects.isEmpty else { return }
+    let list = "{\(rejects.map { String($0) }.joined(separator: ","))}"
+    try connection.query(
+      "update ingest.reject set resolved_at = now() where reject_id = any ($1::bigint[])",
+      [.text(list)])
+  }
+}
+
+/// One reject of a page.
+private struct StoredReject {
+  let id: Int
+  let lineNumber: Int
+  let byteOffset: Int
+  let isWhole: Bool
+  let raw: [UInt8]
+
+  init?(_ page: QueryResult, row: Int) {
+    guard let id = page.integer(row: row, column: 0),
+      let lineNumber = page.integer(row: row, column: 1),
+      let byteOffset = page.integer(row: row, column: 2)
+    else { return nil }
+    self.id = id
+    self.lineNumber = lineNumber
+    self.byteOffset = byteOffset
+    isWhole = page[row, 3] == "t"
+    raw = page[row, 4].map(bytesOfHexadecimal) ?? []
+  }
+}
+
+/// The bytes of a `bytea` as PostgreSQL prints it, `\x` and pairs of hexadecimal digits.
+package func bytesOfHexadecimal(_ text: String) -> [UInt8] {
+  let digits = text.utf8.dropFirst(2).map { digit in
+    digit < 0x3A ? digit &- 0x30 : (digit | 0x20) &- 0x61 &+ 10
+  }
+  return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}

@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Loading
+
+/// `gamebase-ingest rejects replay`: stored rejects by the present rules.
+struct RejectsReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Try refused lines of loaded files again, by the rules of this program.",
+    discussion: """
+      Each line is read with the options that its file was loaded with. What fits now is loaded as a \
+      line of its file, marked resolved, and counted anew in the ledger; a second replay changes \
+      nothing. Exits with 3 when lines are still refused or contradict a stored row.
+      """)
+
+  @OptionGroup var rejects: RejectOptions
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  var dryRun = false
+
+  func run() throws {
+    let target = try database.target()
+    var options = LoadOptions()
+    options.isDryRun = dryRun
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let report = try reportingErrors {
+      try RejectReplay(
+        rejects.filter, options: options, target: target, interruption: interruption
+      ).replay()
+    }
+    try print(report)
+    if report.exitCode != .success { throw Terminal.code(report.exitCode) }
+  }
+
+  private func print(_ report: ReplayReport) throws {
+    guard !report.files.isEmpty else {
+      return try Terminal.output("nothing to replay: no refused line is open")
+    }
+    var table = TextTable([
+      "file", "stream", "inserted", "filled", "duplicates", "conflicts", "still refused", "cut",
+    ])
+    for file in report.files {
+      table.add(
+        [file.path, file.stream]
+          + [
+            file.inserted, file.filled, file.duplicates, file.conflicts, file.refused, file.cut,
+          ].map { String($0) })
+    }
+    for line in table.lines { try Terminal.output(line) }
+    let resolved = report.files.map(\.resolved).reduce(0, +)
+    try Terminal.output(
+      dryRun
+        ? "dry run: nothing was kept; \(resolved) lines would be resolved"
+        : "\(resolved) lines resolved")
+  }
+}
