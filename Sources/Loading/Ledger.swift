@@ -138,7 +138,7 @@ struct Ledger {
   }
 }
 
-func hexadecimal(_ bytes: [UInt8]) -> String {
+package func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { byte in
     let text = String(byte, radix: 16)
     return byte < 16 ? "0" + text : text

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
@@ -9,77 +8,84 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Check files by the rules of load, without a database.",
     discussion: """
-      Prints refused lines as file:line: code [field]: reason. What only a database can tell, \
+      Prints refused lines as file:line: code [field]: reason; --format json writes one document for \
+      programs, --format github annotations for a pull request. What only a database can tell, \
       duplicates and conflicts, is not looked for.
       """)
 
   @OptionGroup var records: RecordOptions
 
-  @Option(help: ArgumentHelp("Refused lines to print of each file.", valueName: "n"))
-  var show = 20
+  @Option(help: "text, json or github.")
+  var format: ValidationFormat = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Refused lines to print of each file; all in JSON, else 20 if unset.", valueName: "n"))
+  var show: Int?
+
+  func validate() throws {
+    if let show, show < 0 { throw ValidationError("--show is not negative.") }
+  }
 
   func run() throws {
-    let options = records.loadOptions
-    let now = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
-    let rules = options.rules(startOfRun: now)
+    let inputs = try records.inputs()
+    let rules = records.loadOptions.rules(startOfRun: currentMilliseconds())
+    let output = format.output(show: show)
     var worst = Loading.ExitCode.success
-    var table = TextTable(["file", "stream", "status", "lines", "good", "rejected", "blank"])
-    for input in try records.inputs() {
-      let result = try check(input, rules: rules)
-      let totals = result.totals
-      let isAboveLimit = options.rejectLimit.isPassed(
-        rejected: totals.rejectedCount, lines: totals.lineCount)
-      let (status, code): (String, Loading.ExitCode) =
-        if result.failed {
-          ("failed", .fileFailed)
-        } else if isAboveLimit {
-          ("above limit", .rejectLimitPassed)
-        } else {
-          totals.rejectedCount > 0 ? ("has rejects", .loadedWithFindings) : ("good", .success)
-        }
-      worst = max(worst, code)
-      table.add(
-        [input.path, input.stream, status]
-          + [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount].map {
-            String($0)
-          })
+    try output.begin()
+    for input in inputs {
+      try output.begin(input)
+      let result = try check(input, rules: rules, output: output)
+      try output.end(input, result)
+      worst = max(worst, result.exitCode)
     }
-    for line in table.lines { try Terminal.output(line) }
+    try output.end(worst)
     if worst != .success { throw Terminal.code(worst) }
   }
 
   private func check(
-    _ input: Input, rules: NormalizationRules
-  ) throws -> (totals: FileTotals, failed: Bool) {
-    guard let stream = StreamCatalog.stream(named: input.stream) else { return (.init(), true) }
-    var shown = 0
+    _ input: Input, rules: NormalizationRules, output: any ValidationOutput
+  ) throws -> ValidationResult {
+    guard let stream = StreamCatalog.stream(named: input.stream) else {
+      preconditionFailure("an input's stream is one of the catalog")
+    }
     do {
       let file = try InputFile(path: input.path)
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
-        emit: { batch in
-          for reject in batch.rejects where shown < show {
-            shown += 1
-            try Terminal.output(describe(reject, of: input))
-          }
-        })
+        emit: { batch in for reject in batch.rejects { try output.reject(reject, of: input) } })
       try file.checkUnchanged()
-      if totals.rejectedCount > shown, show > 0 {
-        try Terminal.output(
-          "\(printable(input.path)): \(totals.rejectedCount - shown) more refused lines; "
-            + "--show N prints more")
-      }
-      return (totals, false)
+      let isAboveLimit = records.loadOptions.rejectLimit.isPassed(
+        rejected: totals.rejectedCount, lines: totals.lineCount)
+      return ValidationResult(
+        status: isAboveLimit ? .aboveLimit : totals.rejectedCount > 0 ? .hasRejects : .good,
+        totals: totals)
     } catch let error as ReadError {
-      Terminal.note("gamebase-ingest: \(printable(input.path)) \(error.message)")
-      return (FileTotals(), true)
+      return ValidationResult(status: .failed, totals: FileTotals(), error: error.message)
     }
   }
+}
 
-  private func describe(_ reject: RejectedLine, of input: Input) -> String {
-    let field = reject.rejection.field.map { " \(printable($0))" } ?? ""
-    return "\(printable(input.path)):\(reject.lineNumber): \(reject.rejection.code.rawValue)"
-      + "\(field): \(reject.rejection.reason)"
+/// What became of a file that was checked.
+struct ValidationResult {
+  enum Status: String {
+    case good
+    case hasRejects = "has_rejects"
+    case aboveLimit = "above_limit"
+    case failed
+  }
+
+  let status: Status
+  let totals: FileTotals
+  var error: String?
+
+  var exitCode: Loading.ExitCode {
+    switch status {
+    case .good: .success
+    case .hasRejects: .loadedWithFindings
+    case .aboveLimit: .rejectLimitPassed
+    case .failed: .fileFailed
+    }
   }
 }

@@ -73,7 +73,8 @@ private struct Judging {
         break
       } catch {
         let name = error.field
-        guard let name, let index = descriptions.firstIndex(where: { stream.fields.spell($0, name) }),
+        guard let name,
+          let index = descriptions.firstIndex(where: { stream.fields.spell($0, name) }),
           replaced.insert(index).inserted
         else { break }
         let isUnjudged = Self.judges(of: index, descriptions).contains { problems[$0] != nil }

@@ -57,7 +57,7 @@ package enum RejectCode: String, Sendable, CaseIterable {
     case .missingField: "A mandatory field is absent, null or empty."
     case .wrongType: "A field holds another JSON type than its rule allows."
     case .invalidCharacter: "An identifier holds a NUL or half of a surrogate pair."
-    case .textTooLong: "A free text is longer than the limit."
+    case .textTooLong: "A free text, or what has no column together, is longer than the limit."
     case .emptyIdentifier: "An identifier that is mandatory holds only white space."
     case .identifierTooLong: "An identifier is longer than the limit."
     case .notLoggedIn: "The user id is \"0\", the vendor's mark for \"not logged in\"."

@@ -32,7 +32,8 @@ struct RejectsExportCommand: ParsableCommand {
         Terminal.note("\(exported) lines exported\(hint)")
         if cut > 0 {
           Terminal.note(
-            "\(cut) lines are left out, for only their beginning was kept: mend them in their source")
+            "\(cut) lines are left out, for only their beginning was kept: mend them in their source"
+          )
         }
       }
     }

@@ -82,7 +82,8 @@ struct LinePlace: ExpressibleByArgument {
 
   init?(argument: String) {
     guard let colon = argument.lastIndex(of: ":"),
-      let line = Int(argument[argument.index(after: colon)...]), line >= 1, colon > argument.startIndex
+      let line = Int(argument[argument.index(after: colon)...]), line >= 1,
+      colon > argument.startIndex
     else { return nil }
     path = String(argument[..<colon])
     self.line = line

@@ -109,7 +109,8 @@ import Testing
     options.storesPurchaseTokens = true
     let level = #"{"userId":"u","log":"{\"userLevel\":-2,\"levelUpTime\":1616649225}"}"#
     let user = #"{"userId":"u","log":{"userLevel":-2}}"#
-    let token = #"{"userId":"u","log":"{\"paymentSeq\":\"p\",\"price\":-2,\"currency\":\"USD\","#
+    let token =
+      #"{"userId":"u","log":"{\"paymentSeq\":\"p\",\"price\":-2,\"currency\":\"USD\","#
       + #"\"purchaseTime\":1616649225,\"purchaseToken\":\"tok-1\"}"}"#
     _ = try fixture.load(lines: [level], as: "levelup.jsonl", options: options)
     _ = try fixture.load(lines: [user], as: "gameuser.jsonl", options: options)
@@ -177,9 +178,10 @@ import Testing
   }
 
   @Test func `a dry run of a replay keeps nothing`() throws {
-    _ = try fixture.load(lines: [
-      Lines.levelUp(["userLevel": "-2", "levelUpTime": "\"2012-05-01T00:00:00Z\""])
-    ], as: "levelup.jsonl")
+    _ = try fixture.load(
+      lines: [
+        Lines.levelUp(["userLevel": "-2", "levelUpTime": "\"2012-05-01T00:00:00Z\""])
+      ], as: "levelup.jsonl")
     try mend("-2", "2")
     let before = try fixture.digests()
     #expect(try replay(dryRun: true).files.map(\.inserted) == [1])

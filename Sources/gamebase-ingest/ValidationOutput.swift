@@ -1,0 +1,188 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import RecordPipeline
+
+/// What `validate --format` can say.
+enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json, github
+
+  /// - Parameter show: how many refused lines of each file are told.
+  func output(show: Int?) -> any ValidationOutput {
+    switch self {
+    case .text: TextValidationOutput(show: show ?? 20)
+    case .json: JSONValidationOutput(show: show ?? .max)
+    case .github: GitHubValidationOutput(show: show ?? 20)
+    }
+  }
+}
+
+/// How the verdicts of `validate` are told, as they come: memory does not grow with them.
+protocol ValidationOutput: AnyObject {
+  func begin() throws
+  func begin(_ input: Input) throws
+  func reject(_ reject: RejectedLine, of input: Input) throws
+  func end(_ input: Input, _ result: ValidationResult) throws
+  func end(_ exitCode: Loading.ExitCode) throws
+}
+
+/// For people: the lines, and a table at the end.
+private class TextValidationOutput: ValidationOutput {
+  private let show: Int
+  fileprivate var shown = 0
+  private static let listedFields = 10
+  private var table = TextTable(["file", "stream", "status", "lines", "good", "rejected", "blank"])
+
+  init(show: Int) { self.show = show }
+
+  func begin() throws {}
+
+  func begin(_ input: Input) throws { shown = 0 }
+
+  final func reject(_ reject: RejectedLine, of input: Input) throws {
+    guard shown < show else { return }
+    shown += 1
+    try tell(reject, of: input)
+  }
+
+  func tell(_ reject: RejectedLine, of input: Input) throws {
+    try Terminal.output(
+      "\(printable(input.path)):\(reject.lineNumber): \(reject.rejection.sentence)")
+  }
+
+  func end(_ input: Input, _ result: ValidationResult) throws {
+    if let error = result.error { tell(failure: error, of: input) }
+    let totals = result.totals
+    if totals.rejectedCount > shown, show > 0 {
+      try Terminal.output(
+        "\(printable(input.path)): \(totals.rejectedCount - shown) more refused lines; "
+          + "--show N prints more")
+    }
+    try tell(totals.unknownFields, of: input)
+    let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
+    table.add(
+      [input.path, input.stream, result.status.rawValue.replacing("_", with: " ")]
+        + counts.map { String($0) })
+  }
+
+  private func tell(_ unknown: [UnknownField], of input: Input) throws {
+    guard !unknown.isEmpty else { return }
+    let listed = unknown.prefix(Self.listedFields).map { field in
+      "\(field.name.map(printable) ?? "names beyond these") (\(field.lineCount))"
+    }
+    let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
+    try Terminal.output(
+      "\(printable(input.path)): unknown fields, kept in extra: "
+        + listed.joined(separator: ", ") + more)
+  }
+
+  func tell(failure: String, of input: Input) {
+    Terminal.note("gamebase-ingest: \(printable(input.path)) \(failure)")
+  }
+
+  func end(_ exitCode: Loading.ExitCode) throws {
+    for line in table.lines { try Terminal.output(line) }
+  }
+}
+
+/// For a pull request: workflow commands that GitHub shows beside the lines.
+///
+/// - Source: GitHub's documentation, "Workflow commands for GitHub Actions".
+private final class GitHubValidationOutput: TextValidationOutput {
+  override func tell(_ reject: RejectedLine, of input: Input) throws {
+    let rejection = reject.rejection
+    let place = "file=\(property(input.path)),line=\(reject.lineNumber)"
+    let field = rejection.field.map { "\($0): " } ?? ""
+    try Terminal.output(
+      "::error \(place),title=\(rejection.code.rawValue)::\(message(field + rejection.reason))")
+  }
+
+  override func tell(failure: String, of input: Input) {
+    // Annotations are read from standard output; that one cannot be written is told at the end.
+    try? Terminal.output("::error file=\(property(input.path))::\(message(failure))")
+  }
+
+  private func message(_ text: String) -> String {
+    printable(text).replacing("%", with: "%25")
+  }
+
+  private func property(_ text: String) -> String {
+    message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}
+
+/// For programs: one JSON document, written as it comes.
+private final class JSONValidationOutput: ValidationOutput {
+  private let show: Int
+  private var shown = 0
+  private var isFirstFile = true
+
+  private struct Reject: Encodable {
+    let line: Int
+    let byteOffset: Int
+    let code: String
+    let field: String?
+    let reason: String
+
+    private enum CodingKeys: String, CodingKey {
+      case line, code, field, reason
+      case byteOffset = "byte_offset"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(line, forKey: .line)
+      try container.encode(byteOffset, forKey: .byteOffset)
+      try container.encode(code, forKey: .code)
+      // Every key is always there: null says that the whole line is at fault.
+      try container.encode(field, forKey: .field)
+      try container.encode(reason, forKey: .reason)
+    }
+  }
+
+  init(show: Int) { self.show = show }
+
+  func begin() throws { try Terminal.output(#"{"files":["#) }
+
+  func begin(_ input: Input) throws {
+    try Terminal.output(
+      #"\#(isFirstFile ? "" : ",\n"){"path":\#(try json(input.path)),"#
+        + #""stream":\#(try json(input.stream)),"rejects":["#)
+    isFirstFile = false
+    shown = 0
+  }
+
+  func reject(_ reject: RejectedLine, of input: Input) throws {
+    guard shown < show else { return }
+    let rejection = reject.rejection
+    let told = Reject(
+      line: reject.lineNumber, byteOffset: reject.byteOffset, code: rejection.code.rawValue,
+      field: rejection.field, reason: rejection.reason)
+    try Terminal.output((shown == 0 ? "" : ",") + json(told))
+    shown += 1
+  }
+
+  func end(_ input: Input, _ result: ValidationResult) throws {
+    let totals = result.totals
+    let unknown = try totals.unknownFields.map {
+      #"{"field":\#(try json($0.name)),"lines":\#($0.lineCount),"first_line":\#($0.firstLine)}"#
+    }
+    let digest = result.error == nil ? hexadecimal(totals.sha256) : nil
+    try Terminal.output(
+      #"],"status":\#(try json(result.status.rawValue)),"sha256":\#(try json(digest)),"#
+        + #""lines":\#(totals.lineCount),"good":\#(totals.rowCount),"#
+        + #""rejected":\#(totals.rejectedCount),"blank":\#(totals.blankCount),"#
+        + #""unknown_fields":[\#(unknown.joined(separator: ","))],"#
+        + #""error":\#(try json(result.error))}"#)
+  }
+
+  func end(_ exitCode: Loading.ExitCode) throws {
+    try Terminal.output(#"],"exit_code":\#(exitCode.rawValue)}"#)
+  }
+
+  private func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
