@@ -95,6 +95,11 @@ import Testing
     #expect(
       try fixture.database.value(
         "select count(*) from \(stream.targetTable) where not isfinite(\(time))") == "0")
+    let names = try fixture.database.rows(
+      "select encode(convert_to(field, 'UTF8'), 'hex') from ingest.unknown_field")
+    for name in ["", "\u{E9}", "e\u{301}", "\u{FFFD}", "__proto__", "k299"] {
+      #expect(names.filter { $0 == [Self.hex(name)] }.count == 1, "\(jsonString(name))")
+    }
     // Every member of every `extra` can be taken out by name.
     let walked = try fixture.database.rows(
       """
@@ -102,6 +107,33 @@ import Testing
         group by 1
       """)
     #expect(walked == [["object", "t"]])
+
+    // The same rows again, by way of the merge: each is found.
+    let traps = TrapLines.all(stream)
+    let again = try load(traps.lines + [[0x20]], as: name)
+    #expect([again.inserted, again.filled, again.conflicts] == [0, 0, 0])
+    #expect(again.duplicates + again.rejected == traps.lines.count)
+  }
+
+  @Test func `a conflict keeps both texts and the key as they are`() throws {
+    var expected: [[String?]] = []
+    var lines: [[UInt8]] = []
+    for text in TrapLines.texts {
+      let json = jsonString(text)
+      for store in [json, "\"\(text.utf8.count)\""] {
+        lines.append(Array(Lines.receipt(["paymentSeq": json, "storeCode": store]).utf8))
+      }
+      expected.append([text, text, "\(text.utf8.count)"].map(Self.hex))
+    }
+    let file = try load(lines, as: "receipt")
+    #expect([file.inserted, file.conflicts] == [expected.count, expected.count])
+    let conflicts = try fixture.database.rows(
+      """
+      select encode(convert_to(natural_key->>0, 'UTF8'), 'hex'),
+          encode(convert_to(kept, 'UTF8'), 'hex'), encode(convert_to(refused, 'UTF8'), 'hex')
+        from ingest.conflict order by line_number
+      """)
+    #expect(conflicts == expected)
   }
 
   @Test func `texts that only look the same are different keys, in the merge too`() throws {

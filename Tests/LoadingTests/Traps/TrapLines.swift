@@ -110,21 +110,23 @@ extension TrapLines {
     return traps
   }
 
+  /// Texts that must be stored code point for code point.
+  static let texts = [
+    // Canonical equivalents: Swift's String calls each pair equal, PostgreSQL does not.
+    "caf\u{E9}", "cafe\u{301}", "\u{212A}", "K", "\u{2126}", "\u{3A9}", "\u{AC00}",
+    "\u{1100}\u{1161}",
+    // The ends of what UTF-8 holds, noncharacters, and marks that look like nothing.
+    "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}",
+    String(decoding: [0xEF, 0xB7, 0x90], as: UTF8.self),
+    "\u{10000}", "\u{10FFFF}", "\u{FEFF}", "a\u{200B}b", "\u{202E}txt.exe", "\u{2028}",
+    // What some program reads as an order.
+    #"\."#, #"\N"#, #"\\x00"#, "'; drop table game.receipt; --", "$1 %s %n {}", "null", "NULL",
+    "{1,2}", "=cmd()", "../../etc/passwd", "\u{1B}[31mred\u{1B}[0m", "\u{7}\u{8}", "a\r\nb\tc",
+    "\"quoted\"", "{\"userId\":\"other\"}",
+  ]
+
   private mutating func addTexts() {
-    let texts = [
-      // Canonical equivalents: Swift's String calls each pair equal, PostgreSQL does not.
-      "caf\u{E9}", "cafe\u{301}", "\u{212A}", "K", "\u{2126}", "\u{3A9}", "\u{AC00}",
-      "\u{1100}\u{1161}",
-      // The ends of what UTF-8 holds, noncharacters, and marks that look like nothing.
-      "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}",
-      String(decoding: [0xEF, 0xB7, 0x90], as: UTF8.self),
-      "\u{10000}", "\u{10FFFF}", "\u{FEFF}", "a\u{200B}b", "\u{202E}txt.exe", "\u{2028}",
-      // What some program reads as an order.
-      #"\."#, #"\N"#, #"\\x00"#, "'; drop table game.receipt; --", "$1 %s %n {}", "null", "NULL",
-      "{1,2}", "=cmd()", "../../etc/passwd", "\u{1B}[31mred\u{1B}[0m", "\u{7}\u{8}", "a\r\nb\tc",
-      "\"quoted\"", "{\"userId\":\"other\"}",
-    ]
-    for text in texts {
+    for text in Self.texts {
       let json = jsonString(text)
       store(["userId": json], ["user_id": text])
       store([identifier.field: json], extra: "\"x\":\(json)", [identifier.column: text])
@@ -133,7 +135,7 @@ extension TrapLines {
       store([identifier.field: escapes], extra: "\"x\":\(escapes)", [identifier.column: text])
     }
     if stream.name == "receipt" {
-      let everything = texts.joined(separator: "|")
+      let everything = Self.texts.joined(separator: "|")
       store(["payload": jsonString(everything)], ["payload": everything])
       refuse(.invalidCurrency, "currency", ["currency": "\"\u{212A}RW\""])
       refuse(.invalidCurrency, "currency", ["currency": "\"\u{FF2B}RW\""])
