@@ -58,20 +58,21 @@ private class TextValidationOutput: ValidationOutput {
         "\(printable(input.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
-    try tell(totals.unknownFields, of: input)
+    tell(totals.unknownFields, of: input)
     let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
     table.add(
       [input.path, input.stream, result.status.rawValue.replacing("_", with: " ")]
         + counts.map { String($0) })
   }
 
-  private func tell(_ unknown: [UnknownField], of input: Input) throws {
+  /// No verdict, but something that somebody may want to know.
+  private func tell(_ unknown: [UnknownField], of input: Input) {
     guard !unknown.isEmpty else { return }
     let listed = unknown.prefix(Self.listedFields).map { field in
       "\(field.name.map(printable) ?? "names beyond these") (\(field.lineCount))"
     }
     let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
-    try Terminal.output(
+    Terminal.note(
       "\(printable(input.path)): unknown fields, kept in extra: "
         + listed.joined(separator: ", ") + more)
   }

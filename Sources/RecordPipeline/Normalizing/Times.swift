@@ -32,7 +32,15 @@ extension DecodedLine {
   package func expiryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
     let rule = TimeRule(
       earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
-    return try value(field) { raw throws(ValueProblem) in try time(raw, rule) }
+    let end = try value(field) { raw throws(ValueProblem) in
+      raw.isAbsent ? nil : PeriodEnd(time: try time(raw, rule))
+    }
+    return end?.time
+  }
+
+  /// An end, or the word that there is none: 0 beside a time is another value, not an absent one.
+  private struct PeriodEnd: Equatable {
+    let time: EpochMilliseconds?
   }
 
   private var eventRule: TimeRule {
