@@ -133,6 +133,7 @@ final class FileLoad {
     try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
     try run.interruption.check()
     stage = "committing"
+    FaultPoint.beforeCommit.reached()
     do { try transaction.commit() } catch let error as PostgresError
       where error.isConnectionLost && !options.isDryRun
     {
@@ -141,6 +142,7 @@ final class FileLoad {
         throw error
       }
     }
+    FaultPoint.afterCommit.reached()
     return .loaded(totals, sending.counts)
   }
 
