@@ -23,8 +23,10 @@ final class FileLoad {
     /// Epoch milliseconds, by the server's clock.
     let startedAt: Int64
     let target: ConnectionTarget
-    let progress: LoadProgress
     let interruption: Interruption
+    /// Which of the lanes that work side by side this one is.
+    let lane: Int
+    let progress: LoadProgress.Lane
   }
 
   enum Outcome {
@@ -34,16 +36,17 @@ final class FileLoad {
 
   /// What would be told of the file if it failed now.
   private(set) var story: FailedFile
+  /// False once bytes have been taken from a source that gives them only once.
+  private(set) var canRepeat = true
   private var stage = "opening the file"
 
   init(
-    _ input: Input, stream: RecordStream, connection: Connection, partitions: Partitions,
-    options: LoadOptions, run: Run
+    _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: Run
   ) {
     self.input = input
     self.stream = stream
-    self.connection = connection
-    self.partitions = partitions
+    connection = session.connection
+    partitions = session.partitions
     self.options = options
     self.run = run
     ledger = Ledger(connection: connection)
@@ -55,25 +58,23 @@ final class FileLoad {
   func load() throws(LoadError) -> Outcome {
     do {
       try run.interruption.check()
-      let file = try InputFile(path: input.path)
+      let file = try InputFile(input, options: options.reading)
       defer { run.progress.finishFile(bytes: file.size ?? 0) }
       // A regular file is known by its bytes before anything is locked; a stream of bytes that
       // can be read only once is known when it has ended; it locks nothing before it gives any.
       let digest = try file.size == nil ? nil : digest(of: file)
-      if digest == nil { try file.waitUntilReadable(checking: run.interruption.check) }
-      run.interruption.watch([connection, partitions.connection])
-      defer { run.interruption.watch([]) }
+      if digest == nil {
+        try file.waitUntilReadable(checking: run.interruption.check)
+        canRepeat = false
+      }
+      run.interruption.watch([connection, partitions.connection], lane: run.lane)
+      defer { run.interruption.watch([], lane: run.lane) }
       return try loadInTransaction(file, digest: digest)
     } catch {
       rollback()
       // A cancelled statement is how an interruption reaches us when the server is at work.
       if run.interruption.isRequested { try interrupted() }
-      let error = LoadError(wrapping: error, during: stage)
-      story = FailedFile(
-        path: story.path, stream: story.stream, reason: error.message, sha256: story.sha256,
-        byteCount: story.byteCount, lineCount: story.lineCount,
-        rejectedCount: story.rejectedCount, rejects: story.rejects)
-      throw error
+      throw LoadError(wrapping: error, during: stage)
     }
   }
 
