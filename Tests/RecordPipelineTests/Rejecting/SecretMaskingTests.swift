@@ -98,6 +98,7 @@ struct SecretMaskingTests {
       "\"purchaseToken\":[}\"\(marker)\"]", "\"purchaseToken\":\(marker)",
       "\\\"purchaseToken\\\":\\\"a\\\\/\(marker)\\\"", "'purchaseToken':'a\"\(marker)'",
       "\"purchase\\u0054oken\":\"\(marker)\"", "\"purchaseToken\":\"\(marker)",
+      "\"purchaseToken\":x\"a\":{\"accessToken\":\"},\(marker)\"",
       "purchaseToken%3D:\"\(marker)\"".replacing("%3D", with: ""),
     ]
     let frames: [(String, String)] = [
@@ -188,6 +189,8 @@ struct SecretMaskingTests {
     #""{\"purchaseToken\":\"SECRETMARKER\"}""#, #""{\"accessToken\" : [\"SECRETMARKER\"]}""#,
     #""purchaseToken=SECRETMARKER&x=1""#, #""{'paymentToken':'SECRETMARKER'}""#,
     #"[{"a":"{\"b\":\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"}"}]"#,
+    #""{\"accessToken\"\t\r :\n\t\"SECRETMARKER\"}""#,
+    #""{\"purchase\\u0054oken\":\"SECRETMARKER\"}""#,
   ])
   func `a token in the text of a string is masked in extra and in rejects`(value: String) throws {
     let extra = try #require(row(receipt(["originalJson": value]))["extra"])
