@@ -318,7 +318,14 @@ struct SecretMasking {
   private func endOfSecret(_ quote: (mark: UInt8, backslashes: Int)?) -> Int {
     guard let quote else {
       guard position < text.count, !"[{(".utf8.contains(text[position]) else { return text.count }
-      return (position..<text.count).first { isBareEnd(text[$0]) } ?? text.count
+      guard var end = (position..<text.count).first(where: { isBareEnd(text[$0]) }) else {
+        return text.count
+      }
+      // A quote keeps its backslashes, or it would end the string that it stands in.
+      if Self.isQuote(text[end]) {
+        while end > position, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+      }
+      return end
     }
     var backslashes = 0
     for index in position..<text.count {
