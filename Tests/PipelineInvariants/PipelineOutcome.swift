@@ -16,7 +16,7 @@ struct PipelineOutcome {
     of bytes: [UInt8], as stream: RecordStream, rules: NormalizationRules, chunk: Int = .max
   ) throws {
     let pipeline = Pipeline(stream: stream, rules: rules, sourceFileID: Self.sourceFileID)
-    let start = Pipeline.RoutingStart(largestKnownKey: nil, memory: 0, seed: 1)
+    let start = RoutingStart(largestKnownKey: nil, memory: 0, seed: 1)
     totals = try pipeline.run(MemorySource(bytes, chunk: chunk), routing: start) { batch in
       newRows += batch.newRows.bytes
       possiblyKnownRows += batch.possiblyKnownRows.bytes
