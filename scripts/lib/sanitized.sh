@@ -36,7 +36,7 @@ fuzz() {
     -dict="$root/Tests/FuzzPipeline/fields.dict"
     -artifact_prefix="$root/.build-sanitized/finds/" "$corpus" "$root/.build-sanitized/seeds")
   say "fuzzing for $seconds s with seed $seed: ${command[*]}"
-  "${command[@]}" </dev/null >"$root/.build-sanitized/fuzz.log" 2>&1 || status=$?
+  timeout -k 10 $((seconds + 300)) "${command[@]}" </dev/null >"$root/.build-sanitized/fuzz.log" 2>&1 || status=$?
   if [ "$status" != 0 ]; then
     grep -E 'Fatal error|ERROR:|SUMMARY:|Test unit written' "$root/.build-sanitized/fuzz.log" | cut -c1-2000 >&2
     die "found something; all of it: .build-sanitized/fuzz.log, and the input where it says"
