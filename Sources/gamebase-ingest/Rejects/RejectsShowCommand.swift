@@ -22,7 +22,7 @@ struct RejectsShowCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    let connection = try database.connect()
+    let connection = try database.connectToSchema()
     var filter = RejectFilter()
     filter.path = place.path
     filter.lineNumber = place.line
