@@ -83,7 +83,7 @@ struct LoadCommand: ParsableCommand {
     } catch {
       Terminal.note(
         "gamebase-ingest: cannot write the report \(printable(path)): "
-          + error.localizedDescription)
+          + "\(error as? OutputFile.Failure ?? OutputFile.Failure(error))")
       return false
     }
   }

@@ -78,7 +78,7 @@ final class FileReplay {
         }
         let stored = StoredLine(
           bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-        switch try encoder.encode(stored.line, into: batch) {
+        switch try stored.withLine({ line in try encoder.encode(line, into: batch) }) {
         case .row: resolved.append(reject.id)
         case .rejected, .blank: report.refused += 1
         }

@@ -36,7 +36,7 @@ struct ExtraWriter {
       appendSecret(value)
     case .string:
       bytes.append(UInt8(ascii: "\""))
-      if value.text.contains("Token") {
+      if mayNameSecret(value) {
         // Stores give receipts as JSON in a string.
         appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
       } else {
@@ -54,6 +54,11 @@ struct ExtraWriter {
     case .true, .false, .number:
       bytes.append(contentsOf: value.text.buffer)
     }
+  }
+
+  /// Every name of a secret ends in this; within quoted text an escaped letter could hide it.
+  private func mayNameSecret(_ value: RawValue) -> Bool {
+    value.text.contains("Token") || (value.isEscaped && value.text.contains("u00"))
   }
 
   private mutating func appendSecret(_ value: RawValue) {

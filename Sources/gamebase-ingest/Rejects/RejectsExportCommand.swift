@@ -87,7 +87,9 @@ struct RejectsExportCommand: ParsableCommand {
           continue
         }
         counts.exported += 1
-        try file.write(contentsOf: Data(bytesOfHexadecimal(raw) + [0x0A]))
+        do { try file.write(contentsOf: Data(bytesOfHexadecimal(raw) + [0x0A])) } catch {
+          throw OutputFile.Failure(error)
+        }
       }
     }
   }
@@ -97,10 +99,9 @@ struct RejectsExportCommand: ParsableCommand {
     do {
       guard let output else { return try body(.standardOutput) }
       return try OutputFile(output).write(body)
-    } catch let error as CocoaError {
+    } catch let error as OutputFile.Failure {
       throw Terminal.failure(
-        .outputFailed,
-        "cannot write \(output ?? "to standard output"): \(error.localizedDescription)")
+        .outputFailed, "cannot write \(output ?? "to standard output"): \(error)")
     }
   }
 }

@@ -68,7 +68,7 @@ struct RejectsShowCommand: ParsableCommand {
     let line = StoredLine(
       bytes: bytes, number: place.line, byteOffset: found.integer(row: row, column: 3) ?? 0)
     do {
-      try LineExplainer(stream: stream, rules: rules).explain(line.line).show()
+      try line.withLine { try LineExplainer(stream: stream, rules: rules).explain($0) }.show()
     } catch let error as ReadError {
       throw Terminal.failure(.fileFailed, "the line \(error.message)")
     }
