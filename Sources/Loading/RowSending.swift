@@ -42,6 +42,7 @@ final class RowSending {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
     if batch.newRows.rowCount > 0 {
       counts.inserted += try copy(batch.newRows, with: copyNewRows)
+      FaultPoint.batchCopied.reached()
     }
     if batch.possiblyKnownRows.rowCount > 0 {
       waiting.append(contentsOf: batch.possiblyKnownRows)
@@ -63,6 +64,7 @@ final class RowSending {
     let result = try connection.query(
       "select inserted, filled, duplicates, conflicts from staging.merge($1)",
       [.text(stream.name)])
+    FaultPoint.merged.reached()
     counts.inserted += result.integer(row: 0, column: 0) ?? 0
     counts.filled += result.integer(row: 0, column: 1) ?? 0
     counts.duplicates += result.integer(row: 0, column: 2) ?? 0
@@ -84,6 +86,7 @@ extension Connection {
     do {
       try RowBuffer.header.withUnsafeBytes { try copy.write($0) }
       try copy.write(rows.bytes)
+      FaultPoint.copyBegun.reached()
       try RowBuffer.trailer.withUnsafeBytes { try copy.write($0) }
     } catch {
       copy.abort(reason: "the loader gave up")

@@ -30,10 +30,24 @@ struct LoadCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Wait for a file that another loader has.", valueName: "seconds"))
   var lockWait = 60
 
+  @Option(
+    help: ArgumentHelp(
+      "Streams to load side by side; as many as cores if unset.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How often to try again when the server is away or other sessions are in the way.",
+      valueName: "n"))
+  var retries = RetryPolicy().retries
+
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
   func validate() throws {
+    guard jobs ?? 1 >= 1, retries >= 0 else {
+      throw ValidationError("--jobs is at least 1, and --retries is not negative.")
+    }
     if lockWait < 0 { throw ValidationError("--lock-wait is not negative.") }
   }
 
@@ -49,6 +63,8 @@ struct LoadCommand: ParsableCommand {
     var options = records.loadOptions
     options.failFast = failFast
     options.isDryRun = dryRun
+    options.jobs = jobs
+    options.retries.retries = retries
     options.lockWaitSeconds = lockWait
 
     let interruption = Interruption()

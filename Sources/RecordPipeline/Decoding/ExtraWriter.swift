@@ -36,8 +36,8 @@ struct ExtraWriter {
       appendSecret(value)
     case .string:
       bytes.append(UInt8(ascii: "\""))
-      if mayNameSecret(value) {
-        // Stores give receipts as JSON in a string.
+      if value.text.contains("Token") || (value.isEscaped && value.text.contains("\\u")) {
+        // Stores give receipts as JSON in a string, where escapes can stand for a name's letters.
         appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
       } else {
         append(value.text, isEscaped: value.isEscaped)
@@ -54,11 +54,6 @@ struct ExtraWriter {
     case .true, .false, .number:
       bytes.append(contentsOf: value.text.buffer)
     }
-  }
-
-  /// Every name of a secret ends in this; within quoted text an escaped letter could hide it.
-  private func mayNameSecret(_ value: RawValue) -> Bool {
-    value.text.contains("Token") || (value.isEscaped && value.text.contains("u00"))
   }
 
   private mutating func appendSecret(_ value: RawValue) {

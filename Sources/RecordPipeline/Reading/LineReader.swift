@@ -37,6 +37,8 @@ package final class LineReader {
   package private(set) var byteOffset = 0
 
   private static let readSize = 256 * 1024
+  /// How much of a line above the limit is handed out: the same however it is read.
+  private var keptCount: Int { min(limit, RejectedLine.rawLimit) }
 
   /// - Parameters:
   ///   - limit: the longest line that is handed out whole, in bytes.
@@ -90,16 +92,16 @@ package final class LineReader {
     start = next
     searched = next
     if length > 0, first[length - 1] == UInt8(ascii: "\r") { length -= 1 }
+    let isTooLong = length > limit
     return InputLine(
-      bytes: ByteSlice(start: first, count: min(length, limit)), number: lineNumber,
-      byteOffset: offset, byteCount: length, isTooLong: length > limit)
+      bytes: ByteSlice(start: first, count: isTooLong ? keptCount : length), number: lineNumber,
+      byteOffset: offset, byteCount: length, isTooLong: isTooLong)
   }
 
   /// Keeps the beginning of a line that is above the limit, and reads on to its end.
   private func takeTooLong() throws(ReadError) -> InputLine {
     lineNumber += 1
     let offset = byteOffset
-    let keptCount = min(end - start, RejectedLine.rawLimit)
     var length = end - start
     byteOffset += length
     var lastByte = (buffer + end - 1).load(as: UInt8.self)

@@ -182,6 +182,10 @@ struct SecretMasking {
       // A foreign quote or bracket: where the value ends is anybody's guess.
       let isScalar = isJSON || text[position] == UInt8(ascii: "-") || isWordByte(text[position])
       while position < text.count, !(isScalar && isDelimiter(text[position])) { position += 1 }
+      // With one inside, the value may have run into the name of another secret.
+      if !isJSON, slice(start, position).buffer.contains(where: { "\"'`{[(".utf8.contains($0) }) {
+        position = text.count
+      }
       let scalar = slice(start, position)
       if scalar == "null" || scalar.isEmpty {
         output.append(contentsOf: scalar.buffer)
@@ -358,12 +362,26 @@ struct SecretMasking {
   ///   quoted within quoted text.
   private mutating func skipConnectors() -> (mark: UInt8, backslashes: Int)? {
     _ = skipQuote()
-    while position < text.count,
-      ByteSlice.isWhiteSpace(text[position]) || ":=>".utf8.contains(text[position])
-    {
-      position += 1
+    while position < text.count {
+      if ByteSlice.isWhiteSpace(text[position]) || ":=>".utf8.contains(text[position]) {
+        position += 1
+      } else if let end = endOfEscapedWhiteSpace() {
+        position = end
+      } else {
+        break
+      }
     }
     return skipQuote()
+  }
+
+  /// Behind a tab or line break that stands here as an escape; nil when there is none.
+  ///
+  /// JSON within a string has its white space so, after more than one backslash when quoted twice.
+  private func endOfEscapedWhiteSpace() -> Int? {
+    var index = position
+    while index < text.count, text[index] == UInt8(ascii: "\\") { index += 1 }
+    guard index > position, index < text.count, "nrt".utf8.contains(text[index]) else { return nil }
+    return index + 1
   }
 
   private mutating func skipQuote() -> (mark: UInt8, backslashes: Int)? {
@@ -377,7 +395,14 @@ struct SecretMasking {
   private func endOfSecret(_ quote: (mark: UInt8, backslashes: Int)?) -> Int {
     guard let quote else {
       guard position < text.count, !"[{(".utf8.contains(text[position]) else { return text.count }
-      return (position..<text.count).first { isBareEnd(text[$0]) } ?? text.count
+      guard var end = (position..<text.count).first(where: { isBareEnd(text[$0]) }) else {
+        return text.count
+      }
+      // A quote keeps its backslashes, or it would end the string that it stands in.
+      if Self.isQuote(text[end]) {
+        while end > position, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+      }
+      return end
     }
     var backslashes = 0
     for index in position..<text.count {
