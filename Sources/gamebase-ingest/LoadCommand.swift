@@ -90,26 +90,16 @@ struct LoadCommand: ParsableCommand {
     return stat(input.path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Writes beside a file and renames, so that nobody reads half a report; a pipe or a device that
-  /// has the name already is written to.
   private func write(_ report: RunReport) -> Bool {
     guard let path = self.report else { return true }
     do {
-      let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-      var status = stat()
-      let isSpecial = stat(url.path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-      if isSpecial {
-        let file = try FileHandle(forWritingTo: url)
-        try file.write(contentsOf: report.json())
-        try file.close()
-      } else {
-        try report.json().write(to: url, options: .atomic)
-      }
+      let json = try report.json()
+      try OutputFile(path).write { try $0.write(contentsOf: json) }
       return true
     } catch {
       Terminal.note(
         "gamebase-ingest: cannot write the report \(printable(path)): "
-          + error.localizedDescription)
+          + "\(error as? OutputFile.Failure ?? OutputFile.Failure(error))")
       return false
     }
   }

@@ -190,6 +190,13 @@ package final class DecodedLine {
     return given
   }
 
+  /// Takes one spelling of a field away.
+  func remove(spelling: String) {
+    guard let slot = names.names.firstIndex(of: spelling) else { return }
+    present &= ~(1 << UInt64(slot))
+    repeats.removeAll { $0.slot == slot }
+  }
+
   /// Puts a value that passes in a field's place; nil takes the field away.
   func replace(_ field: Field, with sample: StaticString?) {
     state.pointee.present &= ~field.slots
