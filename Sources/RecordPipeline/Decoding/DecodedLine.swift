@@ -193,8 +193,8 @@ package final class DecodedLine {
   /// Takes one spelling of a field away.
   func remove(spelling: String) {
     guard let slot = names.names.firstIndex(of: spelling) else { return }
-    present &= ~(1 << UInt64(slot))
-    repeats.removeAll { $0.slot == slot }
+    state.pointee.present &= ~(1 << UInt64(slot))
+    state.pointee.repeats.removeAll { $0.slot == slot }
   }
 
   /// Puts a value that passes in a field's place; nil takes the field away.
