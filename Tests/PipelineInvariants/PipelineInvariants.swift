@@ -124,7 +124,12 @@ package struct PipelineInvariants {
     // What was a JSON object still is one, so that it can be mended and replayed.
     let isWhole = reject.raw.count < RejectedLine.rawLimit
     if isWhole, !Self.lineCodes.contains(reject.rejection.code) {
-      guard case .object = JSONJudge.verdict(on: reject.raw[...]) else {
+      // The mark that keeps it refused is no part of what was read.
+      let mark = Array(RejectedLine.faultIsMasked.utf8)
+      let raw =
+        reject.raw.suffix(mark.count) == mark[...]
+        ? reject.raw.dropLast(mark.count) : reject.raw[...]
+      guard case .object = JSONJudge.verdict(on: raw) else {
         throw Violation("\(place) was JSON, and its masked bytes are not")
       }
     }
