@@ -115,7 +115,8 @@ private struct Judging {
         ?? .becomes(Self.becomes(description.columns, byName))
       let found = problems[index] ?? []
       for (name, source) in given[index] {
-        let problem = found.first { $0.field == name }
+        let problem =
+          found.first { $0.field == name }
           ?? found.first { $0.code == .ambiguousField }
         fields.append(
           .init(
