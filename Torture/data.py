@@ -90,7 +90,8 @@ class Writer:
         time = self.time()
         payload = choice([None, "", "two\nlines", "{\"a\": [1, 2]}", "x" * payload_bytes, "\u2028"])
         if payload_bytes > 100:
-            payload = "".join(choice("abcdefgh 0123") for _ in range(32)) * (payload_bytes // 32)
+            # Not to be compressed: disks have to fill up with it.
+            payload = f"{self.random.getrandbits(payload_bytes * 4):x}"
         return Facts(
             payment_seq=f"{20210101 + number // 40}{number:09}", user=self.user(),
             product=choice([None, "gem_100", "pass"]), market_item=choice([None, "com.x.gem"]),

@@ -27,6 +27,7 @@ def server_stops(mode: str, point: str, trial: Trial) -> None:
         result = trial.finish(running)
         starter.join()
     trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
 
 
 def backend_ends(how: str, point: str, trial: Trial) -> None:
@@ -36,6 +37,7 @@ def backend_ends(how: str, point: str, trial: Trial) -> None:
     result = trial.finish(running)
     trial.server.wait_until_ready()
     trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
 
 
 def end_backend(trial: Trial, how: str, backend: int) -> None:
@@ -87,6 +89,7 @@ def during_commit(how: str, trial: Trial) -> None:
     result = trial.finish(running)
     server.wait_until_ready()
     trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
 
 
 def unhang(trial: Trial) -> None:
@@ -141,3 +144,4 @@ def server_starting(trial: Trial) -> None:
         result = trial.finish(running)
         let_in()
     trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
