@@ -54,6 +54,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What must hold for all input: for the tests and the fuzz target; part of no product.
+    .target(
+      name: "PipelineInvariants", dependencies: ["RecordPipeline"],
+      path: "Tests/PipelineInvariants", swiftSettings: strict),
     // What the tests share that need a server, a folder or a thread; part of no product.
     .target(
       name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
@@ -61,7 +65,8 @@ let package = Package(
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "RecordPipelineTests", dependencies: ["RecordPipeline"], swiftSettings: strict),
+      name: "RecordPipelineTests", dependencies: ["PipelineInvariants", "RecordPipeline"],
+      swiftSettings: strict),
     .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",
@@ -77,3 +82,25 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// For scripts/test-sanitized and scripts/fuzz, which set this to where the compiler's libFuzzer is:
+// the fuzz target beside the pure modules and their tests, with counters for what was reached. All
+// other targets are left out, or they would be built with sanitizers as well.
+if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
+  let pure: Set<String> = [
+    "CCompression", "CSimdjson", "PipelineInvariants", "RecordPipeline", "RecordPipelineTests",
+  ]
+  package.products = []
+  package.targets.removeAll { !pure.contains($0.name) }
+  for target in package.targets where ["CSimdjson", "RecordPipeline"].contains(target.name) {
+    target.cxxSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link"])]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+  }
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/FuzzPipeline/CLibFuzzer"),
+    .executableTarget(
+      name: "FuzzPipeline", dependencies: ["CLibFuzzer", "PipelineInvariants"],
+      path: "Tests/FuzzPipeline", exclude: ["CLibFuzzer", "fields.dict"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags([libFuzzer])]),
+  ]
+}

@@ -29,7 +29,7 @@ final class DecodeThread {
 
   init(
     _ pipeline: Pipeline, source: DecodedSource, routing: RoutingStart,
-    progress: LoadProgress
+    progress: LoadProgress.Lane
   ) {
     let source = Handover(value: source)
     let thread = Thread { [queue, ended] in

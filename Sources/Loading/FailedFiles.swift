@@ -5,7 +5,7 @@ internal import RecordPipeline
 struct FailedFile: Sendable {
   let path: String
   let stream: String
-  let reason: String
+  var reason: String
   var sha256: [UInt8]?
   var byteCount = 0
   var lineCount = 0

@@ -23,8 +23,10 @@ final class FileLoad {
     /// Epoch milliseconds, by the server's clock.
     let startedAt: Int64
     let target: ConnectionTarget
-    let progress: LoadProgress
     let interruption: Interruption
+    /// Which of the lanes that work side by side this one is.
+    let lane: Int
+    let progress: LoadProgress.Lane
   }
 
   enum Outcome {
@@ -34,16 +36,17 @@ final class FileLoad {
 
   /// What would be told of the file if it failed now.
   private(set) var story: FailedFile
+  /// False once bytes have been taken from a source that gives them only once.
+  private(set) var canRepeat = true
   private var stage = "opening the file"
 
   init(
-    _ input: Input, stream: RecordStream, connection: Connection, partitions: Partitions,
-    options: LoadOptions, run: Run
+    _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: Run
   ) {
     self.input = input
     self.stream = stream
-    self.connection = connection
-    self.partitions = partitions
+    connection = session.connection
+    partitions = session.partitions
     self.options = options
     self.run = run
     ledger = Ledger(connection: connection)
@@ -55,25 +58,28 @@ final class FileLoad {
   func load() throws(LoadError) -> Outcome {
     do {
       try run.interruption.check()
-      let file = try InputFile(path: input.path)
+      let file = try InputFile(input, options: options.reading)
       defer { run.progress.finishFile(bytes: file.size ?? 0) }
-      // A regular file is known by its bytes before anything is locked; a stream of bytes that
-      // can be read only once is known when it has ended; it locks nothing before it gives any.
-      let digest = try file.size == nil ? nil : digest(of: file)
-      if digest == nil { try file.waitUntilReadable(checking: run.interruption.check) }
-      run.interruption.watch([connection, partitions.connection])
-      defer { run.interruption.watch([]) }
-      return try loadInTransaction(file, digest: digest)
+      // What can be read only once locks nothing before it gives any bytes.
+      if file.size == nil {
+        try file.waitUntilReadable(checking: run.interruption.check)
+        canRepeat = false
+      }
+      // An archive has to be read to know how many bytes it holds.
+      var known = KnownBytes()
+      if let size = file.size {
+        known.count = try DecodedSource(file).compression == .none ? size : nil
+        try file.rewind()
+        if known.count == nil { known = try digest(of: file) }
+      }
+      run.interruption.watch([connection, partitions.connection], lane: run.lane)
+      defer { run.interruption.watch([], lane: run.lane) }
+      return try loadInTransaction(file, known: known)
     } catch {
       rollback()
       // A cancelled statement is how an interruption reaches us when the server is at work.
       if run.interruption.isRequested { try interrupted() }
-      let error = LoadError(wrapping: error, during: stage)
-      story = FailedFile(
-        path: story.path, stream: story.stream, reason: error.message, sha256: story.sha256,
-        byteCount: story.byteCount, lineCount: story.lineCount,
-        rejectedCount: story.rejectedCount, rejects: story.rejects)
-      throw error
+      throw LoadError(wrapping: error, during: stage)
     }
   }
 
@@ -81,7 +87,14 @@ final class FileLoad {
     do { try run.interruption.check() } catch { throw LoadError(wrapping: error, during: stage) }
   }
 
-  private func digest(of file: InputFile) throws -> [UInt8] {
+  /// What is known of a file's decoded bytes before its rows are made.
+  private struct KnownBytes {
+    var count: Int?
+    var sha256: [UInt8]?
+  }
+
+  /// Reads the file once, only to know it.
+  private func digest(of file: InputFile) throws -> KnownBytes {
     stage = "reading the file"
     let (sha256, byteCount) = try RunningDigest.digest(
       of: DecodedSource(file), checking: run.interruption.check)
@@ -89,18 +102,25 @@ final class FileLoad {
     try file.rewind()
     story.sha256 = sha256
     story.byteCount = byteCount
-    return sha256
+    return KnownBytes(count: byteCount, sha256: sha256)
   }
 
-  private func loadInTransaction(_ file: InputFile, digest: [UInt8]?) throws -> Outcome {
+  private func loadInTransaction(_ file: InputFile, known: KnownBytes) throws -> Outcome {
     stage = "locking the file"
     try transaction.begin()
     let locks = Locks(connection: connection)
-    if let digest {
-      let identity = identity(digest)
+    var known = known
+    if let byteCount = known.count {
       try locks.holdFile(
-        identity, waitSeconds: options.lockWaitSeconds, interruption: run.interruption)
-      if try ledger.contains(identity) { return try alreadyLoaded(digest) }
+        ofStream: stream.name, byteCount: byteCount, waitSeconds: options.lockWaitSeconds,
+        interruption: run.interruption)
+      // Only a file of the same length can be the same: most need no reading to be called new.
+      if try ledger.hasFile(ofStream: stream.name, byteCount: byteCount) {
+        if known.sha256 == nil { known = try digest(of: file) }
+        if let sha256 = known.sha256, try ledger.contains(identity(sha256)) {
+          return try alreadyLoaded(sha256)
+        }
+      }
     }
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
@@ -116,18 +136,20 @@ final class FileLoad {
 
     stage = "checking the file"
     try file.checkUnchanged()
-    if let digest, digest != totals.sha256 {
+    if let sha256 = known.sha256, sha256 != totals.sha256 {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     let identity = identity(totals.sha256)
-    if digest == nil, try ledger.contains(identity) { return try alreadyLoaded(totals.sha256) }
+    if known.sha256 == nil, try ledger.contains(identity) {
+      return try alreadyLoaded(totals.sha256)
+    }
     if options.rejectLimit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) {
       throw rejectLimitPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
     }
 
     stage = "writing the ledger"
-    try ledger.record(
+    let transactionID = try ledger.record(
       sourceFileID, loadID: run.loadID, path: input.path, identity: identity, totals: totals,
       counts: sending.counts, rules: rules, startOfRun: options.asOf ?? run.startedAt)
     try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
@@ -138,9 +160,7 @@ final class FileLoad {
       where error.isConnectionLost && !options.isDryRun
     {
       let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
-      guard try outcome.isLoaded(identity, lockWaitSeconds: options.lockWaitSeconds) else {
-        throw error
-      }
+      guard try outcome.isCommitted(transactionID) else { throw error }
     }
     FaultPoint.afterCommit.reached()
     return .loaded(totals, sending.counts)

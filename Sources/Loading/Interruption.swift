@@ -4,22 +4,23 @@ internal import Synchronization
 /// A wish to end early, set by a signal and looked at between batches.
 package final class Interruption: Sendable {
   private let signalNumber = Atomic<Int32>(0)
-  private let cancellers = Mutex<[Canceller]>([])
+  /// By the lane whose connections they are.
+  private let cancellers = Mutex<[Int: [Canceller]]>([:])
 
   package init() {}
 
   /// Asks the run to roll back the file in hand and to end; also cancels what the server is doing.
   package func request(signal: Int32) {
     signalNumber.store(signal, ordering: .sequentiallyConsistent)
-    cancellers.withLock { for canceller in $0 { canceller.cancel() } }
+    cancellers.withLock { for canceller in $0.values.joined() { canceller.cancel() } }
   }
 
   package var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// The connections whose statements are cancelled.
-  func watch(_ connections: [Connection]) {
+  /// The connections of a lane whose statements are cancelled.
+  func watch(_ connections: [Connection], lane: Int = 0) {
     let new = connections.compactMap { $0.canceller() }
-    cancellers.withLock { $0 = new }
+    cancellers.withLock { $0[lane] = new }
   }
 
   /// - Throws: `LoadError` when the run is to end.

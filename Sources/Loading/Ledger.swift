@@ -8,10 +8,6 @@ struct FileIdentity: Sendable {
   /// Epoch milliseconds.
   let observedAt: Int64?
   let sha256: [UInt8]
-
-  var text: String {
-    "\(stream) \(appID ?? "-") \(observedAt.map { "\($0)" } ?? "-") \(hexadecimal(sha256))"
-  }
 }
 
 /// Counts of what the rows of a file became; together with rejects and blanks they are its lines.
@@ -67,6 +63,16 @@ struct Ledger {
     return result[0, 0] == "t"
   }
 
+  /// True when a file of this length has been loaded and not been undone.
+  func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
+    let result = try connection.query(
+      """
+      select exists (select from ingest.source_file
+        where byte_count = $1 and stream = $2 and undone_at is null)
+      """, [.integer(byteCount), .text(stream)])
+    return result[0, 0] == "t"
+  }
+
   /// A number for a file that is about to be loaded; its row is written when the counts are known.
   func nextSourceFileID() throws -> Int64 {
     let result = try connection.query(
@@ -78,17 +84,19 @@ struct Ledger {
   }
 
   /// Writes a file's row; the table itself refuses counts that do not add up.
+  ///
+  /// - Returns: the transaction's number, by which its fate can be asked for when it is over.
   func record(
     _ sourceFileID: Int64, loadID: Int, path: String, identity: FileIdentity, totals: FileTotals,
     counts: OutcomeCounts, rules: NormalizationRules, startOfRun: Int64
-  ) throws {
+  ) throws -> String {
     guard counts.total == totals.rowCount else {
       throw LoadError(
         .defect,
         "the outcomes of \(totals.rowCount) rows add up to \(counts.total); "
           + "the file was rolled back, please report")
     }
-    try connection.query(
+    let result = try connection.query(
       """
       insert into ingest.source_file (
         source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
@@ -97,6 +105,7 @@ struct Ledger {
         max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
         \(Self.time("$16")), \(Self.time("$17")), $18, $19, $20, $21, $22, $23, $24)
+      returning pg_current_xact_id()
       """,
       [
         .integer(Int(sourceFileID)), .integer(loadID), .text(identity.stream), .text(path),
@@ -111,6 +120,7 @@ struct Ledger {
         .integer(rules.limits.textBytes),
       ])
     try recordUnknownFields(totals.unknownFields, of: sourceFileID)
+    return result[0, 0] ?? ""
   }
 
   private func recordUnknownFields(_ fields: [UnknownField], of sourceFileID: Int64) throws {

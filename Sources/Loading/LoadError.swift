@@ -10,11 +10,16 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// True when the files that follow would fail for the same reason.
   package let endsRun: Bool
+  /// True when the same may succeed a little later.
+  package let isTransient: Bool
 
-  package init(_ exitCode: ExitCode, _ message: String, endsRun: Bool = false) {
+  package init(
+    _ exitCode: ExitCode, _ message: String, endsRun: Bool = false, isTransient: Bool = false
+  ) {
     self.exitCode = exitCode
     self.message = message
     self.endsRun = endsRun
+    self.isTransient = isTransient
   }
 
   package var description: String { message }
@@ -27,9 +32,12 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     let text = "\(stage): \(error)"
     switch error.kind {
     case .unavailable:
-      self.init(.temporary, "\(text). Nothing of the file was loaded; run again", endsRun: true)
+      self.init(
+        .temporary, "\(text). Nothing of the file was loaded; run again", endsRun: true,
+        isTransient: true)
     case .contention:
-      self.init(.temporary, "\(text). Nothing of the file was loaded; run again")
+      self.init(
+        .temporary, "\(text). Nothing of the file was loaded; run again", isTransient: true)
     case .resources:
       self.init(.databaseUnavailable, "\(text). The server needs attention", endsRun: true)
     case .cancelled:
@@ -58,7 +66,8 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   package static func connecting(_ error: PostgresError) -> LoadError {
     error.isConnectionLost
       ? LoadError(
-        .databaseUnavailable, "cannot connect to the database: \(error.message)", endsRun: true)
+        .databaseUnavailable, "cannot connect to the database: \(error.message)", endsRun: true,
+        isTransient: !error.isSessionRefused)
       : LoadError(.configuration, error.message, endsRun: true)
   }
 }

@@ -14,9 +14,13 @@ package struct LoadOptions: Sendable {
   package var unwrapField: String?
   /// Keep purchase tokens beside their digests.
   package var storesPurchaseTokens = false
+  package var reading = ReadOptions()
   package var rejectLimit = RejectLimit.standard
   /// Do everything, and keep nothing of it.
   package var isDryRun = false
+  package var retries = RetryPolicy()
+  /// How many streams are loaded side by side; nil: as many as there are cores.
+  package var jobs: Int?
   /// Stop the run at the first file that fails.
   package var failFast = false
   /// Seconds to wait for a file that another loader has in hand.

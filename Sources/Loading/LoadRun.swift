@@ -2,7 +2,11 @@ package import Logging
 package import Postgres
 package import RecordPipeline
 
-/// One run of the loader over a list of files, one after another.
+/// One run of the loader over a list of files.
+///
+/// Files of one stream are loaded one after another, in the order given; streams side by side, as
+/// far as `LoadOptions.jobs` allows. So how many there are never changes what the database ends up
+/// with: only files of one stream have keys in common.
 package final class LoadRun {
   private let options: LoadOptions
   private let target: ConnectionTarget
@@ -24,161 +28,68 @@ package final class LoadRun {
   /// Loads the files.
   ///
   /// - Parameter finished: hears of each file as soon as its fate is known.
-  /// - Returns: what became of every file, those that were never reached included.
+  /// - Returns: what became of every file, in the order given, those never reached included.
   package func load(
-    _ inputs: [Input], finished: (FileReport) -> Void = { _ in }
+    _ inputs: [Input], finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
     var report = RunReport(isDryRun: options.isDryRun ? true : nil)
-    var codes: [ExitCode] = []
+    let queue = LaneQueue(inputs, finished: finished)
     do throws(LoadError) {
-      let connection = try connect()
-      try requireSchema(connection)
-      let control = try connectControl(beside: connection)
-      let run = try startRun(control)
-      if !options.isDryRun { report.loadID = run.loadID }
-      defer { if options.isDryRun { connection.rollback() } }
-      let partitions = Partitions(control: control)
-      for (index, input) in inputs.enumerated() {
-        let outcome = loadFile(
-          input, connection: connection, control: control, partitions: partitions, run: run)
-        report.files.append(outcome.report)
-        finished(outcome.report)
-        codes.append(outcome.code)
-        if outcome.endsRun || (options.failFast && outcome.report.status == .failed) {
-          let reason = outcome.endsRun ? "the run stopped" : "--fail-fast stopped the run"
-          report.files += inputs[(index + 1)...].map {
-            FileReport(
-              path: $0.path, stream: $0.stream, status: .failed,
-              error: "not reached: \(reason) at \(input.path)")
-          }
-          break
-        }
+      let session = try options.retries(logger: logger, interruption: interruption) {
+        () throws(LoadError) in try Session(target, isDryRun: options.isDryRun)
       }
-      let code = Self.exitCode(codes)
-      if !options.isDryRun { finishRun(run, control: control, code: code) }
+      defer { session.end() }
+      let start = try startRun(session.control)
+      if !options.isDryRun { report.loadID = start.loadID }
+      loadLanes(queue, session: session, start: start)
+      let code = queue.exitCode
+      if !options.isDryRun { finishRun(start.loadID, control: session.control, code: code) }
       report.exitCode = code.rawValue
     } catch {
       logger.error("\(printable(error.message))")
       report.exitCode = error.exitCode.rawValue
-      report.files += inputs.map {
-        FileReport(
-          path: $0.path, stream: $0.stream, status: .failed, error: "not reached: \(error.message)")
-      }
+      queue.stop(because: error.message)
     }
+    report.files = queue.reports
     return report
   }
 
-  /// The highest-numbered problem below 64 wins; what ended the run comes before all of them.
-  private static func exitCode(_ codes: [ExitCode]) -> ExitCode {
-    codes.first { $0 >= .usage } ?? codes.max() ?? .success
-  }
-
-  // MARK: - One file
-
-  private struct FileOutcome {
-    let report: FileReport
-    let code: ExitCode
-    var endsRun = false
-  }
-
-  private func loadFile(
-    _ input: Input, connection: Connection, control: ControlConnection, partitions: Partitions,
-    run: FileLoad.Run
-  ) -> FileOutcome {
-    guard let stream = StreamCatalog.stream(named: input.stream) else {
-      preconditionFailure("an input's stream is one of the catalog")
+  /// Works on the lanes, on this thread and as many others as there are jobs for.
+  private func loadLanes(
+    _ queue: LaneQueue, session: Session, start: (loadID: Int, startedAt: Int64)
+  ) {
+    // A dry run is one transaction, so it has one connection.
+    let jobs = options.isDryRun ? 1 : min(options.jobs ?? defaultJobs, queue.laneCount)
+    let workers = (0..<max(jobs, 1)).map { number in
+      LaneWorker(
+        queue, options: options, logger: logger,
+        run: FileLoad.Run(
+          loadID: start.loadID, startedAt: start.startedAt, target: target,
+          interruption: interruption, lane: number, progress: progress.addLane()))
     }
-    let load = FileLoad(
-      input, stream: stream, connection: connection, partitions: partitions, options: options,
-      run: run)
-    var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
-    do throws(LoadError) {
-      switch try load.load() {
-      case .alreadyLoaded(let sha256):
-        report.status = .alreadyLoaded
-        report.sha256 = hexadecimal(sha256)
-        return FileOutcome(report: report, code: .success)
-      case .loaded(let totals, let counts):
-        report.sha256 = hexadecimal(totals.sha256)
-        report.lines = totals.lineCount
-        report.inserted = counts.inserted
-        report.filled = counts.filled
-        report.duplicates = counts.duplicates
-        report.conflicts = counts.conflicts
-        report.rejected = totals.rejectedCount
-        report.suppressed = counts.suppressed
-        report.blank = totals.blankCount
-        let hasFindings = totals.rejectedCount > 0 || counts.conflicts > 0
-        return FileOutcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
-      }
-    } catch {
-      report.status = .failed
-      report.sha256 = load.story.sha256.map(hexadecimal)
-      report.error = error.message
-      logger.error("\(printable(input.path)): \(printable(error.message))")
-      // Whoever interrupts a run knows; the file is as good as it was.
-      if !interruption.isRequested, !options.isDryRun {
-        recordFailure(load.story, control: control, run: run)
-      }
-      return FileOutcome(report: report, code: error.exitCode, endsRun: error.endsRun)
-    }
-  }
-
-  private func recordFailure(_ story: FailedFile, control: ControlConnection, run: FileLoad.Run) {
-    do {
-      try control.transaction { try Ledger(connection: $0).record(story, loadID: run.loadID) }
-    } catch {
-      logger.warning("the failure could not be noted in ingest.failed_file: \(error)")
-    }
+    let others = workers.dropFirst().map { worker in WorkerThread { worker.work() } }
+    workers[0].work(with: session)
+    for thread in others { thread.join() }
   }
 
   // MARK: - The run
 
-  private func connect() throws(LoadError) -> Connection {
+  private func startRun(
+    _ control: ControlConnection
+  ) throws(LoadError) -> (loadID: Int, startedAt: Int64) {
     do {
-      return try Connection(target)
-    } catch let error as PostgresError {
-      throw LoadError.connecting(error)
-    } catch {
-      throw LoadError(wrapping: error, during: "connecting")
-    }
-  }
-
-  private func connectControl(
-    beside connection: Connection
-  ) throws(LoadError) -> ControlConnection {
-    do {
-      guard options.isDryRun else { return try ControlConnection(target) }
-      try connection.begin()
-      return ControlConnection(within: connection, target: target)
-    } catch {
-      throw LoadError(wrapping: error, during: "connecting")
-    }
-  }
-
-  private func requireSchema(_ connection: Connection) throws(LoadError) {
-    do { try Migrator(connection: connection).requireCurrent() } catch {
-      throw LoadError(wrapping: error, during: "looking at the schema")
-    }
-  }
-
-  private func startRun(_ control: ControlConnection) throws(LoadError) -> FileLoad.Run {
-    do {
-      let start = try control.transaction {
+      return try control.transaction {
         try Ledger(connection: $0).startLoad(version: options.loaderVersion)
       }
-      return FileLoad.Run(
-        loadID: start.loadID, startedAt: start.startedAt, target: target, progress: progress,
-        interruption: interruption)
     } catch {
       throw LoadError(wrapping: error, during: "starting the run")
     }
   }
 
-  private func finishRun(_ run: FileLoad.Run, control: ControlConnection, code: ExitCode) {
+  private func finishRun(_ loadID: Int, control: ControlConnection, code: ExitCode) {
     do {
       try control.transaction {
-        try Ledger(connection: $0).finishLoad(run.loadID, exitCode: code)
+        try Ledger(connection: $0).finishLoad(loadID, exitCode: code)
       }
     } catch {
       logger.warning("the end of the run could not be noted in ingest.load: \(error)")

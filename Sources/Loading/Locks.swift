@@ -9,19 +9,21 @@ internal import Postgres
 struct Locks {
   let connection: Connection
 
-  /// Holds a file, so that no two loaders work on it at once.
+  /// Holds the files of a stream that have so many bytes, so that no two loaders work on one file
+  /// at once, under any name.
   ///
-  /// - Parameters:
-  ///   - identity: what makes the file this file; see `FileIdentity`.
-  ///   - waitSeconds: how long to wait for another loader that holds it.
-  /// - Throws: `LoadError.locked` when it is still held then.
+  /// By its length, because that is known before a file has been read; two files that happen to
+  /// share it would wait for each other at the stream's lock anyway.
+  ///
+  /// - Parameter waitSeconds: how long to wait for another loader that holds them.
+  /// - Throws: `LoadError.locked` when they are still held then.
   func holdFile(
-    _ identity: FileIdentity, waitSeconds: Int, interruption: Interruption
+    ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
   ) throws {
     let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
     while true {
       let held = try connection.query(
-        "select pg_try_advisory_xact_lock($1)", [.integer(Self.key("file \(identity.text)"))])
+        "select pg_try_advisory_xact_lock($1)", [.integer(Self.key("file \(stream) \(byteCount)"))])
       if held[0, 0] == "t" { return }
       try interruption.check()
       guard Date() < deadline else {

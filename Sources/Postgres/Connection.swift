@@ -121,19 +121,21 @@ package final class Connection {
     let keywords = parameters.map { strdup($0.0) } + [nil]
     let values = parameters.map { strdup($0.1) } + [nil]
     defer { (keywords + values).forEach { free($0) } }
-    let handle = keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
-      values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
-        PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1)
+    return try keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
+      try values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+        guard let handle = PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1) else {
+          throw PostgresError(message: "out of memory", isConnectionLost: true)
+        }
+        if PQstatus(handle) == CONNECTION_OK { return handle }
+        defer { PQfinish(handle) }
+        // libpq keeps no SQLSTATE of a failed attempt, only the text; a ping tells the rest.
+        var error = PostgresError(
+          message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: true)
+        error.isSessionRefused =
+          PQpingParams(keywords.baseAddress, values.baseAddress, 1) == PQPING_OK
+        throw error
       }
     }
-    guard let handle else { throw PostgresError(message: "out of memory", isConnectionLost: true) }
-    guard PQstatus(handle) == CONNECTION_OK else {
-      defer { PQfinish(handle) }
-      // libpq keeps no SQLSTATE of a failed connection attempt, only the text.
-      throw PostgresError(
-        message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: true)
-    }
-    return handle
   }
 
   /// Refuses servers that cannot work, and returns the settings for each transaction.

@@ -14,6 +14,9 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let context: String?
   /// True when the connection can no longer be used.
   package internal(set) var isConnectionLost: Bool
+  /// True when the server was there and gave no session: a login, a name or a limit is at fault, and
+  /// trying again cannot help.
+  package internal(set) var isSessionRefused = false
 
   package init(
     sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,

@@ -42,7 +42,7 @@ package struct Pipeline {
       case .row: break
       case .blank: totals.blankCount += 1
       case .rejected(let rejection):
-        batch.add(RejectedLine(line, rejection, rules: rules))
+        batch.add(encoder.reject(line, rejection))
         totals.rejectedCount += 1
       }
       if batch.isFull {

@@ -9,6 +9,8 @@ package final class RecordEncoder {
   private let decoder: LineDecoder
   private var router: RowRouter
   private var unknown = UnknownFields()
+  /// For a row that nobody needs.
+  private let scratch = RowBuffer()
 
   /// What became of a line.
   package enum Outcome {
@@ -46,6 +48,24 @@ package final class RecordEncoder {
             + "memory; lower --max-line-bytes or allow the process more")
       }
       return .rejected(error)
+    }
+  }
+
+  /// What is kept of a line that was refused.
+  package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
+    RejectedLine(line, rejection, rules: rules, isAccepted: isAccepted)
+  }
+
+  /// True when a line becomes a row; leaves no trace.
+  private func isAccepted(_ line: InputLine) -> Bool {
+    scratch.removeAll()
+    scratch.beginRow(columnCount: columnCount)
+    do throws(Rejection) {
+      try decoder.decode(line.bytes)
+      try stream.encode(decoder.line, scratch)
+      return true
+    } catch {
+      return false
     }
   }
 

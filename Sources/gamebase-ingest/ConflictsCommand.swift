@@ -40,7 +40,7 @@ struct ConflictsListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try database.connect()
+    let connection = try database.connectToSchema()
     let condition = """
       from ingest.conflict c join ingest.source_file f using (source_file_id)
       where f.undone_at is null and ($1::bigint is null or f.load_id = $1)

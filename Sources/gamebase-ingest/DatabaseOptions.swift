@@ -62,18 +62,33 @@ struct DatabaseOptions: ParsableArguments {
     return .environment
   }
 
-  /// A connection for a command that works on what is there.
-  ///
-  /// - Parameter makesLocal: whether a private server that is not there is made.
-  func connect(makesLocal: Bool = false) throws -> Connection {
-    if let cluster = localCluster, !makesLocal, !cluster.exists {
+  /// The database of a command that works on what is there: a private server that is not there is
+  /// not made.
+  func existingTarget() throws -> ConnectionTarget {
+    if let cluster = localCluster, !cluster.exists {
       throw Terminal.failure(
         .configuration, "there is no private server in \(cluster.directory); load makes one")
     }
-    let target = try target()
+    return try target()
+  }
+
+  /// A connection to it.
+  ///
+  /// - Parameter makesLocal: whether a private server that is not there is made.
+  func connect(makesLocal: Bool = false) throws -> Connection {
+    let target = try makesLocal ? target() : existingTarget()
     do { return try Connection(target) } catch let error as PostgresError {
       throw Terminal.failure(LoadError.connecting(error))
     }
+  }
+
+  /// The same for a command that reads what loads have left.
+  ///
+  /// - Throws: exit code 78 with a sentence when the database is not at this program's schema.
+  func connectToSchema() throws -> Connection {
+    let connection = try connect()
+    try reportingErrors { try Migrator(connection: connection).requireCurrent() }
+    return connection
   }
 }
 

@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
     let rules = records.loadOptions.rules(startOfRun: currentMilliseconds())
     let explainer = LineExplainer(stream: stream, rules: rules)
     do {
-      let source = try DecodedSource(InputFile(path: input.path))
+      let source = try DecodedSource(InputFile(input, options: ReadOptions()))
       let reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
       while let line = try reader.next() {
         guard line.number == place.line else { continue }

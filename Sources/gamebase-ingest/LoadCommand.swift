@@ -30,10 +30,24 @@ struct LoadCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Wait for a file that another loader has.", valueName: "seconds"))
   var lockWait = 60
 
+  @Option(
+    help: ArgumentHelp(
+      "Streams to load side by side; as many as cores if unset.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How often to try again when the server is away or other sessions are in the way.",
+      valueName: "n"))
+  var retries = RetryPolicy().retries
+
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
   func validate() throws {
+    guard jobs ?? 1 >= 1, retries >= 0 else {
+      throw ValidationError("--jobs is at least 1, and --retries is not negative.")
+    }
     if lockWait < 0 { throw ValidationError("--lock-wait is not negative.") }
   }
 
@@ -49,6 +63,8 @@ struct LoadCommand: ParsableCommand {
     var options = records.loadOptions
     options.failFast = failFast
     options.isDryRun = dryRun
+    options.jobs = jobs
+    options.retries.retries = retries
     options.lockWaitSeconds = lockWait
 
     let interruption = Interruption()
@@ -74,26 +90,16 @@ struct LoadCommand: ParsableCommand {
     return stat(input.path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Writes beside a file and renames, so that nobody reads half a report; a pipe or a device that
-  /// has the name already is written to.
   private func write(_ report: RunReport) -> Bool {
     guard let path = self.report else { return true }
     do {
-      let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-      var status = stat()
-      let isSpecial = stat(url.path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-      if isSpecial {
-        let file = try FileHandle(forWritingTo: url)
-        try file.write(contentsOf: report.json())
-        try file.close()
-      } else {
-        try report.json().write(to: url, options: .atomic)
-      }
+      let json = try report.json()
+      try OutputFile(path).write { try $0.write(contentsOf: json) }
       return true
     } catch {
       Terminal.note(
         "gamebase-ingest: cannot write the report \(printable(path)): "
-          + error.localizedDescription)
+          + "\(error as? OutputFile.Failure ?? OutputFile.Failure(error))")
       return false
     }
   }

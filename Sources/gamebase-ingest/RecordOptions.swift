@@ -42,6 +42,20 @@ struct RecordOptions: ParsableArguments {
     help: "Refused lines that fail a file: N, P% or unlimited; more than 100 and 1% if unset.")
   var maxRejects: String?
 
+  @Option(help: ArgumentHelp("Decoded bytes of a file; any number if unset.", valueName: "n"))
+  var maxBytes: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long a pipe or standard input may give nothing; 0 is for ever.", valueName: "seconds"))
+  var readTimeout: Double = ReadOptions().readTimeout ?? 0
+
+  @Flag(help: "Read named pipes too, each once, as standard input is.")
+  var allowPipes = false
+
+  @Flag(help: "Follow symbolic links that are found in folders.")
+  var followSymlinks = false
+
   @Option(help: "Bytes of a line.")
   var maxLineBytes: Int = Limits().lineBytes
 
@@ -61,6 +75,9 @@ struct RecordOptions: ParsableArguments {
     }
     guard TimeUnit(rawValue: timeUnit) != nil else {
       throw ValidationError("--time-unit is ms, s or us.")
+    }
+    guard readTimeout >= 0, maxBytes ?? 0 >= 0 else {
+      throw ValidationError("--read-timeout and --max-bytes are not negative.")
     }
     if let unwrap, unwrap.isEmpty || isSecretFieldName(unwrap) {
       throw ValidationError("--unwrap names the field that holds the record.")
@@ -116,6 +133,10 @@ struct RecordOptions: ParsableArguments {
     options.observedAt = observedAt.flatMap(epochMilliseconds)
     options.asOf = asOf.flatMap(epochMilliseconds)
     options.timeUnit = TimeUnit(rawValue: timeUnit) ?? .milliseconds
+    options.reading.maxBytes = maxBytes
+    options.reading.readTimeout = readTimeout == 0 ? nil : readTimeout
+    options.reading.allowsPipes = allowPipes
+    options.reading.followsLinks = followSymlinks
     options.limits.lineBytes = maxLineBytes
     options.limits.nesting = maxNesting
     options.limits.identifierBytes = maxIdentifierBytes

@@ -50,7 +50,7 @@ struct ValidateCommand: ParsableCommand {
       preconditionFailure("an input's stream is one of the catalog")
     }
     do {
-      let file = try InputFile(path: input.path)
+      let file = try InputFile(input, options: records.loadOptions.reading)
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),

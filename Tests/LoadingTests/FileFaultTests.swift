@@ -54,7 +54,10 @@ import Testing
     #expect(device.exitCode == 5)
     #expect(
       device.files.map(\.error)
-        == ["is no regular file but a pipe", "is no regular file but a device"])
+        == [
+          "is no regular file but a pipe; --allow-pipes reads it",
+          "is no regular file but a device",
+        ])
   }
 
   @Test func `with fail-fast the files after the first that fails are not reached`() throws {

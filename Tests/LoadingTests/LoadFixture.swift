@@ -32,6 +32,7 @@ struct LoadFixture: Sendable {
     options.asOf = asOf
     options.rejectLimit = .unlimited
     options.loaderVersion = "test"
+    options.retries = RetryPolicy(retries: 0)
     return options
   }
 

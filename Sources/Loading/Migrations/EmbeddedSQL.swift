@@ -1149,6 +1149,13 @@ package enum EmbeddedSQL {
         comment on column ingest.unknown_field.first_line_number is 'The first of them, from 1.';
 
         """#),
+    SQLFile(
+      name: "20261121001200_index_source_file_length",
+      text: #"""
+        -- A file is looked for by its length before it is read.
+        create index source_file_length on ingest.source_file (byte_count, stream) where undone_at is null;
+
+        """#),
   ]
 
   /// The views of schema report.

@@ -63,23 +63,22 @@ final class FileReplay {
         largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
         seed: UInt64.random(in: .min ... .max)))
 
-    var lastLine = 0
+    try openRejects()
     while true {
       try interruption.check()
-      let page = try page(after: lastLine)
+      let page = try connection.query("fetch \(Self.pageSize) from open_reject")
       guard page.rowCount > 0 else { break }
       let batch = Batch()
       var resolved: [Int] = []
       for row in 0..<page.rowCount {
         guard let reject = StoredReject(page, row: row) else { continue }
-        lastLine = reject.lineNumber
         guard reject.isWhole else {
           report.cut += 1
           continue
         }
         let stored = StoredLine(
           bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-        switch try encoder.encode(stored.line, into: batch) {
+        switch try stored.withLine({ line in try encoder.encode(line, into: batch) }) {
         case .row: resolved.append(reject.id)
         case .rejected, .blank: report.refused += 1
         }
@@ -87,6 +86,7 @@ final class FileReplay {
       try sending.send(batch)
       try resolve(resolved)
     }
+    try connection.execute("close open_reject")
     try sending.finish()
     report.inserted = sending.counts.inserted
     report.filled = sending.counts.filled
@@ -98,16 +98,19 @@ final class FileReplay {
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }
 
-  /// The next open rejects of the file, in line order.
-  private func page(after line: Int) throws -> QueryResult {
+  /// Opens a cursor over the open rejects of the file, in line order.
+  ///
+  /// It shows them as they are now, whatever is resolved meanwhile, and finds them once: a query for
+  /// each page would begin to look from the first of them each time.
+  private func openRejects() throws {
     try connection.query(
       """
-      select reject_id, line_number, byte_offset, is_whole, case when is_whole then raw end
+      declare open_reject no scroll cursor for
+        select reject_id, line_number, byte_offset, is_whole, case when is_whole then raw end
         from \(RejectFilter.source)
-        where \(RejectFilter.condition) and resolved_at is null
-          and source_file_id = $8 and line_number > $9
-        order by line_number limit \(Self.pageSize)
-      """, filter.parameters + [.integer(sourceFileID), .integer(line)])
+        where \(RejectFilter.condition) and resolved_at is null and source_file_id = $8
+        order by line_number
+      """, filter.parameters + [.integer(sourceFileID)])
   }
 
   private func resolve(_ rejects: [Int]) throws {

@@ -36,8 +36,8 @@ struct ExtraWriter {
       appendSecret(value)
     case .string:
       bytes.append(UInt8(ascii: "\""))
-      if value.text.contains("Token") {
-        // Stores give receipts as JSON in a string.
+      if value.text.contains("Token") || (value.isEscaped && value.text.contains("\\u")) {
+        // Stores give receipts as JSON in a string, where escapes can stand for a name's letters.
         appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
       } else {
         append(value.text, isEscaped: value.isEscaped)

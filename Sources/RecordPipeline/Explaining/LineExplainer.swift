@@ -27,18 +27,20 @@ package struct LineExplainer {
     }
     let decoder = LineDecoder(names: stream.fields, rules: rules)
     guard !line.isTooLong, decoder.decodes(line) else {
-      let masked = rejection.map { RejectedLine(line, $0, rules: rules).raw } ?? []
+      let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
       return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
     }
     // The masked line has the fate of the line, and nothing in it needs to be hidden.
     let masked = line.maskedForReplay(rules)
     let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
-    guard decoder.decodes(copy.line) else {
-      return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
+    return copy.withLine { copy in
+      guard decoder.decodes(copy) else {
+        return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
+      }
+      let judging = Judging(decoder.line, of: stream, verdict: rejection)
+      return LineExplanation(
+        verdict: verdict, fields: judging.fields, extra: judging.extra, masked: masked)
     }
-    let judging = Judging(decoder.line, of: stream, verdict: rejection)
-    return LineExplanation(
-      verdict: verdict, fields: judging.fields, extra: judging.extra, masked: masked)
   }
 }
 
@@ -60,7 +62,7 @@ private struct Judging {
     let descriptions = stream.fields.descriptions
     // What the line says, before any of it is replaced.
     let given = descriptions.map { line.given($0.field) }
-    var problems: [Int: Rejection] = [:]
+    var problems: [Int: [Rejection]] = [:]
     var replaced: Set<Int> = []
     let row = RowBuffer()
 
@@ -72,14 +74,31 @@ private struct Judging {
         row.finishRow(line, sourceFileID: 0, lineNumber: 1)
         break
       } catch {
-        let name = error.field
-        guard let name,
-          let index = descriptions.firstIndex(where: { stream.fields.spell($0, name) }),
-          replaced.insert(index).inserted
-        else { break }
-        let isUnjudged = Self.judges(of: index, descriptions).contains { problems[$0] != nil }
-        if !isUnjudged { problems[index] = error.field == verdict?.field ? verdict : error }
-        line.replace(descriptions[index].field, with: descriptions[index].rule.sample)
+        guard let name = error.field, let index = stream.fields.description(spelled: name) else {
+          break
+        }
+        let isUnjudged =
+          error.code.dependsOnOtherField
+          && Self.judges(of: index, descriptions).contains { problems[$0] != nil }
+        if !isUnjudged { problems[index, default: []].append(error) }
+        // Each spelling is judged by itself, unless it is their disagreement that is wrong.
+        let field = descriptions[index].field
+        let isOneOfMany = Set(line.given(field).map(\.name)).count > 1
+        if isOneOfMany, error.code != .ambiguousField {
+          line.remove(spelling: name)
+        } else if replaced.insert(index).inserted {
+          line.replace(field, with: descriptions[index].rule.sample)
+        } else {
+          break
+        }
+      }
+    }
+    if let verdict, let name = verdict.field, let index = stream.fields.description(spelled: name) {
+      // The masked copy may be good where the line was not, or say otherwise why.
+      if let said = problems[index]?.firstIndex(where: { $0.field == name }) {
+        problems[index]?[said] = verdict
+      } else {
+        problems[index, default: []].insert(verdict, at: 0)
       }
     }
 
@@ -91,17 +110,18 @@ private struct Judging {
 
     for (index, description) in descriptions.enumerated() {
       let judge = Self.judges(of: index, descriptions).first { problems[$0] != nil }
-      let result: LineExplanation.Result =
-        if let problem = problems[index] {
-          .refused(problem.code, problem.reason)
-        } else if let judge {
-          .notJudged(stream.fields.ownName(of: descriptions[judge]))
-        } else {
-          .becomes(Self.becomes(description.columns, byName))
-        }
+      let otherwise: LineExplanation.Result =
+        judge.map { .notJudged(stream.fields.ownName(of: descriptions[$0])) }
+        ?? .becomes(Self.becomes(description.columns, byName))
+      let found = problems[index] ?? []
       for (name, source) in given[index] {
+        let problem =
+          found.first { $0.field == name }
+          ?? found.first { $0.code == .ambiguousField }
         fields.append(
-          .init(name: name, source: source, rule: description.rule.summary, result: result))
+          .init(
+            name: name, source: source, rule: description.rule.summary,
+            result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
       }
       guard given[index].isEmpty else { continue }
       // What is not there is told when it should be, or when something stands in for it.
@@ -114,7 +134,8 @@ private struct Judging {
       fields.append(
         .init(
           name: stream.fields.ownName(of: description), source: nil,
-          rule: description.rule.summary, result: result))
+          rule: description.rule.summary,
+          result: found.first.map { .refused($0.code, $0.reason) } ?? otherwise))
     }
   }
 
@@ -137,11 +158,24 @@ private struct Judging {
 }
 
 extension FieldNames {
-  fileprivate func spell(_ description: FieldDescription, _ name: String) -> Bool {
-    names.indices.contains { description.field.has(slot: $0) && names[$0] == name }
+  /// The place of the field that has a name among its spellings.
+  fileprivate func description(spelled name: String) -> Int? {
+    descriptions.firstIndex { description in
+      names.indices.contains { description.field.has(slot: $0) && names[$0] == name }
+    }
   }
 
   fileprivate func ownName(of description: FieldDescription) -> String {
     names[description.field.firstSlot]
+  }
+}
+
+extension RejectCode {
+  /// True when another field's value decides whether a value is wrong in this way.
+  fileprivate var dependsOnOtherField: Bool {
+    switch self {
+    case .currencyNotValidAtTime, .priceTooPrecise, .priceOutOfRange: true
+    default: false
+    }
   }
 }

@@ -9,7 +9,8 @@ package protocol ByteSource: AnyObject {
 /// Why a file cannot be read: it fails that file, and no other.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
-    case missing, notReadable, notAFile, truncated, corrupt, changed, ioFailure, outOfMemory
+    case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge
+    case ioFailure, outOfMemory
   }
 
   package let kind: Kind

@@ -23,6 +23,8 @@ package enum Compression: Sendable {
 package final class DecodedSource: ByteSource {
   private let source: any ByteSource
   package let compression: Compression
+  private let maxBytes: Int?
+  private var byteCount = 0
 
   /// Looks at the first bytes and puts the decompressor that they ask for in between.
   ///
@@ -45,6 +47,7 @@ package final class DecodedSource: ByteSource {
     {
       throw ReadError(.truncated, "is a compressed file that ends too early")
     }
+    maxBytes = file.options.maxBytes
     let whole = PrefixedSource(prefix: magic, rest: file)
     compression = Compression(magic: magic)
     switch compression {
@@ -55,7 +58,13 @@ package final class DecodedSource: ByteSource {
   }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    try source.read(into: buffer)
+    let count = try source.read(into: buffer)
+    byteCount += count
+    if let maxBytes, byteCount > maxBytes {
+      throw ReadError(
+        .tooLarge, "has more than \(maxBytes) bytes when decoded; --max-bytes allows no more")
+    }
+    return count
   }
 
   private static func read(

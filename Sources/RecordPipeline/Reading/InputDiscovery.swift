@@ -6,6 +6,14 @@ package struct Input: Sendable, Equatable {
   package let path: String
   /// The stream's name.
   package let stream: String
+  /// True when it was found in a folder, where anybody may have put it.
+  package var isFound = false
+
+  package init(path: String, stream: String, isFound: Bool = false) {
+    self.path = path
+    self.stream = stream
+    self.isFound = isFound
+  }
 }
 
 /// Inputs that cannot be understood: nothing has been loaded yet.
@@ -39,7 +47,7 @@ package struct InputDiscovery {
     for path in paths {
       for (file, root) in try files(behind: path) {
         if let name = streamName(of: file, under: root) {
-          found.append(Input(path: file, stream: name))
+          found.append(Input(path: file, stream: name, isFound: root != nil))
         } else {
           unmatched.append(file)
         }

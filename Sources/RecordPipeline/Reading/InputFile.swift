@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// An open input: a regular file, or standard input.
+/// An open input: a regular file, standard input, or a named pipe.
 ///
 /// It is opened once and acted on by its descriptor, so that a name that is given to another file
 /// meanwhile does not matter. It is read with `read`, not mapped: a mapped file that shrinks kills
 /// the process.
 package final class InputFile: ByteSource {
   package let path: String
+  package let options: ReadOptions
   private let descriptor: Int32
-  private let isStandardInput: Bool
+  /// What a regular file looked like when it was opened; nil for what is read only once.
   private let status: FileStatus?
   private var bytesRead = 0
 
@@ -32,57 +33,81 @@ package final class InputFile: ByteSource {
     }
   }
 
-  /// Opens a file, or standard input for `-`.
+  /// Opens an input.
   ///
-  /// - Throws: when it is not there, may not be read, or is no regular file. A pipe, device or
-  ///   socket is refused by name and never waited for.
-  package init(path: String) throws(ReadError) {
+  /// - Throws: when it is not there, may not be read, or is of a kind that was not asked for. A
+  ///   pipe, device or socket is refused by name and never waited for.
+  package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
+    try self.init(
+      path: input.path, followsLinks: !input.isFound || options.followsLinks, options: options)
+  }
+
+  /// Opens a file, or standard input for `-`.
+  package init(
+    path: String, followsLinks: Bool = true, options: ReadOptions = ReadOptions()
+  ) throws(ReadError) {
     self.path = path
+    self.options = options
     if path == Self.standardInputPath {
       descriptor = STDIN_FILENO
-      isStandardInput = true
       status = nil
       return
     }
-    isStandardInput = false
     // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw Self.openError(errno) }
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = open(path, flags)
+    guard descriptor >= 0 else { throw Self.openError(errno, path: path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
       close(descriptor)
       throw ReadError(.ioFailure, "cannot be inspected: \(describe(code))")
     }
+    if status.st_mode & S_IFMT == S_IFIFO, options.allowsPipes {
+      self.descriptor = descriptor
+      self.status = nil
+      return
+    }
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw ReadError(.notAFile, "is no regular file but \(Self.kindName(status.st_mode))")
+      throw Self.kindError(status.st_mode)
     }
     self.descriptor = descriptor
     self.status = FileStatus(status)
   }
 
-  deinit { if !isStandardInput { close(descriptor) } }
+  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes on disk; nil for standard input.
+  /// Bytes on disk; nil for what is read only once: standard input and pipes.
   package var size: Int? { status?.size }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
     while true {
+      if status == nil { try waitForBytes() }
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         bytesRead += count
         return count
       }
       let code = errno
-      if code == EINTR { continue }
-      if code == EAGAIN {
-        // Standard input may have been made non-blocking by whoever started us.
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&waiting, 1, -1)
-        continue
+      // Standard input may have been made non-blocking by whoever started us.
+      guard code == EINTR || (code == EAGAIN && status == nil) else {
+        throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
-      throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
+    }
+  }
+
+  /// Waits until a pipe gives bytes, or ends.
+  private func waitForBytes() throws(ReadError) {
+    let milliseconds = options.readTimeout.map { Int32(min($0 * 1000, 2e9).rounded(.up)) } ?? -1
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let ready = poll(&waiting, 1, milliseconds)
+      if ready > 0 || (ready < 0 && errno != EINTR) { return }
+      guard ready < 0 else {
+        throw ReadError(
+          .stalled, "gave nothing for \(options.readTimeout ?? 0) s; see --read-timeout")
+      }
     }
   }
 
@@ -112,24 +137,35 @@ package final class InputFile: ByteSource {
     }
   }
 
-  private static func openError(_ code: Int32) -> ReadError {
+  private static func openError(_ code: Int32, path: String) -> ReadError {
     switch code {
     case ENOENT: ReadError(.missing, "does not exist")
     case EACCES, EPERM: ReadError(.notReadable, "may not be read: \(describe(code))")
-    case ELOOP: ReadError(.notAFile, "is a loop of symbolic links")
+    case ELOOP where isLoop(path): ReadError(.notAFile, "is a loop of symbolic links")
+    case ELOOP:
+      ReadError(
+        .notAFile,
+        "is a symbolic link found in a folder; name it outright, or use --follow-symlinks")
     case ENXIO: ReadError(.notAFile, "is no regular file but a socket")
     default: ReadError(.ioFailure, "cannot be opened: \(describe(code))")
     }
   }
 
-  private static func kindName(_ mode: mode_t) -> String {
-    switch mode & S_IFMT {
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a pipe"
-    case S_IFSOCK: "a socket"
-    case S_IFCHR, S_IFBLK: "a device"
-    default: "something else"
-    }
+  private static func isLoop(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 && errno == ELOOP
+  }
+
+  private static func kindError(_ mode: mode_t) -> ReadError {
+    let kind =
+      switch mode & S_IFMT {
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe; --allow-pipes reads it"
+      case S_IFSOCK: "a socket"
+      case S_IFCHR, S_IFBLK: "a device"
+      default: "something else"
+      }
+    return ReadError(.notAFile, "is no regular file but \(kind)")
   }
 }
 

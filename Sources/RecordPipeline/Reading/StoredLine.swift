@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A line that comes from somewhere else than a file: with the room behind it that decoding needs.
 package final class StoredLine {
-  package let line: InputLine
+  private let line: InputLine
   private let memory: UnsafeMutableRawPointer
 
   /// - Parameters:
@@ -23,4 +23,13 @@ package final class StoredLine {
   }
 
   deinit { memory.deallocate() }
+
+  /// Lends the line: its bytes, and what was decoded of them, are good until `body` returns.
+  package func withLine<Value, Failure: Error>(
+    _ body: (InputLine) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    // What points into memory does not keep it alive.
+    defer { withExtendedLifetime(self) {} }
+    return try body(line)
+  }
 }

@@ -44,19 +44,33 @@ package struct RejectedLine: Sendable {
   package static let rawLimit = 64 * 1024
 
   /// A line and why it was refused, without its secrets.
-  init(_ line: InputLine, _ rejection: Rejection, rules: NormalizationRules) {
+  ///
+  /// - Parameter isAccepted: whether a copy of the line that is read again becomes a row.
+  init(
+    _ line: InputLine, _ rejection: Rejection, rules: NormalizationRules,
+    isAccepted: (InputLine) -> Bool
+  ) {
     // What is not one JSON object is masked with more suspicion.
     let isObject =
       switch rejection.code {
       case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: false
       default: rejection.field == nil || rejection.field != rules.unwrapField
       }
-    let masked =
+    var masked =
       isObject ? line.maskedForReplay(rules) : SecretMasking.masked(malformed: line.bytes)
+    // Where the fault was within a secret, it went with it.
+    if !line.isTooLong, !masked.elementsEqual(line.bytes.buffer) {
+      let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
+      if copy.withLine(isAccepted) { masked += Array(Self.faultIsMasked.utf8) }
+    }
     self.init(
       rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,
       raw: Array(masked.prefix(Self.rawLimit)), rawByteCount: line.byteCount)
   }
+
+  /// Ends the copy of a line that is good but for what had to be masked: no JSON may follow the
+  /// object, so it is refused as the line was, and whoever mends it reads why.
+  package static let faultIsMasked = " // the fault is in what is masked here"
 
   private init(
     rejection: Rejection, lineNumber: Int, byteOffset: Int, raw: [UInt8], rawByteCount: Int

@@ -164,8 +164,12 @@ struct SecretMasking {
     let start = position
     switch text[position] {
     case UInt8(ascii: "\""):
-      let end = endOfString(from: position)
-      let isClosed = end > position + 1 && text[end - 1] == UInt8(ascii: "\"")
+      var end = endOfString(from: position)
+      var isClosed = end > position + 1 && text[end - 1] == UInt8(ascii: "\"")
+      if holdsSecretName(position + 1, end) {
+        end = text.count
+        isClosed = false
+      }
       let content = slice(position + 1, isClosed ? end - 1 : end)
       appendDigest(ofString: content, isClosed: isClosed)
       position = end
@@ -182,6 +186,7 @@ struct SecretMasking {
       // A foreign quote or bracket: where the value ends is anybody's guess.
       let isScalar = isJSON || text[position] == UInt8(ascii: "-") || isWordByte(text[position])
       while position < text.count, !(isScalar && isDelimiter(text[position])) { position += 1 }
+      if holdsSecretName(start, position) { position = text.count }
       let scalar = slice(start, position)
       if scalar == "null" || scalar.isEmpty {
         output.append(contentsOf: scalar.buffer)
@@ -285,6 +290,16 @@ struct SecretMasking {
 
   // MARK: - Text that is not JSON
 
+  /// True when what broken text shows as one value has run into the name of another secret, whose
+  /// value would stay: then all that follows has to go.
+  private func holdsSecretName(_ start: Int, _ end: Int) -> Bool {
+    !isJSON && holdsBareName(start, end)
+  }
+
+  private func holdsBareName(_ start: Int, _ end: Int) -> Bool {
+    start < end && (start..<end).contains { secretNameLength(at: $0) != nil }
+  }
+
   private mutating func copyMaskingAfterBareNames() {
     while position < text.count {
       guard let nameLength = secretNameLength(at: position) else {
@@ -310,7 +325,8 @@ struct SecretMasking {
         position += masked.count
         continue
       }
-      let end = nameLength.isPlain || isJSON ? endOfSecret(quote) : text.count
+      var end = nameLength.isPlain || isJSON ? endOfSecret(quote) : text.count
+      if holdsBareName(position, end) { end = text.count }
       let secret = slice(position, end)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
       position += secret.count
@@ -343,9 +359,9 @@ struct SecretMasking {
     guard index < text.count else { return nil }
     if text[index] == letter { return 1 }
     guard text[index] == UInt8(ascii: "\\") else { return nil }
-    // Text that is quoted within quoted text has more than one backslash.
+    // Text that is quoted within quoted text has more than one backslash; 64 are seven levels.
     var digits = index + 1
-    while digits < text.count, digits < index + 4, text[digits] == UInt8(ascii: "\\") {
+    while digits < text.count, digits < index + 64, text[digits] == UInt8(ascii: "\\") {
       digits += 1
     }
     guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
@@ -358,12 +374,26 @@ struct SecretMasking {
   ///   quoted within quoted text.
   private mutating func skipConnectors() -> (mark: UInt8, backslashes: Int)? {
     _ = skipQuote()
-    while position < text.count,
-      ByteSlice.isWhiteSpace(text[position]) || ":=>".utf8.contains(text[position])
-    {
-      position += 1
+    while position < text.count {
+      if ByteSlice.isWhiteSpace(text[position]) || ":=>".utf8.contains(text[position]) {
+        position += 1
+      } else if let end = endOfEscapedWhiteSpace() {
+        position = end
+      } else {
+        break
+      }
     }
     return skipQuote()
+  }
+
+  /// Behind a tab or line break that stands here as an escape; nil when there is none.
+  ///
+  /// JSON within a string has its white space so, after more than one backslash when quoted twice.
+  private func endOfEscapedWhiteSpace() -> Int? {
+    var index = position
+    while index < text.count, text[index] == UInt8(ascii: "\\") { index += 1 }
+    guard index > position, index < text.count, "nrt".utf8.contains(text[index]) else { return nil }
+    return index + 1
   }
 
   private mutating func skipQuote() -> (mark: UInt8, backslashes: Int)? {
@@ -377,7 +407,14 @@ struct SecretMasking {
   private func endOfSecret(_ quote: (mark: UInt8, backslashes: Int)?) -> Int {
     guard let quote else {
       guard position < text.count, !"[{(".utf8.contains(text[position]) else { return text.count }
-      return (position..<text.count).first { isBareEnd(text[$0]) } ?? text.count
+      guard var end = (position..<text.count).first(where: { isBareEnd(text[$0]) }) else {
+        return text.count
+      }
+      // A quote keeps its backslashes, or it would end the string that it stands in.
+      if Self.isQuote(text[end]) {
+        while end > position, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+      }
+      return end
     }
     var backslashes = 0
     for index in position..<text.count {

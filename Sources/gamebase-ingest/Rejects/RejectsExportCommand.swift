@@ -24,7 +24,7 @@ struct RejectsExportCommand: ParsableCommand {
   private static let pageSize = 100
 
   func run() throws {
-    let connection = try database.connect()
+    let connection = try database.connectToSchema()
     try reportingErrors {
       try connection.transaction {
         let hint = try loadingHint(connection)
@@ -62,7 +62,7 @@ struct RejectsExportCommand: ParsableCommand {
     }
     var options = ["--stream \(set[0] ?? "")"]
     let given = [("--app-id", set[2]), ("--unwrap", set[4]), ("--observed-at", set[5])]
-    options += given.compactMap { name, value in value.map { "\(name) '\(printable($0))'" } }
+    options += given.compactMap { name, value in value.map { "\(name) \(shellQuoted($0))" } }
     if let unit = set[3], unit != "ms" { options.append("--time-unit \(unit)") }
     return "; load them with \(options.joined(separator: " "))"
   }
@@ -87,7 +87,9 @@ struct RejectsExportCommand: ParsableCommand {
           continue
         }
         counts.exported += 1
-        try file.write(contentsOf: Data(bytesOfHexadecimal(raw) + [0x0A]))
+        do { try file.write(contentsOf: Data(bytesOfHexadecimal(raw) + [0x0A])) } catch {
+          throw OutputFile.Failure(error)
+        }
       }
     }
   }
@@ -96,20 +98,16 @@ struct RejectsExportCommand: ParsableCommand {
   private func withOutput<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
     do {
       guard let output else { return try body(.standardOutput) }
-      let whole = URL(fileURLWithPath: output)
-      let part = whole.appendingPathExtension("part")
-      guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
-        throw CocoaError(.fileWriteNoPermission)
-      }
-      let file = try FileHandle(forWritingTo: part)
-      let value = try body(file)
-      try file.close()
-      guard rename(part.path, whole.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-      return value
-    } catch let error as CocoaError {
+      return try OutputFile(output).write(body)
+    } catch let error as OutputFile.Failure {
       throw Terminal.failure(
-        .outputFailed,
-        "cannot write \(output ?? "to standard output"): \(error.localizedDescription)")
+        .outputFailed, "cannot write \(output ?? "to standard output"): \(error)")
     }
   }
+}
+
+/// A word of a command line, safe to paste into a shell.
+private func shellQuoted(_ text: String) -> String {
+  let quoted = printable(text).replacing("'", with: #"'\''"#)
+  return "'\(quoted)'"
 }

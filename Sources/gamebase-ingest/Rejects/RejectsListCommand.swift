@@ -26,7 +26,7 @@ struct RejectsListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try database.connect()
+    let connection = try database.connectToSchema()
     var filter = rejects.filter
     filter.includesResolved = all
     let condition = "from \(RejectFilter.source) where \(RejectFilter.condition)"

@@ -19,7 +19,7 @@ struct RejectsReplayCommand: ParsableCommand {
   var dryRun = false
 
   func run() throws {
-    let target = try database.target()
+    let target = try database.existingTarget()
     var options = LoadOptions()
     options.isDryRun = dryRun
     let interruption = Interruption()

@@ -22,7 +22,7 @@ struct RejectsShowCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    let connection = try database.connect()
+    let connection = try database.connectToSchema()
     var filter = RejectFilter()
     filter.path = place.path
     filter.lineNumber = place.line
@@ -68,7 +68,7 @@ struct RejectsShowCommand: ParsableCommand {
     let line = StoredLine(
       bytes: bytes, number: place.line, byteOffset: found.integer(row: row, column: 3) ?? 0)
     do {
-      try LineExplainer(stream: stream, rules: rules).explain(line.line).show()
+      try line.withLine { try LineExplainer(stream: stream, rules: rules).explain($0) }.show()
     } catch let error as ReadError {
       throw Terminal.failure(.fileFailed, "the line \(error.message)")
     }

@@ -164,7 +164,8 @@ import Testing
     options.rejectLimit = .count(0)
     let report = try fixture.load(lines: Self.good(1) + Self.bad(1), options: options)
     #expect(report.exitCode == 4)
-    #expect(report.files[0].sha256?.count == 64)
+    // It was not read to its end.
+    #expect(report.files[0].sha256 == nil)
     #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "1")
   }
 }

@@ -1,3 +1,4 @@
+import PipelineInvariants
 import Testing
 
 @testable import RecordPipeline
@@ -120,6 +121,9 @@ struct SecretMaskingTests {
       "\"purchaseToken\":[}\"\(marker)\"]", "\"purchaseToken\":\(marker)",
       "\\\"purchaseToken\\\":\\\"a\\\\/\(marker)\\\"", "'purchaseToken':'a\"\(marker)'",
       "\"purchase\\u0054oken\":\"\(marker)\"", "\"purchaseToken\":\"\(marker)",
+      "\"purchaseToken\":x\"a\":{\"accessToken\":\"},\(marker)\"",
+      "\"purchaseToken\":\"a purchaseToken\":\"\(marker)\"",
+      "'purchaseToken':'a \"accessToken\":\"'\(marker)\"",
       "purchaseToken%3D:\"\(marker)\"".replacing("%3D", with: ""),
     ]
     let frames: [(String, String)] = [
@@ -208,11 +212,16 @@ struct SecretMaskingTests {
   /// Stores give receipts as JSON in a string, and developers pass them on in payloads.
   @Test(arguments: [
     #""{\"purchaseToken\":\"SECRETMARKER\"}""#, #""{\"accessToken\" : [\"SECRETMARKER\"]}""#,
-    #""purchaseToken=SECRETMARKER&x=1""#, #""{'paymentToken':'SECRETMARKER'}""#,
+    #""purchaseToken=SECRETMARKER&x=1""#, #""purchaseToken=SECRETMARKER\"x""#,
+    #""purchaseToken=SECRETMARKER\\\"x\" y""#, #""{'paymentToken':'SECRETMARKER'}""#,
     #"[{"a":"{\"b\":\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"}"}]"#,
+    #""{\"accessToken\"\t\r :\n\t\"SECRETMARKER\"}""#,
+    #""{\"purchase\\u0054oken\":\"SECRETMARKER\"}""#,
+    #""purchaseToken='a accessToken='SECRETMARKER'""#,
   ])
   func `a token in the text of a string is masked in extra and in rejects`(value: String) throws {
     let extra = try #require(row(receipt(["originalJson": value]))["extra"])
+    #expect(JSONJudge.isStorableObject(Array(extra.utf8)[...]))
     #expect(!extra.contains(marker))
     #expect(extra.contains("sha256:"))
     let line = receipt(["originalJson": value, "payload": value, "price": "\"x\""])

@@ -1,0 +1,139 @@
+internal import Foundation
+internal import Logging
+internal import Postgres
+internal import RecordPipeline
+
+/// Takes lanes from the queue and loads their files, on one thread and with one session.
+final class LaneWorker: Sendable {
+  private let queue: LaneQueue
+  private let options: LoadOptions
+  private let logger: Logger
+  private let run: FileLoad.Run
+
+  init(_ queue: LaneQueue, options: LoadOptions, logger: Logger, run: FileLoad.Run) {
+    self.queue = queue
+    self.options = options
+    self.logger = logger
+    self.run = run
+  }
+
+  /// Works with a session of its own; without one the other workers have more to do.
+  func work() {
+    do throws(LoadError) {
+      work(with: try Session(run.target, isDryRun: false))
+    } catch {
+      logger.notice("going on with fewer jobs: \(printable(error.message))")
+    }
+  }
+
+  func work(with session: Session) {
+    while let lane = queue.nextLane() {
+      for place in lane {
+        guard queue.goesOn else { return }
+        let input = queue.inputs[place]
+        let outcome = load(input, session: session)
+        queue.note(outcome.report, code: outcome.code, of: place)
+        if outcome.endsRun {
+          queue.stop(because: "the run stopped at \(input.path)")
+        } else if options.failFast, outcome.report.status == .failed {
+          queue.stop(because: "--fail-fast stopped the run at \(input.path)")
+        }
+      }
+    }
+  }
+
+  // MARK: - One file
+
+  private struct Outcome {
+    let report: FileReport
+    let code: ExitCode
+    var endsRun = false
+  }
+
+  private func load(_ input: Input, session: Session) -> Outcome {
+    guard let stream = StreamCatalog.stream(named: input.stream) else {
+      preconditionFailure("an input's stream is one of the catalog")
+    }
+    var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
+    var last: FileLoad?
+    do throws(LoadError) {
+      // In a dry run a lost connection takes all earlier files with it.
+      let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
+      let outcome = try retries(
+        logger: logger, interruption: run.interruption, canRepeat: { last?.canRepeat ?? true }
+      ) { () throws(LoadError) in
+        try session.renew()
+        let load = FileLoad(input, stream: stream, session: session, options: options, run: run)
+        last = load
+        return try load.load()
+      }
+      switch outcome {
+      case .alreadyLoaded(let sha256):
+        report.status = .alreadyLoaded
+        report.sha256 = hexadecimal(sha256)
+        return Outcome(report: report, code: .success)
+      case .loaded(let totals, let counts):
+        report.note(totals, counts)
+        let hasFindings = totals.rejectedCount > 0 || counts.conflicts > 0
+        return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
+      }
+    } catch {
+      let story = last?.story ?? FailedFile(path: input.path, stream: input.stream, reason: "")
+      report.status = .failed
+      report.sha256 = story.sha256.map(hexadecimal)
+      report.error = error.message
+      logger.error("\(printable(input.path)): \(printable(error.message))")
+      // Whoever interrupts a run knows; the file is as good as it was.
+      if !run.interruption.isRequested, !options.isDryRun {
+        recordFailure(story, reason: error.message, control: session.control)
+      }
+      return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
+    }
+  }
+
+  private func recordFailure(_ story: FailedFile, reason: String, control: ControlConnection) {
+    var story = story
+    story.reason = reason
+    do {
+      try control.transaction { try Ledger(connection: $0).record(story, loadID: run.loadID) }
+    } catch {
+      logger.warning("the failure could not be noted in ingest.failed_file: \(error)")
+    }
+  }
+}
+
+extension FileReport {
+  fileprivate mutating func note(_ totals: FileTotals, _ counts: OutcomeCounts) {
+    sha256 = hexadecimal(totals.sha256)
+    lines = totals.lineCount
+    inserted = counts.inserted
+    filled = counts.filled
+    duplicates = counts.duplicates
+    conflicts = counts.conflicts
+    rejected = totals.rejectedCount
+    suppressed = counts.suppressed
+    blank = totals.blankCount
+  }
+}
+
+/// A thread that somebody waits for.
+///
+/// Loading blocks on the server for long, so it never runs on Swift's cooperative pool.
+final class WorkerThread: Sendable {
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread { [ended] in
+      body()
+      ended.signal()
+    }
+    thread.name = "load"
+    thread.stackSize = 4 * 1024 * 1024
+    thread.start()
+  }
+
+  func join() { ended.wait() }
+}
+
+/// How many streams are loaded side by side unless somebody says otherwise.
+var defaultJobs: Int { ProcessInfo.processInfo.activeProcessorCount }

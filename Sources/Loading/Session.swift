@@ -1,0 +1,47 @@
+internal import Postgres
+
+/// The connections that load one file after another; made anew when they are lost.
+final class Session {
+  private let target: ConnectionTarget
+  private let isDryRun: Bool
+  private(set) var connection: Connection
+  private(set) var control: ControlConnection
+  private(set) var partitions: Partitions
+
+  /// - Throws: when there is no connection, or the database is not at this program's schema.
+  init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
+    self.target = target
+    self.isDryRun = isDryRun
+    (connection, control, partitions) = try Self.connect(target, isDryRun: isDryRun)
+  }
+
+  /// Connects again, if the connection has been lost.
+  func renew() throws(LoadError) {
+    guard !connection.isUsable else { return }
+    (connection, control, partitions) = try Self.connect(target, isDryRun: isDryRun)
+  }
+
+  /// Ends a dry run: nothing of it is kept.
+  func end() { if isDryRun { connection.rollback() } }
+
+  private static func connect(
+    _ target: ConnectionTarget, isDryRun: Bool
+  ) throws(LoadError) -> (Connection, ControlConnection, Partitions) {
+    do {
+      let connection = try Connection(target)
+      try Migrator(connection: connection).requireCurrent()
+      let control: ControlConnection
+      if isDryRun {
+        try connection.begin()
+        control = ControlConnection(within: connection, target: target)
+      } else {
+        control = try ControlConnection(target)
+      }
+      return (connection, control, Partitions(control: control))
+    } catch let error as PostgresError where error.isConnectionLost {
+      throw LoadError.connecting(error)
+    } catch {
+      throw LoadError(wrapping: error, during: "looking at the schema")
+    }
+  }
+}

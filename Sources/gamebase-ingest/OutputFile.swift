@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// A file that a command was asked to write.
+struct OutputFile {
+  private let path: String
+
+  /// Why it cannot be written, in the system's words.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error) {
+      // Foundation's own words for most of these are a number.
+      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let code = system?.domain == NSPOSIXErrorDomain ? system.map { Int32($0.code) } : nil
+      description = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
+    }
+
+    fileprivate init(errno code: Int32) { description = String(cString: strerror(code)) }
+  }
+
+  init(_ path: String) {
+    self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  /// Writes beside the file and renames, so that nobody reads half of it; a pipe or a device that
+  /// has the name already is written to.
+  ///
+  /// - Throws: `Failure` when it cannot be opened or put in its place, and what `body` throws;
+  ///   nothing is left then.
+  func write<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      return try Self.write(path, flags: O_WRONLY, body)
+    }
+    let part = "\(path).part-\(getpid())"
+    var isInPlace = false
+    defer { if !isInPlace { unlink(part) } }
+    let value = try Self.write(part, flags: O_WRONLY | O_CREAT | O_TRUNC, body)
+    if exists { chmod(part, status.st_mode & 0o7777) }
+    guard rename(part, path) == 0 else { throw Failure(errno: errno) }
+    isInPlace = true
+    return value
+  }
+
+  private static func write<Value>(
+    _ path: String, flags: Int32, _ body: (FileHandle) throws -> Value
+  ) throws -> Value {
+    let descriptor = open(path, flags | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(errno: errno) }
+    let file = FileHandle(fileDescriptor: descriptor)
+    defer { try? file.close() }
+    let value = try body(file)
+    do { try file.close() } catch { throw Failure(error) }
+    return value
+  }
+}

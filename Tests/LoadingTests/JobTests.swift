@@ -1,0 +1,90 @@
+import Foundation
+import Loading
+import Postgres
+import SampleData
+import TestSupport
+import Testing
+
+/// Streams side by side: faster, and never another result.
+@Suite(.serialized, .needsServer, .ownDatabase) struct JobTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private func options(jobs: Int) -> LoadOptions {
+    var options = LoadFixture.options
+    options.jobs = jobs
+    return options
+  }
+
+  /// Twelve files of three streams, with keys in common and contradictions within each stream.
+  private func paths() throws -> [String] {
+    try (0..<12).map { part in
+      let stream = [SampleStream.receipt, .levelUp, .gameUser][part % 3]
+      let name = ["receipt", "levelup", "gameuser"][part % 3]
+      let sample = Sample(stream, count: 200, seed: UInt64(part % 2), part: 0, of: 1)
+      return try fixture.folder.write("\(name)-\(part).jsonl", sample.shuffled(seed: UInt64(part)))
+    }
+  }
+
+  private func facts() throws -> [String: String] {
+    // Numbers of files depend on which lane was faster.
+    let digests = try fixture.digests(
+      ignoring: ["source_file_id", "load_id", "loaded_at", "reject_id", "conflict_id", "fill_id"])
+    return digests.filter { $0.key != "ingest.source_file" }
+  }
+
+  @Test func `any number of jobs ends in the same rows, and tells files in the order given`() throws
+  {
+    let paths = try paths()
+    let alone = try fixture.load(paths, options: options(jobs: 1))
+    let expected = try facts()
+    for jobs in [2, 3, 8] {
+      _ = try LoadFixture()
+      let report = try fixture.load(paths, options: options(jobs: jobs))
+      #expect(try facts() == expected)
+      #expect(report.files == alone.files)
+      #expect(report.exitCode == alone.exitCode)
+    }
+  }
+
+  @Test func `two streams are in hand at once, two files of one stream are not`() throws {
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; lock table ingest.source_file in share row exclusive mode")
+    let paths = try paths()
+    let load = Background { [fixture] in
+      var options = LoadFixture.options
+      options.jobs = 3
+      return try fixture.load(paths, options: options)
+    }
+    // Each of the three has sent its rows and waits to write its entry.
+    _ = try fixture.database.processWaitingForLock(moreThan: 2)
+    let held = try fixture.database.rows(
+      """
+      select count(*), count(distinct pid) from pg_locks
+        where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())
+      """)
+    // A file's lock and a stream's for each.
+    #expect(held == [["6", "3"]])
+    holder.rollback()
+    #expect(try load.value().files.map(\.status).allSatisfy { $0 == .loaded })
+  }
+
+  @Test func `a file that fails stops its run only when that was asked for`() throws {
+    let paths = [
+      "\(fixture.folder.path)/receipt-gone.jsonl",
+      try fixture.folder.write("receipt-2.jsonl", lines: [Lines.receipt()]),
+      try fixture.folder.write("levelup.jsonl", lines: [Lines.levelUp()]),
+    ]
+    let report = try fixture.load(paths, options: options(jobs: 2))
+    #expect(report.files.map(\.status) == [.failed, .loaded, .loaded])
+    var failFast = options(jobs: 1)
+    failFast.failFast = true
+    _ = try LoadFixture()
+    let stopped = try fixture.load(paths, options: failFast)
+    #expect(stopped.exitCode == 5)
+    #expect(stopped.files.filter { $0.status == .failed }.count >= 2)
+    #expect(stopped.files[1].error?.hasPrefix("not reached: --fail-fast") == true)
+  }
+}

@@ -1,0 +1,22 @@
+/// The lines of a file, split by the rule and not by the reader: at 0x0A, one carriage return before
+/// it is no data, and neither is a byte-order mark at the very start.
+struct InputLines {
+  struct Line {
+    let bytes: ArraySlice<UInt8>
+    /// Of its first byte in the file.
+    var byteOffset: Int { bytes.startIndex }
+
+    var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
+  }
+
+  let lines: [Line]
+
+  init(_ input: [UInt8]) {
+    var rest = input[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    var pieces = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
+    // What follows the last newline is a line only when there is something.
+    if pieces.last?.isEmpty == true { pieces.removeLast() }
+    lines = pieces.map { Line(bytes: $0.last == 0x0D ? $0.dropLast() : $0) }
+  }
+}

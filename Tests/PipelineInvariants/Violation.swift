@@ -1,0 +1,13 @@
+/// Something that must hold for all input, and did not.
+package struct Violation: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// Throws unless the condition holds.
+  static func unless(
+    _ condition: Bool, _ description: @autoclosure () -> String
+  ) throws(Violation) {
+    if !condition { throw Violation(description()) }
+  }
+}
