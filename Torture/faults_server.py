@@ -145,3 +145,34 @@ def server_starting(trial: Trial) -> None:
         let_in()
     trial.outcome(result, AWAY, passing=True)
     trial.settled(result)
+
+
+@fault("commit-number-reused",
+       "the server crashes with COMMIT unread and forgets the transaction; others take its number",
+       times=3)
+def number_reused(trial: Trial) -> None:
+    """What asks "did transaction N commit?" is then told of somebody else's.
+
+    The WAL of a small transaction that has not committed may still be in memory, so the server
+    that recovers does not know that the number was ever given out.
+    """
+    server = trial.server
+    trial.cleanups.append(lambda: unhang(trial))
+    small = [trial.inbox / "gameuser-a.jsonl", trial.inbox / "gameuser-b.jsonl"]
+    trial.load(small[:1])  # makes the partitions, which are committed by others
+    server.configure(wal_writer_delay="10s", bgwriter_lru_maxpages="0")
+    server.restart()
+    running = trial.start(small[1:], stop_at="before-commit")
+    running.wait_until_stopped()
+    backend = server.loading_backend(trial.database)
+    os.kill(backend, signal.SIGSTOP)
+    running.resume()
+    time.sleep(0.3)  # COMMIT is on its way to a server that does not read
+    running.send(signal.SIGSTOP)
+    end_backend(trial, "killed", backend)
+    for _ in range(40):
+        server.ask("postgres", "create table taken ()", "drop table taken")
+    running.resume()
+    result = trial.finish(running)
+    trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)

@@ -57,9 +57,16 @@ def call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
     if for_good:
         # A call that is interrupted for ever is retried for ever, rightly so: every other one.
         when += "+2" if error == "EINTR" else "+"
-    result = trial.load(
+    running = trial.start(
         wrapper=["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e",
                  f"inject={calls}:error={error}:when={when}"])
+    if call == "sendto" and not running.give(15):
+        # After a failed write libpq waits for the server's last words, as there always are some
+        # when a connection really ends. This one has not ended, so somebody has to.
+        result, count = trial.end_stuck(running)
+        trial.note(f"waited for the server, {count} SIGTERM")
+    else:
+        result = trial.finish(running)
     trial.outcome(result, ANY)
     if error == "EINTR" and not for_good and result.code not in (0, 3):
         trial.note("an interrupted call ended the run")
