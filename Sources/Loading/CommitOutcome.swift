@@ -3,7 +3,9 @@ internal import Postgres
 
 /// Finds out what became of a COMMIT whose answer was lost: by asking, never by guessing.
 ///
-/// The server may have committed, may have rolled back, or may still be at it.
+/// The server may have committed, may have rolled back, or may still be at it. The transaction's
+/// number only tells when it is over: a server that crashed may have forgotten that it gave the
+/// number out, and give it to somebody else. Whether the file is loaded, the ledger tells.
 struct CommitOutcome {
   let target: ConnectionTarget
   let interruption: Interruption
@@ -11,23 +13,19 @@ struct CommitOutcome {
   /// Seconds to try: a server that restarts needs some.
   private static let patience = 60.0
 
-  /// True when the transaction was committed, false when it was rolled back.
+  /// True when the file is in the ledger after the transaction's end.
   ///
   /// - Throws: `LoadError` when that cannot be found out; running again settles it.
-  func isCommitted(_ transactionID: String) throws -> Bool {
+  func isLoaded(_ identity: FileIdentity, by transactionID: String) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
     var reason = "the server is still at it"
     while true {
       do {
         let connection = try Connection(target)
-        let status = try connection.transaction {
-          try connection.query(
-            "select pg_xact_status($1::text::xid8)", [.text(transactionID)])[0, 0]
-        }
-        switch status {
-        case "committed": return true
-        case "aborted": return false
-        default: break
+        if try isOver(transactionID, connection) {
+          return try connection.transaction {
+            try Ledger(connection: connection).contains(identity)
+          }
         }
       } catch let error as PostgresError where error.isConnectionLost {
         reason = error.message
@@ -39,6 +37,18 @@ struct CommitOutcome {
             + "out (\(reason)); run again, a loaded file is skipped", endsRun: true)
       }
       try interruption.sleep(seconds: 0.3)
+    }
+  }
+
+  private func isOver(_ transactionID: String, _ connection: Connection) throws -> Bool {
+    do {
+      return try connection.transaction {
+        try connection.query(
+          "select pg_xact_status($1::text::xid8)", [.text(transactionID)])[0, 0]
+      } != "in progress"
+    } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
+      // "In the future": the server crashed and knows nothing of it.
+      return true
     }
   }
 }
