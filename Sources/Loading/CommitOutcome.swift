@@ -1,9 +1,11 @@
 internal import Foundation
 internal import Postgres
 
-/// Finds out what became of a COMMIT whose answer was lost: by looking, never by guessing.
+/// Finds out what became of a COMMIT whose answer was lost: by asking, never by guessing.
 ///
-/// The server may have committed, may have rolled back, or may still be at it.
+/// The server may have committed, may have rolled back, or may still be at it. The transaction's
+/// number only tells when it is over: a server that crashed may have forgotten that it gave the
+/// number out, and give it to somebody else. Whether the file is loaded, the ledger tells.
 struct CommitOutcome {
   let target: ConnectionTarget
   let interruption: Interruption
@@ -11,26 +13,22 @@ struct CommitOutcome {
   /// Seconds to try: a server that restarts needs some.
   private static let patience = 60.0
 
-  /// True when the file's entry is in the ledger, which is written with everything else.
-  ///
-  /// The transaction's number only says whether to wait: a server that crashed may have forgotten it,
-  /// and given it to somebody else's transaction.
+  /// True when the file is in the ledger after the transaction's end, as one of this run.
   ///
   /// - Throws: `LoadError` when that cannot be found out; running again settles it.
-  func isCommitted(
-    _ transactionID: String, _ identity: FileIdentity, loadID: Int
+  func isLoaded(
+    _ identity: FileIdentity, loadID: Int, by transactionID: String
   ) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
     var reason = "the server is still at it"
     while true {
       do {
         let connection = try Connection(target)
-        // Asked before the look at the ledger, which then sees what is over by now.
-        let isOver = try isOver(transactionID, connection)
-        let isThere = try connection.transaction {
-          try Ledger(connection: connection).contains(identity, loadID: loadID)
+        if try isOver(transactionID, connection) {
+          return try connection.transaction {
+            try Ledger(connection: connection).contains(identity, loadID: loadID)
+          }
         }
-        if isThere || isOver { return isThere }
       } catch let error as PostgresError where error.isConnectionLost {
         reason = error.message
       }
@@ -48,11 +46,10 @@ struct CommitOutcome {
     do {
       return try connection.transaction {
         try connection.query(
-          "select pg_xact_status($1::text::xid8) is distinct from 'in progress'",
-          [.text(transactionID)])[0, 0] == "t"
-      }
-    } catch let error as PostgresError where !error.isConnectionLost {
-      // A number that the server has yet to give out: it has forgotten ours.
+          "select pg_xact_status($1::text::xid8)", [.text(transactionID)])[0, 0]
+      } != "in progress"
+    } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
+      // "In the future": the server crashed and knows nothing of it.
       return true
     }
   }

@@ -160,7 +160,7 @@ final class FileLoad {
       where error.isConnectionLost && !options.isDryRun
     {
       let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
-      guard try outcome.isCommitted(transactionID, identity, loadID: run.loadID) else {
+      guard try outcome.isLoaded(identity, loadID: run.loadID, by: transactionID) else {
         throw error
       }
     }

@@ -18,5 +18,6 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let lockNotAvailable = SQLState(rawValue: "55P03")
   package static let tooManyConnections = SQLState(rawValue: "53300")
   package static let readOnlyTransaction = SQLState(rawValue: "25006")
+  package static let invalidParameterValue = SQLState(rawValue: "22023")
   package static let inFailedTransaction = SQLState(rawValue: "25P02")
 }

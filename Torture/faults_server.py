@@ -1,0 +1,178 @@
+"""The server stops, crashes, loses a backend, or is not there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from functools import partial
+
+from trial import Trial, fault
+
+POINTS = ("copy-begun", "merged", "before-commit")
+# Over it by another try, or one of the codes for a database that is away.
+AWAY = {0, 3, 69, 75}
+
+
+def server_stops(mode: str, point: str, trial: Trial) -> None:
+    running = trial.stop_loader_at(point, number=trial.random.randrange(1, 6))
+    trial.server.stop(mode)
+    if trial.random.random() < 0.5:
+        trial.server.start()
+        result = trial.finish(running)
+    else:  # back only after the loader has noticed
+        starter = threading.Timer(0.7, trial.server.start)
+        starter.start()
+        result = trial.finish(running)
+        starter.join()
+    trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
+
+
+def backend_ends(how: str, point: str, trial: Trial) -> None:
+    running = trial.stop_loader_at(point, number=trial.random.randrange(1, 6))
+    backend = trial.server.loading_backend(trial.database)
+    end_backend(trial, how, backend)
+    result = trial.finish(running)
+    trial.server.wait_until_ready()
+    trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
+
+
+def end_backend(trial: Trial, how: str, backend: int) -> None:
+    if how == "terminated":
+        trial.server.ask("postgres", f"select pg_terminate_backend({backend})")
+    else:
+        os.kill(backend, signal.SIGKILL)  # the server then restarts all of them
+        time.sleep(0.2)
+        trial.server.wait_until_ready()
+
+
+for _point in POINTS:
+    for _mode in ("immediate", "fast"):
+        fault(f"server-{_mode}-at-{_point}", f"pg_ctl stop -m {_mode} at {_point}, started again",
+              times=3)(partial(server_stops, _mode, _point))
+    fault(f"backend-terminated-at-{_point}", f"pg_terminate_backend at {_point}", times=3)(
+        partial(backend_ends, "terminated", _point))
+    fault(f"backend-killed-at-{_point}", f"kill -9 of the backend at {_point}: the server restarts",
+          times=3)(partial(backend_ends, "killed", _point))
+
+
+def during_commit(how: str, trial: Trial) -> None:
+    """COMMIT has been sent and cannot end: it waits for a standby that does not exist.
+
+    Its record is on disk by then, so it is committed once the server has restarted, and nobody
+    has told the loader.
+    """
+    server = trial.server
+    trial.cleanups.append(lambda: unhang(trial))
+    running = trial.stop_loader_at("before-commit", number=trial.random.randrange(1, 6))
+    server.configure(synchronous_standby_names="nobody")
+    server.reload()
+    time.sleep(0.1)
+    running.resume()
+    deadline = time.monotonic() + 20
+    while not (waiting := server.ask(
+            trial.database, """select pid from pg_stat_activity
+            where wait_event = 'SyncRep' and application_name = 'gamebase-ingest'""")):
+        if time.monotonic() > deadline or running.state() in "TZ":
+            raise RuntimeError("COMMIT did not come to wait for the standby")
+        time.sleep(0.01)
+    server.configure()  # without telling the server that runs, which would let COMMIT end
+    if how in ("immediate", "fast"):
+        server.stop(how)
+        server.start()
+    else:
+        end_backend(trial, how, int(waiting[0][0]))
+    server.reload()
+    result = trial.finish(running)
+    server.wait_until_ready()
+    trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
+
+
+def unhang(trial: Trial) -> None:
+    trial.server.configure()
+    if not trial.server.is_running():
+        trial.server.start()
+    trial.server.reload()
+
+
+for _how, _what in (
+    ("immediate", "pg_ctl stop -m immediate"), ("fast", "pg_ctl stop -m fast"),
+    ("terminated", "pg_terminate_backend"), ("killed", "kill -9 of the backend"),
+):
+    fault(f"commit-under-way-{_how}", f"{_what} while COMMIT is under way", times=5)(
+        partial(during_commit, _how))
+
+
+@fault("server-absent", "no server at the start")
+def server_absent(trial: Trial) -> None:
+    trial.server.create(f"absent{os.getpid()}")  # a database that is there when the server is
+    trial.database = f"absent{os.getpid()}"
+    trial.server.stop()
+    result = trial.load()
+    trial.server.start()
+    trial.outcome(result, {69, 75})
+
+
+@fault("server-starting", "a server that answers 57P03 to everybody, and then is there")
+def server_starting(trial: Trial) -> None:
+    server = trial.own_server()
+    server.start()
+    trial.database = "empty"
+    server.stop()
+    # A standby that may not be read from is starting up for as long as we want.
+    (server.data / "standby.signal").touch()
+    server.configure(hot_standby="off")
+    server.start(wait=False)
+    time.sleep(0.5)
+
+    def let_in() -> None:
+        server.stop("immediate")
+        (server.data / "standby.signal").unlink()
+        server.configure()
+        server.start()
+
+    running = trial.start()
+    if trial.random.random() < 0.5:
+        time.sleep(0.5)
+        let_in()
+        result = trial.finish(running)
+    else:
+        result = trial.finish(running)
+        let_in()
+    trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)
+
+
+@fault("commit-number-reused",
+       "the server crashes with COMMIT unread and forgets the transaction; others take its number",
+       times=3)
+def number_reused(trial: Trial) -> None:
+    """What asks "did transaction N commit?" is then told of somebody else's.
+
+    The WAL of a small transaction that has not committed may still be in memory, so the server
+    that recovers does not know that the number was ever given out.
+    """
+    server = trial.server
+    trial.cleanups.append(lambda: unhang(trial))
+    small = [trial.inbox / "gameuser-a.jsonl", trial.inbox / "gameuser-b.jsonl"]
+    trial.load(small[:1])  # makes the partitions, which are committed by others
+    server.configure(wal_writer_delay="10s", bgwriter_lru_maxpages="0")
+    server.restart()
+    running = trial.start(small[1:], stop_at="before-commit")
+    running.wait_until_stopped()
+    backend = server.loading_backend(trial.database)
+    os.kill(backend, signal.SIGSTOP)
+    running.resume()
+    time.sleep(0.3)  # COMMIT is on its way to a server that does not read
+    running.send(signal.SIGSTOP)
+    end_backend(trial, "killed", backend)
+    for _ in range(40):
+        server.ask("postgres", "create table taken ()", "drop table taken")
+    running.resume()
+    result = trial.finish(running)
+    trial.outcome(result, AWAY, passing=True)
+    trial.settled(result)

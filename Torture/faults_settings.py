@@ -1,0 +1,136 @@
+"""A server or a role with settings that are in the way, and a pooler between."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from proxy import Plan, Proxy
+from server import USER, as_server, free_port, give
+from trial import Skip, Trial, fault
+
+
+def setting(trial: Trial, name: str, value: str) -> None:
+    """For new sessions of the database; the suite's own questions overrule it."""
+    trial.server.ask("postgres", f"alter database {trial.database} set {name} = '{value}'")
+
+
+def reset(trial: Trial) -> None:
+    trial.server.ask("postgres", f"alter database {trial.database} reset all")
+
+
+@fault("lock-timeout", "lock_timeout of 50 ms, while another loader has the stream", times=2)
+def lock_timeout(trial: Trial) -> None:
+    first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
+    setting(trial, "lock_timeout", "50ms")
+    second = trial.start([trial.inbox / "receipt-c.jsonl"])
+    second.give(trial.random.choice([0.5, 2]))
+    trial.finish(first)
+    trial.outcome(trial.finish(second), {0, 3, 75})
+    reset(trial)
+
+
+@fault("statement-timeout", "statement_timeout of 50 ms", times=3)
+def statement_timeout(trial: Trial) -> None:
+    # A bound that cancels somewhere on the way, on a machine of any speed.
+    setting(trial, "statement_timeout", trial.random.choice(["5ms", "20ms", "50ms"]))
+    result = trial.load()
+    reset(trial)
+    trial.outcome(result, {0, 3, 75})
+
+
+@fault("idle-timeout", "idle_in_transaction_session_timeout passes while the loader is stopped")
+def idle_timeout(trial: Trial) -> None:
+    setting(trial, "idle_in_transaction_session_timeout", "100ms")
+    running = trial.stop_loader_at(trial.random.choice(["batch-copied", "before-commit"]))
+    time.sleep(0.4)
+    result = trial.finish(running)
+    reset(trial)
+    trial.outcome(result, {0, 3, 69, 75}, passing=True)
+
+
+@fault("read-only", "default_transaction_read_only = on")
+def read_only(trial: Trial) -> None:
+    setting(trial, "default_transaction_read_only", "on")
+    result = trial.load()
+    reset(trial)
+    trial.outcome(result, {78})
+
+
+class Pooler:
+    """PgBouncer in transaction mode, before the trial's server."""
+
+    def __init__(self, trial: Trial) -> None:
+        program = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
+        if not Path(program).exists():
+            raise Skip("pgbouncer is not installed")
+        folder = trial.folder / "pooler"
+        folder.mkdir()
+        give(folder)
+        give(trial.folder)
+        self.port = free_port()
+        (folder / "users").write_text(f'"{USER}" ""\n')
+        (folder / "pgbouncer.ini").write_text(
+            f"[databases]\n* = host={trial.server.folder} port={trial.server.port}\n[pgbouncer]\n"
+            f"listen_addr = 127.0.0.1\nlisten_port = {self.port}\nunix_socket_dir =\n"
+            f"auth_type = trust\nauth_file = {folder}/users\npool_mode = transaction\n"
+            f"default_pool_size = 4\nlogfile = {folder}/log\npidfile = {folder}/pid\n")
+        self.process = subprocess.Popen(
+            as_server([program, "--quiet", str(folder / "pgbouncer.ini")]),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        trial.cleanups.append(self.end)
+        self.conninfo = trial.server.conninfo(trial.database, port=self.port)
+        deadline = time.monotonic() + 10
+        while subprocess.run(
+                ["psql", "--no-psqlrc", "--quiet", "--command=select 1",
+                 f"--dbname={self.conninfo} application_name=torture"],
+                capture_output=True).returncode:
+            if time.monotonic() > deadline:
+                raise RuntimeError("PgBouncer does not answer")
+            time.sleep(0.1)
+
+    def end(self) -> None:
+        """PgBouncer keeps its connections to the server open, which are not the loader's."""
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@fault("pooler", "through PgBouncer in transaction mode, two loaders at once", times=2)
+def pooler(trial: Trial) -> None:
+    bouncer = Pooler(trial)
+    runs = [trial.start(conninfo=bouncer.conninfo) for _ in range(2)]
+    for run in runs:
+        trial.outcome(trial.finish(run), {0, 3, 6})
+    trial.cleanups.remove(bouncer.end)
+    bouncer.end()
+
+
+@fault("pooler-killed-loader", "kill -9 at random through PgBouncer, and again", times=10)
+def pooler_killed(trial: Trial) -> None:
+    bouncer = Pooler(trial)
+    for _ in range(2):
+        running = trial.start(conninfo=bouncer.conninfo)
+        running.give(trial.random.uniform(0, trial.world.normal))
+        trial.kill(running)
+    trial.note("killed")
+    # Through the same pooler, whose connections to the server are the ones that were used before.
+    trial.outcome(trial.load(conninfo=bouncer.conninfo), {0, 3})
+    trial.cleanups.remove(bouncer.end)
+    bouncer.end()
+
+
+@fault("pooler-answer-lost", "PgBouncer is cut off after COMMIT has gone out", times=3)
+def pooler_answer_lost(trial: Trial) -> None:
+    bouncer = Pooler(trial)
+    plan = Plan("close", at_commit=trial.random.choice(["forward", "race", "drop"]))
+    with Proxy(bouncer.port, plan) as proxy:
+        result = trial.load(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
+    trial.outcome(result, {0, 3, 69, 75}, passing=True)
+    trial.cleanups.remove(bouncer.end)
+    bouncer.end()

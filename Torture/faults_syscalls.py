@@ -1,0 +1,87 @@
+"""The N-th system call fails, once or from then on; and memory cannot be had."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import partial
+
+from trial import Skip, Trial, fault
+
+# Any exit but a lie: which code is right depends on what the call was for.
+ANY = set(range(-64, 256)) - {70}
+# Calls whose failure is tried, and the errors that they are known to have.
+CALLS = (
+    ("read", "EIO"), ("read", "EINTR"), ("write", "ENOSPC"), ("write", "EIO"), ("write", "EINTR"),
+    ("openat", "EMFILE"), ("openat", "EACCES"), ("recvfrom", "ECONNRESET"), ("recvfrom", "EINTR"),
+    ("sendto", "EPIPE"), ("sendto", "EINTR"), ("poll", "EINTR"), ("fstat", "EIO"),
+    ("lseek", "EIO"), ("close", "EIO"), ("fsync", "EIO"), ("rename", "ENOSPC"), ("mmap", "ENOMEM"),
+    ("connect", "ECONNREFUSED"), ("getrandom", "EINTR"), ("clone3", "EAGAIN"),
+)
+NAMES = {"fstat": "fstat,newfstatat", "poll": "poll,ppoll", "clone3": "clone,clone3",
+         "rename": "rename,renameat,renameat2"}
+
+
+def needs_strace() -> None:
+    if not shutil.which("strace"):
+        raise Skip("strace is not installed")
+    if subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode:
+        raise Skip("strace may not trace here")
+
+
+def count_of(trial: Trial, calls: str) -> int:
+    """How often the busiest thread makes the call in an undisturbed run; once for each call."""
+    cache: dict[str, int] = trial.world.__dict__.setdefault("call_counts", {})
+    if calls not in cache:
+        log = trial.folder / "strace"
+        database = trial.world.new_database(trial.server)
+        trial.loader.run(
+            trial.paths(), trial.server.conninfo(database),
+            wrapper=["strace", "-f", "-q", "-o", str(log), "-e", f"trace={calls}"])
+        trial.server.drop(database)
+        threads: dict[str, int] = {}
+        for line in log.read_text(errors="replace").split("\n"):
+            if "resumed>" not in line and "(" in line:
+                thread = line.split()[0]
+                threads[thread] = threads.get(thread, 0) + 1
+        cache[calls] = max(threads.values(), default=0)
+    return cache[calls]
+
+
+def call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
+    needs_strace()
+    calls = NAMES.get(call, call)
+    count = count_of(trial, calls)
+    number = trial.random.randrange(1, count + 2)
+    when = str(number)
+    if for_good:
+        # A call that is interrupted for ever is retried for ever, rightly so: every other one.
+        when += "+2" if error == "EINTR" else "+"
+    running = trial.start(
+        wrapper=["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e",
+                 f"inject={calls}:error={error}:when={when}"])
+    if call == "sendto" and not running.give(15):
+        # After a failed write libpq waits for the server's last words, as there always are some
+        # when a connection really ends. This one has not ended, so somebody has to.
+        result, count = trial.end_stuck(running)
+        trial.note(f"waited for the server, {count} SIGTERM")
+    else:
+        result = trial.finish(running)
+    trial.outcome(result, ANY)
+    if error == "EINTR" and not for_good and result.code not in (0, 3):
+        trial.note("an interrupted call ended the run")
+
+
+for _call, _error in CALLS:
+    fault(f"call-{_call}-{_error}", f"a random {_call} fails with {_error}, once", times=4)(
+        partial(call_fails, _call, _error, False))
+    fault(f"calls-{_call}-{_error}", f"from a random one on, {_call} fails with {_error}", times=2,
+          quick=0)(partial(call_fails, _call, _error, True))
+
+
+@fault("memory-limit", "ulimit -v, lower and lower", times=12, quick=2)
+def memory_limit(trial: Trial) -> None:
+    megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
+    result = trial.load(
+        wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"])
+    trial.outcome(result, ANY)

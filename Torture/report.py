@@ -1,0 +1,107 @@
+"""Counts what came of the faults, and writes the table of docs/reliability.md."""
+
+from __future__ import annotations
+
+import collections
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from invariants import Violation
+from trial import Fault
+
+BEGIN = "<!-- begin: made by scripts/torture --report -->"
+END = "<!-- end -->"
+
+
+@dataclass
+class Line:
+    """What came of one fault."""
+
+    what: str
+    times: int = 0
+    notes: collections.Counter[str] = field(default_factory=collections.Counter)
+    violations: int = 0
+    seconds: float = 0
+    skipped: str | None = None
+
+    def outcomes(self) -> str:
+        if self.skipped:
+            return f"skipped: {self.skipped}"
+        return ", ".join(
+            f"{note} ×{count}" if count > 1 else note
+            for note, count in sorted(self.notes.items(), key=lambda item: -item[1]))
+
+
+@dataclass
+class Tally:
+    """What came of all of them."""
+
+    seed: int
+    quick: bool
+    rounds: int
+    lines: dict[str, Line] = field(default_factory=dict)
+    versions: str = ""
+    started: float = field(default_factory=time.monotonic)
+
+    def _line(self, fault: Fault) -> Line:
+        return self.lines.setdefault(fault.name, Line(fault.what))
+
+    def add(
+        self, fault: Fault, notes: list[str], violations: list[Violation], seconds: float
+    ) -> None:
+        line = self._line(fault)
+        line.times += 1
+        line.notes.update(notes)
+        line.violations += len(violations)
+        line.seconds += seconds
+
+    def skip(self, fault: Fault, reason: str) -> None:
+        self._line(fault).skipped = reason
+
+    def line(self, fault: Fault) -> str:
+        line = self.lines[fault.name]
+        verdict = "SKIPPED" if line.skipped else f"{line.violations} violations"
+        return (
+            f"{fault.name:34} {line.times:4} times {line.seconds:6.1f} s  {verdict}  "
+            f"{line.outcomes()}")
+
+    @property
+    def violation_count(self) -> int:
+        return sum(line.violations for line in self.lines.values())
+
+    def summary(self) -> str:
+        skipped = [name for name, line in self.lines.items() if line.skipped]
+        broken = [name for name, line in self.lines.items() if line.violations]
+        text = (
+            f"== seed {self.seed}: {len(self.lines)} faults, "
+            f"{sum(line.times for line in self.lines.values())} times, "
+            f"{self.violation_count} violations, {time.monotonic() - self.started:.0f} s")
+        if skipped:
+            text += f"\n== SKIPPED: {', '.join(skipped)}"
+        if broken:
+            text += f"\n== VIOLATED by: {', '.join(broken)}"
+        return text
+
+    def table(self) -> str:
+        rows = ["| fault | what is done | times | what came of it | violations |",
+                "| --- | --- | ---: | --- | ---: |"]
+        for name, line in self.lines.items():
+            rows.append(
+                f"| `{name}` | {line.what} | {line.times} | {line.outcomes()} | "
+                f"{'–' if line.skipped else line.violations} |")
+        times = sum(line.times for line in self.lines.values())
+        rows.append(f"| **all** | | **{times}** | | **{self.violation_count}** |")
+        return "\n".join(rows)
+
+
+def write_report(path: Path, tally: Tally) -> None:
+    """Replaces what stands between the two markers of the document."""
+    text = path.read_text()
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    kind = "--quick " if tally.quick else ""
+    made = (
+        f"Made by `scripts/torture {kind}--seed {tally.seed} --rounds {tally.rounds}` in "
+        f"{(time.monotonic() - tally.started) / 60:.0f} minutes with {tally.versions}.")
+    path.write_text(f"{before}{BEGIN}\n{made}\n\n{tally.table()}\n{END}{after}")

@@ -1,0 +1,109 @@
+"""What the database holds, printed the way the oracle prints what it expects."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+
+from oracle import COLUMNS, SEPARATOR, TABLES, TIMES
+from oracle import parse_extra as parse_extra_anew
+from server import Server
+
+# How the planner is told to read: the heap alone, and by the indexes.
+PLANS = {
+    "heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"),
+    "index": ("enable_seqscan",),
+}
+
+
+def _column(name: str) -> str:
+    if name in TIMES:
+        return f"(extract(epoch from r.{name}) * 1000)::bigint"
+    if name == "payload":
+        return "encode(sha256(convert_to(r.payload, 'UTF8')), 'hex')"
+    if name == "purchase_token_sha256":
+        return "encode(r.purchase_token_sha256, 'hex')"
+    if name == "extra":
+        return "replace(r.extra::text, chr(10), ' ')"
+    return f"r.{name}"
+
+
+def _queries() -> dict[str, str]:
+    sha = "coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id)"
+    join = "left join ingest.source_file f using (source_file_id)"
+    queries = {}
+    for stream, table in TABLES.items():
+        columns = ", ".join(_column(name) for name in COLUMNS[stream])
+        queries[stream] = f"select {columns}, {sha}, r.line_number from game.{table} r {join}"
+    queries["file"] = """select stream, encode(sha256, 'hex'), byte_count, line_count,
+        inserted_count, filled_count, duplicate_count, conflict_count, rejected_count,
+        suppressed_count, blank_count from ingest.source_file where undone_at is null"""
+    queries["reject"] = f"""select {sha}, r.stream, r.line_number, r.byte_offset, r.code, r.field,
+        encode(r.raw, 'hex') from ingest.reject r {join}"""
+    queries["conflict"] = f"""select r.stream, r.natural_key, r.field, r.kept, r.refused, {sha},
+        r.line_number from ingest.conflict r {join}"""
+    queries["fill"] = f"""select r.stream, r.natural_key, r.field, {sha}, r.line_number
+        from ingest.fill r {join}"""
+    queries["unknown_field"] = f"""select {sha}, r.field, r.line_count, r.first_line_number
+        from ingest.unknown_field r {join}"""
+    return queries
+
+
+QUERIES = _queries()
+
+
+def read_state(server: Server, database: str, plan: str) -> dict[str, list[str]]:
+    """All rows by table, sorted; one transaction, so that they belong together."""
+    statements = ["begin isolation level repeatable read", "set local timezone = 'UTC'"]
+    statements += [f"set local {name} = off" for name in PLANS[plan]]
+    for name, query in QUERIES.items():
+        statements += [f"select '== {name}'", query]
+    state: dict[str, list[str]] = {}
+    rows: list[str] = []
+    for parts in server.ask(database, *statements, "commit", separator=SEPARATOR):
+        if parts[0].startswith("== "):
+            rows = state.setdefault(parts[0][3:], [])
+        else:
+            rows.append(SEPARATOR.join(parts))
+    for name in COLUMNS:
+        at = COLUMNS[name].index("extra")
+        state[name] = [_with_extra(row, at) for row in state[name]]
+    for name in ("conflict", "fill"):
+        state[name] = [_with_key(row) for row in state[name]]
+    for rows in state.values():
+        rows.sort()
+    return state
+
+
+# The same few thousand texts are read again after every fault.
+parse_extra = functools.lru_cache(maxsize=65536)(parse_extra_anew)
+
+
+@functools.lru_cache(maxsize=65536)
+def _parsed_key(key: str) -> str:
+    return json.dumps(json.loads(key))
+
+
+def _with_extra(row: str, at: int) -> str:
+    parts = row.split(SEPARATOR)
+    if parts[at] != "\\N":
+        parts[at] = parse_extra(parts[at])
+    return SEPARATOR.join(parts)
+
+
+def _with_key(row: str) -> str:
+    stream, key, rest = row.split(SEPARATOR, 2)
+    return SEPARATOR.join((stream, _parsed_key(key), rest))
+
+
+def digest(state: dict[str, list[str]]) -> str:
+    """One short name for a whole state."""
+    whole = hashlib.sha256()
+    for name in sorted(state):
+        whole.update(f"== {name}\n".encode())
+        for row in state[name]:
+            whole.update(row.encode() + b"\n")
+    return whole.hexdigest()
+
+

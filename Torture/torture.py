@@ -1,0 +1,172 @@
+"""Breaks loads in every way that is listed, and checks after each that no promise was broken.
+
+Run by scripts/torture, which explains the options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import data
+from invariants import Violation
+from loader import Loader, NeverStopped
+from oracle import Settings
+from report import Tally, write_report
+from server import Server, ServerError
+from trial import FAULTS, Fault, Skip, Trial, World
+
+OBSERVED_AT = "2025-07-01T00:00:00Z"
+OBSERVED_AT_MS = 1_751_328_000_000
+
+for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
+    importlib.import_module(_module.stem)
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scripts/torture", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--seed", type=int, default=1, help="everything random follows from it")
+    parser.add_argument("--rounds", type=int, default=1,
+                        help="how often the whole list is gone through")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME",
+                        help="a fault, or what its name begins with; repeatable")
+    parser.add_argument("--number", type=int, metavar="N",
+                        help="only this repetition of a fault, as a violation names it")
+    parser.add_argument("--quick", action="store_true", help="two minutes instead of all night")
+    parser.add_argument("--binary", type=Path, help="the program to torture")
+    parser.add_argument("--report", type=Path, help="write the table of faults into this document")
+    parser.add_argument("--list", action="store_true", help="only name the faults")
+    return parser.parse_args()
+
+
+def build_world(seed: int, folder: Path, binary: Path) -> World:
+    """The servers, the data, and a first undisturbed run that is checked line by line."""
+    loader = Loader(binary, folder / "references", OBSERVED_AT)
+    golden = Server(folder / "golden")
+    golden.make()
+    golden.start()
+    golden.ask("postgres", "create database empty")
+    subprocess.run(
+        [str(binary), "migrate", "--database", golden.conninfo("empty")], check=True,
+        capture_output=True)
+    golden.stop()
+    server = golden.copy(folder / "server")
+    server.start()
+    dataset = data.make(folder / "data", seed)
+    settings = Settings(OBSERVED_AT_MS, int(time.time() * 1000))
+    world = World(seed, folder, golden, server, loader, dataset, settings)
+    for path in dataset.paths:
+        world.register(path)
+    world.normal = undisturbed(world)
+    return world
+
+
+def undisturbed(world: World) -> float:
+    """Checks a run without any fault, and says how long it took."""
+    trial = Trial(world, "undisturbed", 0)
+    try:
+        result = trial.load()
+        trial.verify()
+        trial.conclude()
+    finally:
+        trial.close()
+    if result.code != 3 or trial.violations:
+        raise SystemExit(
+            f"torture: the undisturbed run is wrong already: exit {result.code} {result.text}\n"
+            + "\n".join(map(str, trial.violations)))
+    return result.seconds
+
+
+def run_fault(world: World, chosen: Fault, number: int, tally: Tally) -> list[Violation]:
+    """One repetition of a fault."""
+    trial = Trial(world, chosen.name, number)
+    started = time.monotonic()
+    try:
+        chosen.run(trial)
+        trial.verify()
+        trial.conclude()
+    except Skip as reason:
+        tally.skip(chosen, str(reason))
+        return []
+    except (ServerError, NeverStopped, RuntimeError, OSError) as error:
+        # The suite itself came to grief; what it could not check must not pass for checked.
+        traceback.print_exc()
+        trial.fail("I5", f"the suite could not go on: {error!r}")
+    finally:
+        try:
+            trial.close()
+        except (ServerError, OSError) as error:
+            trial.fail("I7", f"the suite could not clean up: {error!r}")
+    tally.add(chosen, trial.notes, trial.violations, time.monotonic() - started)
+    return trial.violations
+
+
+def main() -> int:
+    chosen = options()
+    faults = [
+        one for one in FAULTS.values()
+        if not chosen.only or any(one.name.startswith(name) for name in chosen.only)]
+    if not faults:
+        print("torture: no fault has such a name; --list names them", file=sys.stderr)
+        return 64
+    if chosen.list:
+        for one in faults:
+            print(f"{one.name:34} {one.what}")
+        return 0
+    if not chosen.binary or not chosen.binary.exists():
+        print("torture: --binary names no program", file=sys.stderr)
+        return 64
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(130))
+    folder = Path(tempfile.mkdtemp(prefix="gi-torture."))
+    folder.chmod(0o755)
+    world = None
+    tally = Tally(chosen.seed, chosen.quick, chosen.rounds)
+    try:
+        world = build_world(chosen.seed, folder, chosen.binary.resolve())
+        print(f"== seed {chosen.seed}; an undisturbed run takes {world.normal:.2f} s", flush=True)
+        for one in faults:
+            times = (one.quick if chosen.quick else one.times) * chosen.rounds
+            numbers = [chosen.number] if chosen.number is not None else range(times)
+            for number in numbers:
+                for violation in run_fault(world, one, number, tally):
+                    print(
+                        f"VIOLATED by {one.name}: {violation}\n  again with: scripts/torture "
+                        f"--seed {chosen.seed} --only {one.name} --number {number}", flush=True)
+            print(tally.line(one), flush=True)
+        tally.versions = versions(world)
+    finally:
+        if world:
+            world.server.destroy()
+            world.golden.destroy()
+        shutil.rmtree(folder, ignore_errors=True)
+    return conclude(tally, chosen.report)
+
+
+def versions(world: World) -> str:
+    server = world.server.value("postgres", "show server_version")
+    program = subprocess.run(
+        [str(world.loader.binary), "--version"], capture_output=True, text=True).stdout.strip()
+    return f"gamebase-ingest {program}, PostgreSQL {server}"
+
+
+def conclude(tally: Tally, report: Path | None) -> int:
+    """Says what it came to; the exit status is that of a test."""
+    print(tally.summary())
+    if report:
+        write_report(report, tally)
+    return 1 if tally.violation_count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

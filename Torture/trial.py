@@ -1,0 +1,316 @@
+"""One fault, from a fresh database to the check of what is left of it."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from data import Dataset
+from invariants import Checker, Violation
+from loader import Loader, Result, Running
+from oracle import ParsedFile, Settings, parse_file
+from server import Server
+
+Key = tuple[str, str]
+
+
+class Skip(Exception):
+    """A fault cannot be made here; says why."""
+
+
+@dataclass
+class World:
+    """What all trials share."""
+
+    seed: int
+    folder: Path
+    golden: Server
+    server: Server
+    loader: Loader
+    dataset: Dataset
+    settings: Settings
+    # Seconds that an undisturbed run takes.
+    normal: float = 1.0
+    versions: dict[Key, ParsedFile] = field(default_factory=dict)
+    stored: dict[Key, Path] = field(default_factory=dict)
+    digests: dict[tuple[Key, ...], str] = field(default_factory=dict)
+    log_positions: dict[Path, int] = field(default_factory=dict)
+    database_number: int = 0
+
+    def register(self, path: Path, name: str | None = None) -> Key:
+        """Lets a file's present bytes be loaded, and keeps them for the undisturbed run."""
+        parsed = parse_file(path, self.settings)
+        parsed.name = name or parsed.name
+        key = (parsed.sha256, parsed.stream)
+        if key not in self.versions:
+            self.versions[key] = parsed
+            kept = self.folder / "versions" / parsed.sha256[:16] / path.name
+            kept.parent.mkdir(parents=True)
+            shutil.copyfile(path, kept)
+            self.stored[key] = kept
+        return key
+
+    def new_database(self, server: Server, tablespace: str | None = None) -> str:
+        self.database_number += 1
+        name = f"t{self.database_number}"
+        server.create(name, tablespace=tablespace)
+        return name
+
+    def reference(self, order: list[ParsedFile]) -> str:
+        """The digest of the state after these files were loaded in this order, undisturbed."""
+        keys = tuple((file.sha256, file.stream) for file in order)
+        if keys not in self.digests:
+            database = self.new_database(self.server)
+            # One run for each file: the order is ours, and not the program's.
+            for key in keys:
+                result = self.loader.run([self.stored[key]], self.server.conninfo(database))
+                if result.code not in (0, 3):
+                    raise RuntimeError(f"the undisturbed run ended with {result.code}: "
+                                       f"{result.text}")
+            checker = Checker(self.server, database, self.versions)
+            checker.check([])
+            if checker.violations:
+                raise RuntimeError(f"undisturbed, yet: {checker.violations[0]}")
+            self.digests[keys] = checker.digest()
+            self.server.drop(database)
+        return self.digests[keys]
+
+
+class Trial:
+    """One fault in one database."""
+
+    def __init__(self, world: World, name: str, number: int) -> None:
+        self.world = world
+        self.random = random.Random(f"{world.seed} {name} {number}")
+        self.server = world.server
+        self.own_servers: list[Server] = []
+        self.folder = world.folder / f"trial-{name}-{number}"
+        self.inbox = self.folder / "inbox"
+        self.loader = Loader(world.loader.binary, self.folder, world.loader.observed_at)
+        self.results: list[Result] = []
+        self.running: list[Running] = []
+        self.notes: list[str] = []
+        self.violations: list[Violation] = []
+        self.cleanups: list[Callable[[], object]] = []
+        self.via: str | None = None
+        # Few orders, for an undisturbed run in each of them is what the end is compared with.
+        self.order = self.random.randrange(4)
+        self.first: str | None = None
+        self._database: str | None = None
+        self.inbox.mkdir(parents=True)
+        for path in world.dataset.paths:
+            os.link(path, self.inbox / path.name)
+
+    # Where
+
+    @property
+    def database(self) -> str:
+        if self._database is None:
+            self._database = self.world.new_database(self.server)
+        return self._database
+
+    @database.setter
+    def database(self, name: str) -> None:
+        self._database = name
+
+    def own_server(self, **settings: str) -> Server:
+        """A server for this fault alone, which is not started."""
+        server = self.world.golden.copy(self.folder / f"server-{len(self.own_servers)}")
+        server.configure(**settings)
+        self.own_servers.append(server)
+        self.server = server
+        return server
+
+    @property
+    def conninfo(self) -> str:
+        return self.via or self.server.conninfo(self.database)
+
+    def paths(self, first: str | None = None) -> list[Path]:
+        """All files in the trial's order, with the named one first."""
+        self.first = first or self.first
+        names = sorted(path.name for path in self.inbox.iterdir())
+        random.Random(f"order {self.world.seed} {self.order}").shuffle(names)
+        if self.first in names:
+            names.remove(self.first)
+            names.insert(0, self.first)
+        return [self.inbox / name for name in names]
+
+    def own(self, name: str) -> Path:
+        """A file that the fault may change: a copy instead of a link to what all trials share."""
+        path = self.inbox / name
+        content = path.read_bytes()
+        path.unlink()
+        path.write_bytes(content)
+        return path
+
+    # Runs
+
+    def start(self, paths: list[Path] | list[str] | None = None, **more: object) -> Running:
+        if paths is None:
+            paths = self.paths()
+        conninfo = str(more.pop("conninfo", self.conninfo))
+        running = self.loader.start(paths, conninfo, **more)  # type: ignore[arg-type]
+        self.running.append(running)
+        return running
+
+    def finish(self, running: Running, seconds: float | None = None) -> Result:
+        result = running.wait(seconds)
+        if running in self.running:
+            self.running.remove(running)
+        self.results.append(result)
+        return result
+
+    def load(self, paths: list[Path] | list[str] | None = None, **more: object) -> Result:
+        return self.finish(self.start(paths, **more))
+
+    def kill(self, running: Running) -> Result:
+        running.send(signal.SIGKILL)
+        return self.finish(running)
+
+    def end_stuck(self, running: Running) -> tuple[Result, int]:
+        """Ends a run that waits for an answer that never comes, as an operator would."""
+        for count in (1, 2):
+            running.send(signal.SIGTERM)
+            if running.give(5):
+                return self.finish(running), count
+        self.fail("I8", "two SIGTERMs did not end the program within 10 s")
+        return self.kill(running), 3
+
+    def stop_loader_at(
+        self, point: str, first: str | None = None, number: int = 1, **more: object
+    ) -> Running:
+        """A run that has stopped itself at a named place, for the `number`-th time."""
+        running = self.start(self.paths(first), stop_at=point, **more)
+        running.wait_for_stop(number)
+        return running
+
+    # Verdicts
+
+    def fail(self, invariant: str, what: str) -> None:
+        self.violations.append(Violation(invariant, what))
+
+    def note(self, text: str) -> None:
+        """What came of it, for the report's table."""
+        self.notes.append(text)
+
+    def outcome(self, result: Result, allowed: set[int], passing: bool = False) -> None:
+        """Notes the exit code; a code that the documentation does not have for this is a defect.
+
+        With `passing` the fault goes by quickly, so that a run may also get over it.
+        """
+        code = result.code
+        text = f"exit {code}" if code >= 0 else f"ended by signal {-code}"
+        if passing:
+            text += " (got over it)" if code in (0, 3) else " (left to the next run)"
+        self.note(text)
+        if code not in allowed:
+            self.fail("I4", f"{text}; due was one of {sorted(allowed)}: {result.text[-500:]}")
+
+    def settled(self, result: Result) -> None:
+        """Where one loader ran alone: what it calls failed is not there, unless it says so."""
+        loaded = {
+            Path(row[0]).name for row in self.server.ask(
+                self.database, "select path from ingest.source_file where undone_at is null")}
+        files = (result.report or {}).get("files", [])
+        assert isinstance(files, list)
+        for file in files:
+            if file["status"] == "failed" and Path(file["path"]).name in loaded:
+                if "cannot be found out" in file["error"]:
+                    self.note("one outcome not known to the run")
+                else:
+                    self.fail("I4", f"{file['path']} is loaded, and reported as failed: "
+                                    f"{file['error']}")
+
+    def verify(self) -> None:
+        """Checks what is there now."""
+        checker = Checker(self.server, self.database, self.world.versions)
+        checker.check(self.results)
+        self.results = []
+        self.violations += checker.violations
+        self.check_log()
+
+    def check_log(self) -> None:
+        log = self.server.log
+        position = self.world.log_positions.get(log, 0)
+        with open(log, "rb") as file:
+            file.seek(position)
+            content = file.read()
+        self.world.log_positions[log] = position + len(content)
+        checker = Checker(self.server, "", {})
+        checker.check_no_token("the server's log", content)
+        self.violations += checker.violations
+
+    def conclude(self) -> None:
+        """The next clean run needs no repair, and ends where an undisturbed one does."""
+        due = {
+            self.world.register(path) for path in self.inbox.iterdir()}
+        result = self.load()
+        if result.code not in (0, 3):
+            self.fail("I5", f"the clean run ended with {result.code}: {result.text[-500:]}")
+        checker = Checker(self.server, self.database, self.world.versions)
+        files = checker.check(self.results)
+        self.results = []
+        checker.check_clean(files, due)
+        found = checker.digest()
+        if not checker.violations and found != self.world.reference(files):
+            checker.fail("I5", "the state's digest is not that of an undisturbed run")
+        again = self.load()
+        if again.code != 0 or set(again.statuses().values()) != {"already_loaded"}:
+            checker.fail("I5", f"a second clean run was not idle: exit {again.code}")
+        if checker.digest_now() != found:
+            checker.fail("I5", "a second clean run changed something")
+        dump = subprocess.run(
+            ["pg_dump", f"--dbname={self.server.conninfo(self.database)}"], capture_output=True)
+        checker.check_no_token("the database", dump.stdout)
+        if dump.returncode:
+            checker.fail("I2", f"pg_dump: {dump.stderr.decode()[-300:]}")
+        self.violations += checker.violations
+        self.check_log()
+
+    def close(self) -> None:
+        """Leaves nothing behind."""
+        for running in self.running:
+            running.kill()
+        for cleanup in reversed(self.cleanups):
+            cleanup()
+        if self._database and not self.own_servers:
+            self.server.wait_until_ready()
+            self.server.drop(self._database)
+        for server in self.own_servers:
+            server.destroy()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A way of breaking a load; `run` may check in between, the end is checked for it."""
+
+    name: str
+    what: str
+    run: Callable[[Trial], None]
+    # How often in a long run, and in the quick set.
+    times: int = 1
+    quick: int = 1
+
+
+FAULTS: dict[str, Fault] = {}
+
+
+def fault(
+    name: str, what: str, times: int = 1, quick: int = 1
+) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
+    """Names a fault, so that it is run, selectable and in the report."""
+
+    def add(run: Callable[[Trial], None]) -> Callable[[Trial], None]:
+        if name in FAULTS:
+            raise ValueError(f"two faults are called {name}")
+        FAULTS[name] = Fault(name, what, run, times, quick)
+        return run
+
+    return add

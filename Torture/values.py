@@ -1,0 +1,326 @@
+"""What a value of a line becomes, written from docs/data-contract.md and nothing else.
+
+Only the shapes that `data.py` makes are understood. Any other is an `OracleError`: a guess would
+make the oracle as doubtful as the program that it judges.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import struct
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal, getcontext
+
+
+class OracleError(Exception):
+    """The oracle met a shape that it has no rule for."""
+
+
+class Refusal(Exception):
+    """A line is refused."""
+
+    def __init__(self, code: str, field: str | None) -> None:
+        super().__init__(f"{code} {field}")
+        self.code = code
+        self.field = field
+
+
+class Number(str):
+    """A JSON number, as the line wrote it."""
+
+
+# Digits of the minor unit, and the last day of codes that have ended.
+CURRENCIES: dict[str, tuple[int | None, date | None]] = {
+    "USD": (2, None), "EUR": (2, None), "JPY": (0, None), "KRW": (0, None), "KWD": (3, None),
+    "CLF": (4, None), "TWD": (2, None), "HRK": (2, date(2022, 12, 31)), "XAU": (None, None),
+}
+NO_CURRENCIES = {"ZZZ", "US", "EURO", "12A"}
+GRACE_DAYS = 400
+getcontext().prec = 100
+
+DAY = 86_400_000
+YEAR_2000 = 946_684_800_000
+YEAR_2100 = 4_102_444_800_000
+
+MAX_IDENTIFIER = 512
+BLANK = " \t\r\n"
+
+PRODUCT_TYPES = ("UNKNOWN", "CONSUMABLE", "AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE")
+PRODUCT_TYPE_NAMES = {name: name for name in PRODUCT_TYPES} | {
+    "AUTORENEWABLE": "AUTO_RENEWABLE", "AUTO_SUBSCRIPTION": "AUTO_RENEWABLE",
+}
+FLAGS = {"true": True, "false": False, "1": True, "0": False}
+
+DIGITS = re.compile(r"[0-9]+\Z")
+JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
+RFC3339 = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)?\Z")
+
+
+def is_absent(value: object) -> bool:
+    return value is None or value == "" and not isinstance(value, Number)
+
+
+def identifier(value: object, field: str) -> str | None:
+    """Text as it is; a whole JSON number digit for digit."""
+    if isinstance(value, Number):
+        if "." in value or "e" in value.lower():
+            raise Refusal("not_an_integer", field)
+        if value.startswith("-"):
+            raise Refusal("integer_out_of_range", field)
+        text = str(value)
+    elif is_absent(value):
+        return None
+    elif isinstance(value, str):
+        text = value
+    else:
+        raise Refusal("wrong_type", field)
+    if "\0" in text or any(0xD800 <= ord(character) < 0xE000 for character in text):
+        raise Refusal("invalid_character", field)
+    if len(text.encode()) > MAX_IDENTIFIER:
+        raise Refusal("identifier_too_long", field)
+    return text
+
+
+def mandatory_identifier(value: object, field: str) -> str:
+    text = identifier(value, field)
+    if text is None:
+        raise Refusal("missing_field", field)
+    if not text.strip(BLANK):
+        raise Refusal("empty_identifier", field)
+    return text
+
+
+def user_id(value: object, field: str) -> str:
+    text = mandatory_identifier(value, field)
+    if text == "0":
+        raise Refusal("not_logged_in", field)
+    return text
+
+
+def whole(value: Number, field: str) -> int:
+    """The integer that a number is, however it is written."""
+    number = Decimal(value)
+    if number != number.to_integral_value():
+        raise Refusal("not_an_integer", field)
+    return int(number)
+
+
+def item_number(value: object, field: str) -> int | None:
+    if is_absent(value):
+        return None
+    if isinstance(value, Number):
+        number = whole(value, field)
+    elif isinstance(value, str) and DIGITS.match(value):
+        number = int(value)
+    else:
+        raise OracleError(f"item number {value!r}")
+    if not -(2**63) <= number < 2**63:
+        raise Refusal("integer_out_of_range", field)
+    return number
+
+
+def level(value: object, field: str) -> int:
+    if is_absent(value):
+        raise Refusal("missing_field", field)
+    if not isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    number = whole(value, field)
+    if not 0 <= number < 2**31:
+        raise Refusal("integer_out_of_range", field)
+    return number
+
+
+def days_since_epoch(year: int, month: int, day: int) -> int:
+    return date(year, month, day).toordinal() - date(1970, 1, 1).toordinal()
+
+
+def time_of_text(text: str, field: str) -> int:
+    """Milliseconds of an RFC 3339 text, by integers."""
+    found = RFC3339.match(text)
+    if not found:
+        raise Refusal("invalid_time", field)
+    year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
+    if hour > 23 or minute > 59 or second > 59:
+        raise Refusal("invalid_time", field)
+    if found[8] is None:
+        raise Refusal("time_without_zone", field)
+    fraction = found[7] or ""
+    if fraction[3:].strip("0"):
+        raise Refusal("time_too_precise", field)
+    offset = 0
+    if found[8] != "Z":
+        offset = (int(found[8][1:3]) * 60 + int(found[8][4:6])) * (-1 if found[8][0] == "-" else 1)
+    seconds = days_since_epoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+    return (seconds - offset * 60) * 1000 + int((fraction[:3] + "000")[:3])
+
+
+def time_of_number(text: str, field: str, has_sentinels: bool) -> int | None:
+    number = Decimal(text)
+    if number <= 0:
+        if has_sentinels:
+            return None
+        raise Refusal("time_out_of_range", field)
+    first = YEAR_2000 // 1000
+    for factor, end, code in (
+        (1, 10**10, "time_in_seconds"), (10**6, 10**16, "time_in_microseconds"),
+        (10**9, 10**19, "time_in_nanoseconds"),
+    ):
+        if first * factor <= number < end:
+            raise Refusal(code, field)
+    if number != number.to_integral_value():
+        raise Refusal("time_too_precise", field)
+    return int(number)
+
+
+def _time(value: object, field: str, latest: int, has_sentinels: bool) -> int | None:
+    if is_absent(value):
+        return None
+    if isinstance(value, Number) or isinstance(value, str) and DIGITS.match(value):
+        time = time_of_number(value, field, has_sentinels)
+        if time is None:
+            return None
+    elif isinstance(value, str):
+        time = time_of_text(value, field)
+    else:
+        raise Refusal("wrong_type", field)
+    if not YEAR_2000 <= time <= latest:
+        raise Refusal("time_out_of_range", field)
+    return time
+
+
+def event_time(value: object, field: str, now: int) -> int | None:
+    return _time(value, field, now + DAY, has_sentinels=False)
+
+
+def mandatory_time(value: object, field: str, now: int) -> int:
+    time = event_time(value, field, now)
+    if time is None:
+        raise Refusal("missing_field", field)
+    return time
+
+
+def expiry_time(value: object, field: str) -> int | None:
+    return _time(value, field, YEAR_2100, has_sentinels=True)
+
+
+def currency(value: object, field: str, purchased_at: int) -> str:
+    """The code in upper case, if it was valid on the day of the purchase."""
+    if is_absent(value):
+        raise Refusal("missing_field", field)
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    code = value.upper()
+    if code in NO_CURRENCIES:
+        raise Refusal("invalid_currency", field)
+    if code not in CURRENCIES:
+        raise OracleError(f"currency {value!r}")
+    minor_unit, last_day = CURRENCIES[code]
+    if minor_unit is None:
+        raise Refusal("currency_without_minor_unit", field)
+    day = purchased_at // DAY + date(1970, 1, 1).toordinal()
+    if last_day and day > last_day.toordinal() + GRACE_DAYS:
+        raise Refusal("currency_not_valid_at_time", field)
+    return code
+
+
+@dataclass(frozen=True)
+class Price:
+    """An amount in the minor unit, None for the vendor's "no price"."""
+
+    amount: int | None
+    raw: str | None
+    repaired: bool
+    imprecise: bool
+
+
+IMPRECISE_FROM = {
+    0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000,
+}
+
+
+def _float32(number: Decimal) -> bytes:
+    return struct.pack("<f", float(number))
+
+
+def price(value: object, field: str, code: str) -> Price:
+    """By decimal arithmetic on the number's own text; 32-bit noise is rounded away."""
+    if is_absent(value):
+        raise Refusal("missing_field", field)
+    if not isinstance(value, str):
+        raise Refusal("wrong_type", field)
+    text = str(value)
+    if not JSON_NUMBER.match(text):
+        raise Refusal("invalid_price", field)
+    minor_unit = CURRENCIES[code][0]
+    assert minor_unit is not None
+    number = Decimal(text)
+    if number == -1:
+        return Price(None, None, False, False)
+    if number < 0:
+        raise Refusal("negative_price", field)
+    exact = number.scaleb(minor_unit)
+    amount = int(exact.quantize(Decimal(1), rounding=ROUND_HALF_UP))
+    if amount >= 2**63 - 1:
+        raise Refusal("price_out_of_range", field)
+    repaired = exact != amount
+    if repaired:
+        rounded = Decimal(amount).scaleb(-minor_unit)
+        if amount == 0 or _float32(number) != _float32(rounded):
+            raise Refusal("price_too_precise", field)
+    imprecise = amount >= IMPRECISE_FROM[minor_unit]
+    return Price(amount, text if repaired or imprecise else None, repaired, imprecise)
+
+
+def product_type(value: object, field: str) -> tuple[str | None, str | None]:
+    """One of the four types, and the line's own text where it differs."""
+    if is_absent(value):
+        return None, None
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    name = PRODUCT_TYPE_NAMES.get(value.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
+    return name, None if name == value else value
+
+
+def flag(value: object, field: str) -> bool | None:
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value in FLAGS:
+        return FLAGS[value]
+    raise Refusal("invalid_flag", field)
+
+
+def purchase_type(value: object, field: str) -> str | None:
+    if is_absent(value):
+        return None
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    if value not in ("Test", "Promo", "Promotion"):
+        raise Refusal("invalid_purchase_type", field)
+    return "test" if value == "Test" else "promotion"
+
+
+def free_text(value: object, field: str) -> tuple[str | None, bool]:
+    """The text, and whether a NUL or half of a surrogate pair had to be replaced."""
+    if is_absent(value):
+        return None, False
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    mended = repaired_text(value)
+    return mended, mended != value
+
+
+def repaired_text(text: str) -> str:
+    return re.sub("[\0\ud800-\udfff]", "\ufffd", text)
+
+
+def token_digest(value: object, field: str) -> bytes | None:
+    if is_absent(value):
+        return None
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise OracleError(f"token in {field}")
+    return hashlib.sha256(value.encode()).digest()
