@@ -58,8 +58,7 @@ bool is_number(std::string_view text) {
 // RFC 8259 section 7: which escapes there are. What a \u names, a lone surrogate say, is the
 // reader's affair. Control characters have been refused by simdjson's first stage.
 bool has_valid_escapes(std::string_view text) {
-  for (size_t i = 0; i < text.size(); i++) {
-    if (text[i] != '\\') continue;
+  for (size_t i = text.find('\\'); i != text.npos; i = text.find('\\', i + 1)) {
     if (++i == text.size()) return false;
     switch (text[i]) {
       case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': break;

@@ -23,7 +23,8 @@ struct RecordOptions: ParsableArguments {
   @Option(help: "When game users without a time were observed (RFC 3339).")
   var observedAt: String?
 
-  @Option(help: "Counts as the start of the run (RFC 3339): times may be up to a day after it.")
+  @Option(
+    help: "Counts as the start of the run (RFC 3339): times may be up to a day after it.")
   var asOf: String?
 
   @Option(help: "The unit of times that are numbers: ms, s or us.")
@@ -39,7 +40,8 @@ struct RecordOptions: ParsableArguments {
   var purchaseToken: PurchaseTokenMode = .hash
 
   @Option(
-    help: "Refused lines that a file may have: N, P% or unlimited; 100 or 1%, the larger, if unset.")
+    help: "Refused lines that a file may have: N, P% or unlimited; 100 or 1%, the larger, if unset."
+  )
   var maxRejects: String?
 
   @Option(help: ArgumentHelp("Decoded bytes of a file; any number if unset.", valueName: "n"))

@@ -79,7 +79,8 @@ private let interestingValues: [String] = [
   "\"CONSUMABLE\"", "\"auto renewable\"", "\"Test\"", "\"Promotion\"", "\"\\u0000\"",
   "\"\\ud83d\\ude00\"", "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\\\\\\\"\\/\"", "\"é\u{1F600}\"",
   "[]", "{}", "[[],{}]", "{\"a\":[1,{\"b\":null}]}", "{\"purchaseToken\":\"t\"}",
-  "\"{\\\"purchaseToken\\\":\\\"t\\\"}\"", "\"purchaseToken=t\"", "\"accessToken=\\\"t\\\" \"",
+  "\"{\\\"purchaseToken\\\":\\\"t\\\"}\"", "\"purchaseToken=t\"", "\"purchaseToken=t\\\"x\"",
+  "\"accessToken=\\\"t\\\" \"",
   "[{\"accessToken\":[\"t\"]}]",
   "\"sha256:0000000000000000000000000000000000000000000000000000000000000000\"",
 ]

@@ -43,7 +43,8 @@ struct PlantedSecret {
     let place = places[pickedIndex(places.count, 5760)]
     var text = "\"\(name)\"\(space):\(space)\(value)"
     if isInAString {
-      text = Self.quoted("{\(text)}")
+      let isBare = pickedIndex(3, 4) == 0
+      text = isBare ? "\(name)=?&" : Self.quoted("{\(text)}")
     } else if input[place] != UInt8(ascii: "}") {
       text += ","
     }

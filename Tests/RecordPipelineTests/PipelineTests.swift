@@ -30,6 +30,19 @@ struct PipelineTests {
     #expect(whole.rows.count == 3 && whole.rejects.count == 2 && whole.totals.blankCount == 2)
   }
 
+  /// simdjson looks whether the byte behind an unbalanced array is another bracket.
+  @Test func `what an earlier read left behind the last line does not change its verdict`() throws {
+    var rules = standardRules
+    rules.limits.nesting = 3
+    let text = "{}x" + String(repeating: "]", count: 60) + "\n" + "[[[[[x" + "]]]]]]]]"
+    for size in 1...text.utf8.count {
+      let reading = try Reading(
+        ChunkedSource(Array(text.utf8), sizes: [size]), as: .receipt, rules: rules)
+      let codes = reading.rejects.map(\.rejection.code)
+      #expect(codes == [.malformedJSON, .nestingTooDeep], "\(size)")
+    }
+  }
+
   @Test func `batches are bounded, and together hold every line once`() throws {
     let padding = String(repeating: "x", count: 1000)
     let lines = (0..<12_000).map { index in

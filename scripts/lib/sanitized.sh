@@ -36,12 +36,13 @@ fuzz() {
     -dict="$root/Tests/FuzzPipeline/fields.dict"
     -artifact_prefix="$root/.build-sanitized/finds/" "$corpus" "$root/.build-sanitized/seeds")
   say "fuzzing for $seconds s with seed $seed: ${command[*]}"
-  "${command[@]}" </dev/null >"$root/.build-sanitized/fuzz.log" 2>&1 || status=$?
+  timeout -k 10 $((seconds + 300)) "${command[@]}" </dev/null >"$root/.build-sanitized/fuzz.log" 2>&1 || status=$?
   if [ "$status" != 0 ]; then
-    grep -E 'Fatal error|ERROR:|SUMMARY:|Test unit written' "$root/.build-sanitized/fuzz.log" | cut -c1-2000 >&2
-    die "found something; all of it: .build-sanitized/fuzz.log, and the input where it says"
+    grep -aE 'Fatal error|ERROR:|SUMMARY:|Test unit written' "$root/.build-sanitized/fuzz.log" |
+      cut -c1-2000 >&2 || true
+    die "found something: .build-sanitized/fuzz.log; again: .build-sanitized/release/FuzzPipeline FILE"
   fi
-  grep -E '^stat::(number_of_executed_units|average_exec_per_sec|slowest_unit|peak_rss)' \
+  grep -aE '^stat::(number_of_executed_units|average_exec_per_sec|slowest_unit|peak_rss)' \
     "$root/.build-sanitized/fuzz.log" >&2
 }
 
@@ -52,7 +53,6 @@ fuzz_seeds() {
   mkdir -p "$folder"
   for stream in "$root"/Tests/Fixtures/*/input.jsonl; do
     split --lines=1 --suffix-length=4 "$stream" "$folder/$(basename "$(dirname "$stream")")-"
-    cp "$stream" "$folder/"
   done
   cp "$root"/Tests/Fixtures/fuzz-finds/* "$folder/"
   # The few cases with bytes that are no printable ASCII stay escaped: as seeds they do.

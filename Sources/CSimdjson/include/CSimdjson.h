@@ -46,7 +46,8 @@ typedef struct {
 
 typedef struct gbi_json_parser gbi_json_parser;
 
-// How many readable bytes must follow a line in memory; their content does not matter.
+// How many readable bytes must follow a line in memory. Their content makes no line good or bad, but
+// the first of them can tell which of two defects is named.
 size_t gbi_json_padding(void);
 
 // NULL when there is no memory.

@@ -38,7 +38,10 @@ extension Batch {
   /// Notes the month of a row's time, given in PostgreSQL's binary form.
   func note(timeOf value: UnsafeRawBufferPointer) {
     let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
-    let month = monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible)
-    if !months.contains(month) { months.insert(month) }
+    // Neighbours tend to lie in one month.
+    let day = microseconds / 86_400_000_000
+    if day == lastDay { return }
+    lastDay = day
+    months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
   }
 }

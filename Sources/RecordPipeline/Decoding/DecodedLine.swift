@@ -4,54 +4,101 @@
 package final class DecodedLine {
   let names: FieldNames
   package let rules: NormalizationRules
-  private let slots: UnsafeMutablePointer<RawValue?>
-  /// Bit n: slot n has a value.
-  private(set) var present: UInt64 = 0
-  /// Bit n: slot n is one that `extra` keeps, and it has it.
-  private var keptInExtra: UInt64 = 0
-  /// Later values of slots that already had one; nearly always empty.
-  private(set) var repeats: [(slot: Int, value: RawValue)] = []
-  var extra = ExtraWriter()
-  /// Names that the stream does not know, escapes resolved.
-  var unknownNames: [ByteSlice] = []
-  /// The member with which `extra` came above the limit.
-  var memberAboveLimit: ByteSlice?
   let arena = TextArena()
+  /// Behind a pointer, as in `RowBuffer`: a class's own properties are checked for exclusive access
+  /// at each use, and there are a hundred uses a line.
+  private let state: UnsafeMutablePointer<State>
+  private let slots: UnsafeMutablePointer<RawValue?>
+
+  private struct State {
+    var present: UInt64 = 0
+    var keptInExtra: UInt64 = 0
+    var repeats: [(slot: Int, value: RawValue)] = []
+    var hasRepeats = false
+    var extra = ExtraWriter()
+    var unknownNames: [ByteSlice] = []
+    var memberAboveLimit: ByteSlice?
+    var isTextRepaired = false
+  }
+
+  /// Bit n: slot n has a value.
+  private var present: UInt64 { state.pointee.present }
+
+  /// Later values of slots that already had one; nearly always empty.
+  var repeats: [(slot: Int, value: RawValue)] { state.pointee.repeats }
+
+  /// Members that the stream has no column for.
+  var extra: ExtraWriter {
+    @inline(__always) get { state.pointee.extra }
+    @inline(__always) _modify { yield &state.pointee.extra }
+  }
+
+  /// Names that the stream does not know, escapes resolved.
+  var unknownNames: [ByteSlice] {
+    get { state.pointee.unknownNames }
+    @inline(__always) _modify { yield &state.pointee.unknownNames }
+  }
+
+  /// The member with which `extra` came above the limit.
+  var memberAboveLimit: ByteSlice? {
+    get { state.pointee.memberAboveLimit }
+    set { state.pointee.memberAboveLimit = newValue }
+  }
+
   /// True when a free text had to be repaired.
-  package internal(set) var isTextRepaired = false
+  package internal(set) var isTextRepaired: Bool {
+    get { state.pointee.isTextRepaired }
+    set { state.pointee.isTextRepaired = newValue }
+  }
 
   init(names: FieldNames, rules: NormalizationRules) {
     self.names = names
     self.rules = rules
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
     slots = .allocate(capacity: max(1, names.names.count))
     slots.initialize(repeating: nil, count: max(1, names.names.count))
   }
 
-  deinit { slots.deallocate() }
+  deinit {
+    state.deinitialize(count: 1)
+    state.deallocate()
+    slots.deallocate()
+  }
 
   func reset() {
-    present = 0
-    keptInExtra = 0
-    if !repeats.isEmpty { repeats.removeAll() }
-    extra.reset()
-    unknownNames.removeAll(keepingCapacity: unknownNames.capacity <= 4096)
-    memberAboveLimit = nil
+    state.pointee.present = 0
+    state.pointee.keptInExtra = 0
+    if state.pointee.hasRepeats {
+      state.pointee.repeats.removeAll()
+      state.pointee.hasRepeats = false
+    }
+    state.pointee.extra.reset()
+    if !state.pointee.unknownNames.isEmpty {
+      let isSmall = state.pointee.unknownNames.capacity <= 4096
+      state.pointee.unknownNames.removeAll(keepingCapacity: isSmall)
+    }
+    state.pointee.memberAboveLimit = nil
     arena.reset()
-    isTextRepaired = false
+    state.pointee.isTextRepaired = false
   }
 
   /// Takes a value in.
   func add(_ value: RawValue, slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot)
-    guard present & bit == 0 else { return repeats.append((slot, value)) }
-    present |= bit
+    guard present & bit == 0 else {
+      state.pointee.repeats.append((slot, value))
+      state.pointee.hasRepeats = true
+      return
+    }
+    state.pointee.present |= bit
     slots[slot] = value
   }
 
   /// True once, for the first value of a slot that `extra` keeps; repeats have to agree with it.
   func isFirstKeptInExtra(_ slot: Int) -> Bool {
-    let bit = names.keptInExtra & ~keptInExtra & (1 << UInt64(slot))
-    keptInExtra |= bit
+    let bit = names.keptInExtra & ~state.pointee.keptInExtra & (1 << UInt64(slot))
+    state.pointee.keptInExtra |= bit
     return bit != 0
   }
 
@@ -60,24 +107,32 @@ package final class DecodedLine {
   /// Where the line gives the field more than once, all values must come out the same; an absent
   /// one (`null`, or what `normalize` calls nil) beside another does not count.
   ///
+  /// - Parameter normalize: gets the line as well, for a closure that captured it would cost a
+  ///   retain and a release for each field of each line.
   /// - Throws: `Rejection` with the spelling at fault.
   @inline(__always)
   package func value<Value: Equatable>(
-    _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
+    _ field: Field, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     let given = present & field.slots
     if given == 0 { return nil }
     let slot = given.trailingZeroBitCount
-    if given & (given - 1) == 0, repeats.isEmpty, let value = slots[slot] {
-      do { return try normalize(value) } catch { throw Rejection(error, field: names.names[slot]) }
+    if given & (given - 1) == 0, !state.pointee.hasRepeats, let value = slots[slot] {
+      do { return try normalize(self, value) } catch { throw refusal(error, slot: slot) }
     }
     return try agreedValue(field, normalize)
+  }
+
+  /// Out of the way of what is nearly always the case.
+  @inline(never)
+  private func refusal(_ problem: ValueProblem, slot: Int) -> Rejection {
+    Rejection(problem, field: names.names[slot])
   }
 
   /// As `value`, for a field that must be there.
   @inline(__always)
   package func required<Value: Equatable>(
-    _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
+    _ field: Field, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value {
     if let value = try value(field, normalize) { return value }
     let name = spelling(of: field)
@@ -92,13 +147,13 @@ package final class DecodedLine {
   }
 
   private func agreedValue<Value: Equatable>(
-    _ field: Field, _ normalize: (RawValue) throws(ValueProblem) -> Value?
+    _ field: Field, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     var agreed: Value?
     var first = ""
     func take(_ raw: RawValue, _ name: String) throws(Rejection) {
       let value: Value?
-      do { value = try normalize(raw) } catch { throw Rejection(error, field: name) }
+      do { value = try normalize(self, raw) } catch { throw Rejection(error, field: name) }
       guard let value else { return }
       if let agreed, agreed != value {
         throw Rejection(
@@ -138,20 +193,20 @@ package final class DecodedLine {
   /// Takes one spelling of a field away.
   func remove(spelling: String) {
     guard let slot = names.names.firstIndex(of: spelling) else { return }
-    present &= ~(1 << UInt64(slot))
-    repeats.removeAll { $0.slot == slot }
+    state.pointee.present &= ~(1 << UInt64(slot))
+    state.pointee.repeats.removeAll { $0.slot == slot }
   }
 
   /// Puts a value that passes in a field's place; nil takes the field away.
   func replace(_ field: Field, with sample: StaticString?) {
-    present &= ~field.slots
-    repeats.removeAll { field.has(slot: $0.slot) }
+    state.pointee.present &= ~field.slots
+    state.pointee.repeats.removeAll { field.has(slot: $0.slot) }
     guard let sample else { return }
     let text = ByteSlice(start: sample.utf8Start, count: sample.utf8CodeUnitCount)
     let isString = text[0] == UInt8(ascii: "\"")
     let body = isString ? ByteSlice(start: text.start + 1, count: text.count - 2) : text
     slots[field.firstSlot] = RawValue(
       text: body, kind: isString ? .string : .number, isEscaped: false)
-    present |= 1 << UInt64(field.firstSlot)
+    state.pointee.present |= 1 << UInt64(field.firstSlot)
   }
 }

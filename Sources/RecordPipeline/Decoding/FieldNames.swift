@@ -23,19 +23,31 @@ package struct FieldDescription: Sendable {
 /// Every name that a stream knows, and the slot of each.
 ///
 /// A stream fills it once, when the program starts; decoding only looks names up.
-package struct FieldNames: Sendable {
+package struct FieldNames: @unchecked Sendable {
+  // Safe to share: the table is filled before its stream is, and only read from then on.
   package private(set) var names: [String] = []
   package private(set) var descriptions: [FieldDescription] = []
   /// Slots whose value is checked by the stream and kept in `extra` as well.
   private(set) var keptInExtra: UInt64 = 0
   /// Slots that ride beside the vendor's record, which `--unwrap` takes from around it too.
   private(set) var carried: UInt64 = 0
-  private var table = [Int8](repeating: -1, count: Self.tableSize)
+  /// Where each name is found by its hash; made once and kept for ever, as streams are.
+  private let table: UnsafeMutablePointer<Entry>
 
-  /// A stream has some thirty names: four places for each keep look-ups short.
+  /// A stream has some thirty names: eight places for each keep look-ups short.
   private static let tableSize = 256
 
-  package init() {}
+  /// A name as bytes, for comparing without a String in between.
+  private struct Entry {
+    var start: UnsafePointer<UInt8>?
+    var count = 0
+    var slot = 0
+  }
+
+  package init() {
+    table = .allocate(capacity: Self.tableSize)
+    table.initialize(repeating: Entry(), count: Self.tableSize)
+  }
 
   /// Adds a field with all its spellings and returns how to refer to it.
   ///
@@ -54,12 +66,7 @@ package struct FieldNames: Sendable {
       let slot = names.count
       names.append(spelling)
       slots |= 1 << UInt64(slot)
-      var place = spelling.utf8.withContiguousStorageIfAvailable(Self.place) ?? 0
-      while table[place] >= 0 {
-        precondition(names[Int(table[place])] != spelling, "a name belongs to one field")
-        place = (place + 1) % Self.tableSize
-      }
-      table[place] = Int8(slot)
+      insert(spelling, slot: slot)
     }
     if columns == ["extra"] { keptInExtra |= slots }
     if isCarried { carried |= slots }
@@ -69,33 +76,39 @@ package struct FieldNames: Sendable {
     return field
   }
 
+  private func insert(_ spelling: String, slot: Int) {
+    let count = spelling.utf8.count
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, count))
+    for (index, byte) in spelling.utf8.enumerated() { bytes[index] = byte }
+    let name = ByteSlice(start: bytes, count: count)
+    var place = Self.place(name)
+    while let start = table[place].start {
+      precondition(
+        ByteSlice(start: start, count: table[place].count) != name, "a name belongs to one field")
+      place = (place + 1) % Self.tableSize
+    }
+    table[place] = Entry(start: bytes, count: count, slot: slot)
+  }
+
   /// The slot of a name; nil for a name that the stream does not know.
   func slot(of name: ByteSlice) -> Int? {
-    var place = Self.place(name.buffer)
-    while table[place] >= 0 {
-      let slot = Int(table[place])
-      if Self.equal(names[slot], name) { return slot }
+    var place = Self.place(name)
+    while let start = table[place].start {
+      if ByteSlice(start: start, count: table[place].count) == name { return table[place].slot }
       place = (place + 1) % Self.tableSize
     }
     return nil
   }
 
-  private static func equal(_ known: String, _ name: ByteSlice) -> Bool {
-    known.utf8.withContiguousStorageIfAvailable { known in
-      known.count == name.count
-        && ByteSlice(start: known.baseAddress ?? name.start, count: known.count) == name
-    } ?? false
-  }
-
-  /// FNV-1a: names are short, and there is no adversary who could gain from a slow look-up of a
-  /// table with thirty entries.
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var hash: UInt32 = 0x811C_9DC5
-    for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-    return Int(hash ^ hash >> 16)
-  }
-
-  private static func place(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    hash(bytes) % tableSize
+  /// Length, ends and middle tell thirty names apart well enough; there is no adversary who could
+  /// gain from a slow look-up in so small a table.
+  private static func place(_ name: ByteSlice) -> Int {
+    guard name.count > 0 else { return 0 }
+    var hash = UInt32(truncatingIfNeeded: name.count)
+    hash = (hash ^ UInt32(name[0])) &* 0x0100_0193
+    hash = (hash ^ UInt32(name[name.count / 4])) &* 0x0100_0193
+    hash = (hash ^ UInt32(name[name.count / 2])) &* 0x0100_0193
+    hash = (hash ^ UInt32(name[name.count - 1])) &* 0x0100_0193
+    return Int((hash ^ hash >> 16) % UInt32(tableSize))
   }
 }

@@ -1,33 +1,46 @@
+internal import Glibc
+
 /// Room for the text of escaped strings, good for one line.
 ///
 /// It grows with the lines that were seen, and never to more than a small multiple of a line: a
 /// full block stays as it is, for values point into it, and a larger one takes what comes next.
 final class TextArena {
-  private var block: UnsafeMutableBufferPointer<UInt8>
-  private var used = 0
-  private var fullBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
+  private struct State {
+    var block: UnsafeMutableBufferPointer<UInt8>
+    var used = 0
+    var fullBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
+  }
+
+  /// Behind a pointer, as in `RowBuffer`.
+  private let state: UnsafeMutablePointer<State>
   /// All blocks together, for the tests.
-  var capacity: Int { fullBlocks.reduce(block.count) { $0 + $1.count } }
+  var capacity: Int { state.pointee.fullBlocks.reduce(state.pointee.block.count) { $0 + $1.count } }
 
   private static let smallestBlock = 4096
   /// What is kept from line to line at most: one huge line must not cost its memory for ever.
   private static let largestKeptBlock = 1024 * 1024
 
-  init() { block = .allocate(capacity: Self.smallestBlock) }
+  init() {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(block: .allocate(capacity: Self.smallestBlock)))
+  }
 
   deinit {
-    block.deallocate()
-    for block in fullBlocks { block.deallocate() }
+    state.pointee.block.deallocate()
+    for block in state.pointee.fullBlocks { block.deallocate() }
+    state.deinitialize(count: 1)
+    state.deallocate()
   }
 
   /// Forgets what the last line held.
   func reset() {
-    used = 0
-    for block in fullBlocks { block.deallocate() }
-    fullBlocks.removeAll()
-    if block.count > Self.largestKeptBlock {
-      block.deallocate()
-      block = .allocate(capacity: Self.smallestBlock)
+    if state.pointee.used == 0 { return }
+    state.pointee.used = 0
+    for block in state.pointee.fullBlocks { block.deallocate() }
+    state.pointee.fullBlocks.removeAll()
+    if state.pointee.block.count > Self.largestKeptBlock {
+      state.pointee.block.deallocate()
+      state.pointee.block = .allocate(capacity: Self.smallestBlock)
     }
   }
 
@@ -43,13 +56,14 @@ final class TextArena {
   }
 
   private func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
-    if used + count > block.count {
-      fullBlocks.append(block)
-      block = .allocate(capacity: 2 * max(block.count, count))
-      used = 0
+    if state.pointee.used + count > state.pointee.block.count {
+      state.pointee.fullBlocks.append(state.pointee.block)
+      state.pointee.block = .allocate(capacity: 2 * max(state.pointee.block.count, count))
+      state.pointee.used = 0
     }
-    defer { used += count }
-    return block.baseAddress.map { $0 + used } ?? .allocate(capacity: count)
+    defer { state.pointee.used += count }
+    return state.pointee.block.baseAddress.map { $0 + state.pointee.used }
+      ?? .allocate(capacity: count)
   }
 }
 
@@ -71,11 +85,15 @@ func unescapeJSON(
   var written = 0
   var replacements = 0
   while read < text.count {
-    let byte = text[read]
-    guard byte == UInt8(ascii: "\\") else {
-      output[written] = byte
-      written += 1
-      read += 1
+    // Most of a text needs no resolving: copy it in one go.
+    let backslash =
+      memchr(text.start + read, 0x5C, text.count - read).map {
+        UnsafeRawPointer($0) - UnsafeRawPointer(text.start)
+      } ?? text.count
+    if backslash > read {
+      memcpy(output + written, text.start + read, backslash - read)
+      written += backslash - read
+      read = backslash
       continue
     }
     let escape = text[read + 1]

@@ -60,7 +60,7 @@ struct UnknownFields {
       return expected
     }
     guard name.count <= Self.nameByteLimit else { return nil }
-    var place = FieldNames.hash(name.buffer) % Self.tableSize
+    var place = Self.place(name)
     while table[place] >= 0 {
       let index = Int(table[place])
       if name.buffer.elementsEqual(names[index]) {
@@ -75,5 +75,12 @@ struct UnknownFields {
     counts.append((0, 0, 0))
     expected = names.count
     return names.count - 1
+  }
+
+  /// FNV-1a; names that are made to collide slow a table of a thousand down and break nothing.
+  private static func place(_ name: ByteSlice) -> Int {
+    var hash: UInt32 = 0x811C_9DC5
+    for byte in name.buffer { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    return Int((hash ^ hash >> 16) % UInt32(tableSize))
   }
 }

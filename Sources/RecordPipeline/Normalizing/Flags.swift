@@ -1,13 +1,13 @@
 extension DecodedLine {
   /// A flag that is never guessed: `true`, `false`, `1`, `0`, and those four as strings.
   package func flag(_ field: Field) throws(Rejection) -> Bool? {
-    try value(field) { raw throws(ValueProblem) in
+    try value(field) { line, raw throws(ValueProblem) in
       switch raw.kind {
       case .null: return nil
       case .true: return true
       case .false: return false
       case .number, .string:
-        let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
+        let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
         if text == "1" { return true }
         if text == "0" { return false }
         if raw.kind == .string, text == "true" { return true }
@@ -22,10 +22,10 @@ extension DecodedLine {
   package enum PurchaseType: Equatable { case test, promotion }
 
   package func purchaseType(_ field: Field) throws(Rejection) -> PurchaseType? {
-    try value(field) { raw throws(ValueProblem) in
+    try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       if raw.kind == .string {
-        let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
+        let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
         if text == "Test" { return .test }
         if text == "Promo" || text == "Promotion" { return .promotion }
       }

@@ -45,19 +45,23 @@ extension DecodedLine {
   }
 
   package func identifier(_ field: Field) throws(Rejection) -> ByteSlice? {
-    try value(field) { raw throws(ValueProblem) in try identifier(raw, isMandatory: false) }
+    try value(field) { line, raw throws(ValueProblem) in
+      try line.identifier(raw, isMandatory: false)
+    }
   }
 
   package func mandatoryIdentifier(_ field: Field) throws(Rejection) -> ByteSlice {
-    try required(field) { raw throws(ValueProblem) in try identifier(raw, isMandatory: true) }
+    try required(field) { line, raw throws(ValueProblem) in
+      try line.identifier(raw, isMandatory: true)
+    }
   }
 
   /// The user that a line belongs to.
   ///
   /// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
   package func userID(_ field: Field) throws(Rejection) -> ByteSlice {
-    try required(field) { raw throws(ValueProblem) in
-      let user = try identifier(raw, isMandatory: true)
+    try required(field) { line, raw throws(ValueProblem) in
+      let user = try line.identifier(raw, isMandatory: true)
       if let user, user == "0" {
         throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
       }

@@ -1,7 +1,7 @@
 extension DecodedLine {
   /// A character's level, 0...2147483647; `20.0` is 20, a text is not a level.
   package func level(_ field: Field) throws(Rejection) -> Int32 {
-    try required(field) { raw throws(ValueProblem) in
+    try required(field) { _, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .number else {
         throw ValueProblem(.wrongType, "a level is a number, not \(raw.kindName)")
@@ -19,13 +19,13 @@ extension DecodedLine {
 
   /// The console's number of an item, any signed 64-bit integer; also a text of digits.
   package func itemNumber(_ field: Field) throws(Rejection) -> Int64? {
-    try value(field) { raw throws(ValueProblem) in
+    try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       var text = raw.text
       switch raw.kind {
       case .number: break
       case .string:
-        if raw.isEscaped { text = arena.unescape(text).bytes }
+        if raw.isEscaped { text = line.arena.unescape(text).bytes }
         guard ScaledNumber.isDigits(text) else {
           throw ValueProblem(.notAnInteger, "an item number written as a text holds only digits")
         }

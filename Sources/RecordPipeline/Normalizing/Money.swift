@@ -28,13 +28,13 @@ extension DecodedLine {
   package func currency(
     _ field: Field, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
-    try required(field) { raw throws(ValueProblem) in
+    try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
         throw ValueProblem(.wrongType, "a currency is a text, not \(raw.kindName)")
       }
-      let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
-      guard let packed = packedLetters(text) else {
+      let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
+      guard let packed = line.packedLetters(text) else {
         throw ValueProblem(.invalidCurrency, "it is not three letters of ISO 4217")
       }
       let day = Int32(truncatingIfNeeded: time / NormalizationRules.millisecondsPerDay)
@@ -73,13 +73,13 @@ extension DecodedLine {
   /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such
   /// a number is rounded, once and half up, when it and the rounded amount are the same float.
   package func price(_ field: Field, minorUnit: Int) throws(Rejection) -> Price {
-    try required(field) { raw throws(ValueProblem) in
+    try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       var text = raw.text
       switch raw.kind {
       case .number: break
       case .string:
-        if raw.isEscaped { text = arena.unescape(text).bytes }
+        if raw.isEscaped { text = line.arena.unescape(text).bytes }
         guard ScaledNumber.isNumber(text) else {
           throw ValueProblem(.invalidPrice, "the text is not exactly one JSON number")
         }

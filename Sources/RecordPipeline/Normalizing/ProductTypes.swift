@@ -30,16 +30,16 @@ extension DecodedLine {
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`,
   ///   lower case, and blanks for the underscores.
   package func productType(_ field: Field) throws(Rejection) -> NormalizedProductType? {
-    try value(field) { raw throws(ValueProblem) in
+    try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
         throw ValueProblem(.wrongType, "a product type is a text, not \(raw.kindName)")
       }
-      let text = try storableText(raw)
+      let text = try line.storableText(raw)
       for type in ProductType.allCases where text == type.text {
         return NormalizedProductType(type: type, differingText: nil)
       }
-      return NormalizedProductType(type: knownSpelling(text) ?? .unknown, differingText: text)
+      return NormalizedProductType(type: line.knownSpelling(text) ?? .unknown, differingText: text)
     }
   }
 

@@ -13,14 +13,14 @@ package struct PurchaseToken: Equatable {
 extension DecodedLine {
   /// A token by the digest of its text, or by the digest that the text itself stands for.
   package func token(_ field: Field) throws(Rejection) -> PurchaseToken? {
-    try value(field) { raw throws(ValueProblem) in
+    try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
         throw ValueProblem(.wrongType, "a token is a string, not \(raw.kindName)")
       }
       var text = raw.text
       if raw.isEscaped {
-        let unescaped = arena.unescape(raw.text)
+        let unescaped = line.arena.unescape(raw.text)
         guard unescaped.replacementCount == 0 else {
           throw ValueProblem(.invalidCharacter, "it holds a NUL or an unpaired surrogate")
         }
@@ -31,9 +31,9 @@ extension DecodedLine {
         for index in 0..<32 { digest[index] = written[index] }
         return PurchaseToken(sha256: digest, text: nil)
       }
-      guard text.count <= rules.limits.textBytes else {
+      guard text.count <= line.rules.limits.textBytes else {
         throw ValueProblem(
-          .textTooLong, "it has \(text.count) bytes; the limit is \(rules.limits.textBytes)")
+          .textTooLong, "it has \(text.count) bytes; the limit is \(line.rules.limits.textBytes)")
       }
       SHA256.hash(data: UnsafeRawBufferPointer(text.buffer)).withUnsafeBytes {
         digest = $0.loadUnaligned(as: SIMD32<UInt8>.self)

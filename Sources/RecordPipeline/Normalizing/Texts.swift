@@ -1,12 +1,12 @@
 extension DecodedLine {
   /// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
   package func freeText(_ field: Field) throws(Rejection) -> ByteSlice? {
-    try value(field) { raw throws(ValueProblem) in
+    try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
         throw ValueProblem(.wrongType, "it is a text, not \(raw.kindName)")
       }
-      return try storableText(raw)
+      return try line.storableText(raw)
     }
   }
 

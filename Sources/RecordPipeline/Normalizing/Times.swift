@@ -19,11 +19,11 @@ package struct TimeRule {
 extension DecodedLine {
   /// When something happened.
   package func time(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
-    try value(field) { raw throws(ValueProblem) in try time(raw, eventRule) }
+    try value(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
   }
 
   package func mandatoryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds {
-    try required(field) { raw throws(ValueProblem) in try time(raw, eventRule) }
+    try required(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
   }
 
   /// When a subscription's period ends; 0 and negative numbers mean "no subscription".
@@ -32,8 +32,8 @@ extension DecodedLine {
   package func expiryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
     let rule = TimeRule(
       earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
-    let end = try value(field) { raw throws(ValueProblem) in
-      raw.isAbsent ? nil : PeriodEnd(time: try time(raw, rule))
+    let end = try value(field) { line, raw throws(ValueProblem) in
+      raw.isAbsent ? nil : PeriodEnd(time: try line.time(raw, rule))
     }
     return end?.time
   }

@@ -23,18 +23,55 @@ package final class LineReader {
   private let limit: Int
   private let observe: (UnsafeRawBufferPointer) -> Void
 
-  private var buffer: UnsafeMutableRawPointer
-  private var capacity: Int
-  private var start = 0
-  private var end = 0
-  /// Up to here no line break has been found.
-  private var searched = 0
-  private var isAtEnd = false
-  private var isFirst = true
+  /// Behind a pointer, as in `RowBuffer`.
+  private let state: UnsafeMutablePointer<State>
 
-  private var lineNumber = 0
+  private struct State {
+    var buffer: UnsafeMutableRawPointer
+    var capacity: Int
+    var start = 0
+    var end = 0
+    var searched = 0
+    var isAtEnd = false
+    var isFirst = true
+    var lineNumber = 0
+    var byteOffset = 0
+  }
+
+  private var buffer: UnsafeMutableRawPointer {
+    get { state.pointee.buffer }
+    set { state.pointee.buffer = newValue }
+  }
+  private var capacity: Int {
+    get { state.pointee.capacity }
+    set { state.pointee.capacity = newValue }
+  }
+  private var start: Int {
+    get { state.pointee.start }
+    set { state.pointee.start = newValue }
+  }
+  private var end: Int {
+    get { state.pointee.end }
+    set { state.pointee.end = newValue }
+  }
+  /// Up to here no line break has been found.
+  private var searched: Int {
+    get { state.pointee.searched }
+    set { state.pointee.searched = newValue }
+  }
+  private var isAtEnd: Bool {
+    get { state.pointee.isAtEnd }
+    set { state.pointee.isAtEnd = newValue }
+  }
+  private var lineNumber: Int {
+    get { state.pointee.lineNumber }
+    set { state.pointee.lineNumber = newValue }
+  }
   /// The decoded stream's offset of `buffer[start]`.
-  package private(set) var byteOffset = 0
+  package private(set) var byteOffset: Int {
+    get { state.pointee.byteOffset }
+    set { state.pointee.byteOffset = newValue }
+  }
 
   private static let readSize = 256 * 1024
   /// How much of a line above the limit is handed out: the same however it is read.
@@ -49,18 +86,24 @@ package final class LineReader {
     self.source = source
     self.limit = limit
     self.observe = observe
-    capacity = 2 * Self.readSize
-    buffer = .allocate(byteCount: capacity + LineDecoder.padding, alignment: 64)
+    let capacity = 2 * Self.readSize
+    let buffer = UnsafeMutableRawPointer.allocate(
+      byteCount: capacity + LineDecoder.padding, alignment: 64)
     // What is behind the last line is read by the parser, though its content does not matter.
     memset(buffer, 0, capacity + LineDecoder.padding)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(buffer: buffer, capacity: capacity))
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    state.pointee.buffer.deallocate()
+    state.deallocate()
+  }
 
   /// The next line; nil at the end.
   package func next() throws(ReadError) -> InputLine? {
-    if isFirst {
-      isFirst = false
+    if state.pointee.isFirst {
+      state.pointee.isFirst = false
       try skipByteOrderMark()
     }
     while true {
@@ -68,7 +111,12 @@ package final class LineReader {
         return take(through: newline)
       }
       if end - start > limit + 1 { return try takeTooLong() }
-      if isAtEnd { return start < end ? take(through: end) : nil }
+      if isAtEnd {
+        // The parser peeks behind the last line to name what is wrong with it; what an earlier read
+        // has left there must not tell.
+        (buffer + end).storeBytes(of: 0, as: UInt8.self)
+        return start < end ? take(through: end) : nil
+      }
       try fill()
     }
   }

@@ -168,8 +168,12 @@ struct SecretMasking {
     let start = position
     switch text[position] {
     case UInt8(ascii: "\""):
-      let end = endOfString(from: position)
-      let isClosed = end > position + 1 && text[end - 1] == UInt8(ascii: "\"")
+      var end = endOfString(from: position)
+      var isClosed = end > position + 1 && text[end - 1] == UInt8(ascii: "\"")
+      if holdsSecretName(position + 1, end) {
+        end = text.count
+        isClosed = false
+      }
       let content = slice(position + 1, isClosed ? end - 1 : end)
       appendDigest(ofString: content, isClosed: isClosed)
       position = end
@@ -186,10 +190,7 @@ struct SecretMasking {
       // A foreign quote or bracket: where the value ends is anybody's guess.
       let isScalar = isJSON || text[position] == UInt8(ascii: "-") || isWordByte(text[position])
       while position < text.count, !(isScalar && isDelimiter(text[position])) { position += 1 }
-      // With one inside, the value may have run into the name of another secret.
-      if !isJSON, slice(start, position).buffer.contains(where: { "\"'`{[(".utf8.contains($0) }) {
-        position = text.count
-      }
+      if holdsSecretName(start, position) { position = text.count }
       let scalar = slice(start, position)
       if scalar == "null" || scalar.isEmpty {
         output.append(contentsOf: scalar.buffer)
@@ -293,6 +294,16 @@ struct SecretMasking {
 
   // MARK: - Text that is not JSON
 
+  /// True when what broken text shows as one value has run into the name of another secret, whose
+  /// value would stay: then all that follows has to go.
+  private func holdsSecretName(_ start: Int, _ end: Int) -> Bool {
+    !isJSON && holdsBareName(start, end)
+  }
+
+  private func holdsBareName(_ start: Int, _ end: Int) -> Bool {
+    start < end && (start..<end).contains { secretNameLength(at: $0) != nil }
+  }
+
   private mutating func copyMaskingAfterBareNames() {
     while position < text.count {
       guard let nameLength = secretNameLength(at: position) else {
@@ -321,7 +332,8 @@ struct SecretMasking {
       }
       // Where the value ends would have to be found among escapes too.
       let isWritten = (nameLength.isPlain || isJSON) && !isConnectorEscaped
-      let end = isWritten ? endOfSecret(quote) : text.count
+      var end = isWritten ? endOfSecret(quote) : text.count
+      if holdsBareName(position, end) { end = text.count }
       let secret = slice(position, end)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
       position += secret.count

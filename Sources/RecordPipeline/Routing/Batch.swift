@@ -9,6 +9,8 @@ package final class Batch: @unchecked Sendable {
   /// The months of the rows' first key column, since January 1970; empty when the stream's table
   /// is not partitioned.
   package internal(set) var months: Set<Int> = []
+  /// Of the last row's time, in days since 2000; its month has been noted.
+  var lastDay: Int64 = -1
   /// How many lines and decoded bytes of the file have been read by the end of this batch.
   package internal(set) var position = (lines: 0, bytes: 0)
 

@@ -122,6 +122,8 @@ struct SecretMaskingTests {
       "\\\"purchaseToken\\\":\\\"a\\\\/\(marker)\\\"", "'purchaseToken':'a\"\(marker)'",
       "\"purchase\\u0054oken\":\"\(marker)\"", "\"purchaseToken\":\"\(marker)",
       "\"purchaseToken\":x\"a\":{\"accessToken\":\"},\(marker)\"",
+      "\"purchaseToken\":\"a purchaseToken\":\"\(marker)\"",
+      "'purchaseToken':'a \"accessToken\":\"'\(marker)\"",
       "purchaseToken%3D:\"\(marker)\"".replacing("%3D", with: ""),
     ]
     let frames: [(String, String)] = [
@@ -215,6 +217,7 @@ struct SecretMaskingTests {
     #"[{"a":"{\"b\":\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"}"}]"#,
     #""{\"accessToken\"\t\r :\n\t\"SECRETMARKER\"}""#,
     #""{\"purchase\\u0054oken\":\"SECRETMARKER\"}""#,
+    #""purchaseToken='a accessToken='SECRETMARKER'""#,
   ])
   func `a token in the text of a string is masked in extra and in rejects`(value: String) throws {
     let extra = try #require(row(receipt(["originalJson": value]))["extra"])
