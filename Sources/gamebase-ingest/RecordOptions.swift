@@ -23,7 +23,8 @@ struct RecordOptions: ParsableArguments {
   @Option(help: "When game users without a time were observed (RFC 3339).")
   var observedAt: String?
 
-  @Option(help: "Counts as the start of the run (RFC 3339): times may be up to a day after it.")
+  @Option(
+    help: "Counts as the start of the run (RFC 3339): times may be up to a day after it.")
   var asOf: String?
 
   @Option(help: "The unit of times that are numbers: ms, s or us.")

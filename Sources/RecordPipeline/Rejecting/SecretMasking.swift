@@ -366,9 +366,9 @@ struct SecretMasking {
     guard index < text.count else { return nil }
     if text[index] == letter { return 1 }
     guard text[index] == UInt8(ascii: "\\") else { return nil }
-    // Text that is quoted within quoted text has more than one backslash; 64 are seven levels.
+    // Text that is quoted within quoted text has more than one backslash; 16 are five levels.
     var digits = index + 1
-    while digits < text.count, digits < index + 64, text[digits] == UInt8(ascii: "\\") {
+    while digits < text.count, digits < index + 16, text[digits] == UInt8(ascii: "\\") {
       digits += 1
     }
     guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
