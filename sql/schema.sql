@@ -2169,6 +2169,10 @@ CREATE INDEX reject_source_file ON ingest.reject USING btree (source_file_id, li
 
 CREATE UNIQUE INDEX source_file_identity ON ingest.source_file USING btree (sha256, stream, app_id, observed_at) NULLS NOT DISTINCT WHERE (undone_at IS NULL);
 
+-- Name: source_file_length; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX source_file_length ON ingest.source_file USING btree (byte_count, stream) WHERE (undone_at IS NULL);
+
 -- Name: source_file_load; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);

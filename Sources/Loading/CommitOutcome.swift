@@ -13,10 +13,12 @@ struct CommitOutcome {
   /// Seconds to try: a server that restarts needs some.
   private static let patience = 60.0
 
-  /// True when the file is in the ledger after the transaction's end.
+  /// True when the file is in the ledger after the transaction's end, as one of this run.
   ///
   /// - Throws: `LoadError` when that cannot be found out; running again settles it.
-  func isLoaded(_ identity: FileIdentity, by transactionID: String) throws -> Bool {
+  func isLoaded(
+    _ identity: FileIdentity, loadID: Int, by transactionID: String
+  ) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
     var reason = "the server is still at it"
     while true {
@@ -24,7 +26,7 @@ struct CommitOutcome {
         let connection = try Connection(target)
         if try isOver(transactionID, connection) {
           return try connection.transaction {
-            try Ledger(connection: connection).contains(identity)
+            try Ledger(connection: connection).contains(identity, loadID: loadID)
           }
         }
       } catch let error as PostgresError where error.isConnectionLost {

@@ -160,7 +160,9 @@ final class FileLoad {
       where error.isConnectionLost && !options.isDryRun
     {
       let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
-      guard try outcome.isLoaded(identity, by: transactionID) else { throw error }
+      guard try outcome.isLoaded(identity, loadID: run.loadID, by: transactionID) else {
+        throw error
+      }
     }
     FaultPoint.afterCommit.reached()
     return .loaded(totals, sending.counts)

@@ -48,17 +48,20 @@ struct Ledger {
   }
 
   /// True when a file with this identity has been loaded and not been undone.
-  func contains(_ identity: FileIdentity) throws -> Bool {
+  ///
+  /// - Parameter loadID: only by this run; nil: by any.
+  func contains(_ identity: FileIdentity, loadID: Int? = nil) throws -> Bool {
     let result = try connection.query(
       """
       select exists (
         select from ingest.source_file
         where sha256 = $1 and stream = $2 and app_id is not distinct from $3
-          and observed_at is not distinct from \(Self.time("$4")) and undone_at is null)
+          and observed_at is not distinct from \(Self.time("$4")) and undone_at is null
+          and ($5::bigint is null or load_id = $5))
       """,
       [
         .bytes(identity.sha256), .text(identity.stream), .optional(identity.appID),
-        .optional(identity.observedAt.map { Int($0) }),
+        .optional(identity.observedAt.map { Int($0) }), .optional(loadID),
       ])
     return result[0, 0] == "t"
   }

@@ -53,19 +53,19 @@ package final class RecordEncoder {
 
   /// What is kept of a line that was refused.
   package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, rules: rules, isAccepted: isAccepted)
+    RejectedLine(line, rejection, rules: rules, judge: judge)
   }
 
-  /// True when a line becomes a row; leaves no trace.
-  private func isAccepted(_ line: InputLine) -> Bool {
+  /// Why a line would be refused; leaves no trace.
+  private func judge(_ line: InputLine) -> Rejection? {
     scratch.removeAll()
     scratch.beginRow(columnCount: columnCount)
     do throws(Rejection) {
       try decoder.decode(line.bytes)
       try stream.encode(decoder.line, scratch)
-      return true
+      return nil
     } catch {
-      return false
+      return error
     }
   }
 

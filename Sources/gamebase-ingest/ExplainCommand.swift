@@ -13,7 +13,9 @@ struct ExplainCommand: ParsableCommand {
       gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
       """,
     discussion: """
-      Needs no database. Tokens are shown as their digests. Exits with 3 when the line is refused.
+      Takes one line in place of paths, and the options of load: give those that the file was \
+      loaded with. Needs no database. Tokens are shown as their digests. Exits with 3 when the line \
+      is refused.
       """)
 
   @OptionGroup var records: RecordOptions

@@ -23,7 +23,8 @@ struct RecordOptions: ParsableArguments {
   @Option(help: "When game users without a time were observed (RFC 3339).")
   var observedAt: String?
 
-  @Option(help: "Counts as the start of the run (RFC 3339): no time may be a day after it.")
+  @Option(
+    help: "Counts as the start of the run (RFC 3339): times may be up to a day after it.")
   var asOf: String?
 
   @Option(help: "The unit of times that are numbers: ms, s or us.")
@@ -31,15 +32,16 @@ struct RecordOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The record is in this field of the line, as an object or as a text.",
-      discussion: "userId, appId and eventTime beside it are used.", valueName: "field"))
+      "Take the record from this field of the line: an object, or the text of one.",
+      discussion: "Of what is beside it userId, appId and eventTime are used.", valueName: "field"))
   var unwrap: String?
 
-  @Option(help: "What becomes of purchase tokens: hash keeps their SHA-256, store them too.")
+  @Option(help: "Of purchase tokens, hash keeps only the SHA-256, store keeps the tokens as well.")
   var purchaseToken: PurchaseTokenMode = .hash
 
   @Option(
-    help: "Refused lines that fail a file: N, P% or unlimited; more than 100 and 1% if unset.")
+    help: "Refused lines that a file may have: N, P% or unlimited; 100 or 1%, the larger, if unset."
+  )
   var maxRejects: String?
 
   @Option(help: ArgumentHelp("Decoded bytes of a file; any number if unset.", valueName: "n"))

@@ -39,6 +39,9 @@ private class TextValidationOutput: ValidationOutput {
 
   func begin(_ input: Input) throws { shown = 0 }
 
+  /// Text of a file's name or content, safe to print where this goes to.
+  func safe(_ text: String) -> String { printable(text) }
+
   final func reject(_ reject: RejectedLine, of input: Input) throws {
     guard shown < show else { return }
     shown += 1
@@ -55,13 +58,13 @@ private class TextValidationOutput: ValidationOutput {
     let totals = result.totals
     if totals.rejectedCount > shown, show > 0 {
       try Terminal.output(
-        "\(printable(input.path)): \(totals.rejectedCount - shown) more refused lines; "
+        "\(safe(input.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
     tell(totals.unknownFields, of: input)
     let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
     table.add(
-      [input.path, input.stream, result.status.rawValue.replacing("_", with: " ")]
+      [safe(input.path), input.stream, result.status.rawValue.replacing("_", with: " ")]
         + counts.map { String($0) })
   }
 
@@ -69,11 +72,11 @@ private class TextValidationOutput: ValidationOutput {
   private func tell(_ unknown: [UnknownField], of input: Input) {
     guard !unknown.isEmpty else { return }
     let listed = unknown.prefix(Self.listedFields).map { field in
-      "\(field.name.map(printable) ?? "names beyond these") (\(field.lineCount))"
+      "\(field.name.map(safe) ?? "names beyond these") (\(field.lineCount))"
     }
     let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
     Terminal.note(
-      "\(printable(input.path)): unknown fields, kept in extra: "
+      "\(safe(input.path)): unknown fields, kept in extra: "
         + listed.joined(separator: ", ") + more)
   }
 
@@ -90,6 +93,13 @@ private class TextValidationOutput: ValidationOutput {
 ///
 /// - Source: GitHub's documentation, "Workflow commands for GitHub Actions".
 private final class GitHubValidationOutput: TextValidationOutput {
+  /// What is printed beside the annotations is no command itself: those begin a line with two
+  /// colons, the older ones hold `##[` anywhere.
+  override func safe(_ text: String) -> String {
+    let text = super.safe(text).replacing("##[", with: "# #[")
+    return text.hasPrefix("::") ? "./\(text)" : text
+  }
+
   override func tell(_ reject: RejectedLine, of input: Input) throws {
     let rejection = reject.rejection
     let place = "file=\(property(input.path)),line=\(reject.lineNumber)"

@@ -59,7 +59,8 @@ package struct PipelineInvariants {
       throw Violation("\(stream.name): read in pieces, \(difference) differ")
     }
 
-    // A reject can be replayed.
+    try checkReplay(outcome.rejects)
+    // A reject is a line like any other.
     let rejected = Array(outcome.rejects.map(\.raw).joined(separator: [0x0A]))
     if !rejected.isEmpty {
       try check(PipelineOutcome(of: rejected, as: stream, rules: rules), of: rejected)
@@ -69,6 +70,21 @@ package struct PipelineInvariants {
       let outcome = try PipelineOutcome(of: planted.input, as: stream, rules: rules)
       try check(outcome, of: planted.input)
       try planted.check(outcome, columns: stream.allColumns, rules: rules)
+    }
+  }
+
+  /// What is kept of a refused line is refused again: masking makes no line good.
+  private func checkReplay(_ rejects: [RejectedLine]) throws {
+    let encoder = RecordEncoder(
+      stream: stream, rules: rules, sourceFileID: 7,
+      routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
+    let batch = Batch()
+    for reject in rejects
+    where reject.raw.count < RejectedLine.rawLimit && reject.rejection.code != .lineTooLong {
+      let line = StoredLine(bytes: reject.raw, number: 1, byteOffset: 0)
+      if case .row = try line.withLine({ try encoder.encode($0, into: batch) }) {
+        throw Violation("\(stream.name): line \(reject.lineNumber) becomes a row when replayed")
+      }
     }
   }
 
@@ -121,10 +137,18 @@ package struct PipelineInvariants {
       reject.byteOffset == line.byteOffset && reject.rawByteCount == line.bytes.count,
       "\(place) has offset \(reject.byteOffset) and \(reject.rawByteCount) bytes, "
         + "not \(line.byteOffset) and \(line.bytes.count)")
-    // What was a JSON object still is one, so that it can be mended and replayed.
-    let isWhole = reject.raw.count < RejectedLine.rawLimit
+    // What was a JSON object still is one, so that it can be mended and replayed; but for a line
+    // that would be good without what was masked.
+    let isWhole =
+      reject.raw.count < RejectedLine.rawLimit
+      && !reject.raw.reversed().starts(with: RejectedLine.faultIsMasked.utf8.reversed())
     if isWhole, !Self.lineCodes.contains(reject.rejection.code) {
-      guard case .object = JSONJudge.verdict(on: reject.raw[...]) else {
+      // The mark that keeps it refused is no part of what was read.
+      let mark = Array(RejectedLine.faultIsMasked.utf8)
+      let raw =
+        reject.raw.suffix(mark.count) == mark[...]
+        ? reject.raw.dropLast(mark.count) : reject.raw[...]
+      guard case .object = JSONJudge.verdict(on: raw) else {
         throw Violation("\(place) was JSON, and its masked bytes are not")
       }
     }

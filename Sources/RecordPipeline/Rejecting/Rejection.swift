@@ -28,6 +28,16 @@ package struct Rejection: Error, Sendable, Equatable {
   }
 }
 
+extension Rejection {
+  /// True when the line is not one JSON object within the limits, or its record is not.
+  fileprivate func isOfStructure(unwrapField: String?) -> Bool {
+    switch code {
+    case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: true
+    default: field != nil && field == unwrapField
+    }
+  }
+}
+
 /// A refused line with everything needed to find, mend and replay it.
 package struct RejectedLine: Sendable {
   package let rejection: Rejection
@@ -45,23 +55,23 @@ package struct RejectedLine: Sendable {
 
   /// A line and why it was refused, without its secrets.
   ///
-  /// - Parameter isAccepted: whether a copy of the line that is read again becomes a row.
+  /// - Parameter judge: why a copy of the line would be refused; nil when it would become a row.
   init(
     _ line: InputLine, _ rejection: Rejection, rules: NormalizationRules,
-    isAccepted: (InputLine) -> Bool
+    judge: (InputLine) -> Rejection?
   ) {
+    let isObject = !rejection.isOfStructure(unwrapField: rules.unwrapField)
     // What is not one JSON object is masked with more suspicion.
-    let isObject =
-      switch rejection.code {
-      case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: false
-      default: rejection.field == nil || rejection.field != rules.unwrapField
-      }
     var masked =
       isObject ? line.maskedForReplay(rules) : SecretMasking.masked(malformed: line.bytes)
-    // Where the fault was within a secret, it went with it.
     if !line.isTooLong, !masked.elementsEqual(line.bytes.buffer) {
       let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
-      if copy.withLine(isAccepted) { masked += Array(Self.faultIsMasked.utf8) }
+      let again = copy.withLine(judge)
+      // Where the fault was within a secret, it went with it: nothing is wrong any more, or only
+      // the value of a field, which other rules may take.
+      let isStillRefused =
+        again.map { isObject || $0.isOfStructure(unwrapField: rules.unwrapField) } ?? false
+      if !isStillRefused { masked += Array(Self.faultIsMasked.utf8) }
     }
     self.init(
       rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,

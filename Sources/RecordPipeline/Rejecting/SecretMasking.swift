@@ -13,6 +13,10 @@ struct SecretMasking {
   /// Levels of arrays and objects that are open.
   private var depth = 0
   private var position = 0
+  /// True when a quote stood behind the bare name that was found last.
+  private var isNameQuoted = false
+  /// True when what stood between that and its value was written as escapes.
+  private var isConnectorEscaped = false
   private(set) var output: [UInt8] = []
 
   /// The text with secrets replaced in its strings too: where one holds JSON, or `name=value`.
@@ -314,7 +318,8 @@ struct SecretMasking {
       // "purchaseTokenType" is another name, and valid JSON talks of a token without giving one.
       let isGiven =
         isJSON
-        ? slice(connectors, position).buffer.contains { ":=".utf8.contains($0) }
+        ? isConnectorEscaped
+          || slice(connectors, position).buffer.contains { ":=".utf8.contains($0) }
         : position > connectors || !nameLength.isPlain
       if !isGiven { position = connectors }
       output.append(contentsOf: slice(start, position).buffer)
@@ -325,7 +330,9 @@ struct SecretMasking {
         position += masked.count
         continue
       }
-      var end = nameLength.isPlain || isJSON ? endOfSecret(quote) : text.count
+      // Where the value ends would have to be found among escapes too.
+      let isWritten = (nameLength.isPlain || isJSON) && !isConnectorEscaped
+      var end = isWritten ? endOfSecret(quote) : text.count
       if holdsBareName(position, end) { end = text.count }
       let secret = slice(position, end)
       if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
@@ -359,9 +366,9 @@ struct SecretMasking {
     guard index < text.count else { return nil }
     if text[index] == letter { return 1 }
     guard text[index] == UInt8(ascii: "\\") else { return nil }
-    // Text that is quoted within quoted text has more than one backslash; 64 are seven levels.
+    // Text that is quoted within quoted text has more than one backslash; 16 are five levels.
     var digits = index + 1
-    while digits < text.count, digits < index + 64, text[digits] == UInt8(ascii: "\\") {
+    while digits < text.count, digits < index + 16, text[digits] == UInt8(ascii: "\\") {
       digits += 1
     }
     guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
@@ -373,12 +380,16 @@ struct SecretMasking {
   /// - Returns: that quote, and the number of backslashes before it: more than none where text is
   ///   quoted within quoted text.
   private mutating func skipConnectors() -> (mark: UInt8, backslashes: Int)? {
-    _ = skipQuote()
+    isConnectorEscaped = false
+    isNameQuoted = skipQuote() != nil
     while position < text.count {
       if ByteSlice.isWhiteSpace(text[position]) || ":=>".utf8.contains(text[position]) {
         position += 1
       } else if let end = endOfEscapedWhiteSpace() {
         position = end
+      } else if let end = endOfEscapedConnector() {
+        position = end
+        isConnectorEscaped = true
       } else {
         break
       }
@@ -396,6 +407,15 @@ struct SecretMasking {
     return index + 1
   }
 
+  /// Behind a connector or quote that stands here as a `\u` escape; nil when there is none.
+  ///
+  /// Writers that mean to be safe within HTML escape more than JSON asks for: `=` among it.
+  private func endOfEscapedConnector() -> Int? {
+    [UInt8](":=>\"'` ".utf8).lazy.compactMap { connector in
+      length(of: connector, at: position).flatMap { $0 > 1 ? position + $0 : nil }
+    }.first
+  }
+
   private mutating func skipQuote() -> (mark: UInt8, backslashes: Int)? {
     var index = position
     while index < text.count, text[index] == UInt8(ascii: "\\") { index += 1 }
@@ -410,6 +430,8 @@ struct SecretMasking {
       guard var end = (position..<text.count).first(where: { isBareEnd(text[$0]) }) else {
         return text.count
       }
+      // What stands between a name and a quote may be a damaged colon, and no value.
+      if !isJSON, isNameQuoted, Self.isQuote(text[end]) { return text.count }
       // A quote keeps its backslashes, or it would end the string that it stands in.
       if Self.isQuote(text[end]) {
         while end > position, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }

@@ -18,7 +18,7 @@ struct RejectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only those of one run.", valueName: "load-id"))
   var load: Int?
 
-  @Option(help: ArgumentHelp("Only those of files whose path ends so.", valueName: "path"))
+  @Option(help: ArgumentHelp("Only those of files whose path ends with this.", valueName: "path"))
   var file: String?
 
   @Option(help: "Only those of one stream.")

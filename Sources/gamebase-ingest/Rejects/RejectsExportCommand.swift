@@ -86,8 +86,11 @@ struct RejectsExportCommand: ParsableCommand {
           counts.cut += 1
           continue
         }
+        let line = bytesOfHexadecimal(raw)
+        // At the start of a file a byte-order mark would be no part of the line any more.
+        let isMarked = counts.exported == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])
         counts.exported += 1
-        do { try file.write(contentsOf: Data(bytesOfHexadecimal(raw) + [0x0A])) } catch {
+        do { try file.write(contentsOf: Data((isMarked ? [0x0A] : []) + line + [0x0A])) } catch {
           throw OutputFile.Failure(error)
         }
       }

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import RecordPipeline
+
+/// What a stream says of its fields is what it does.
+struct FieldRuleTests {
+  /// A line with the mandatory fields of a stream by its own words, some of them changed.
+  private func line(of stream: RecordStream, _ changes: [String: String?] = [:]) -> String {
+    var members: [String: String] = [:]
+    for description in stream.fields.descriptions {
+      if let sample = description.rule.sample {
+        members[stream.fields.names[description.field.firstSlot]] = "\(sample)"
+      }
+    }
+    for (name, value) in changes { members[name] = value }
+    return "{" + members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+      + "}"
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `the samples of the mandatory fields make a line that passes`(name: String) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    _ = try row(line(of: stream), as: stream)
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name), ["absent", "null", "\"\""])
+  func `a field is mandatory exactly when the stream refuses a line without it`(
+    name: String, value: String
+  ) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    for description in stream.fields.descriptions {
+      let field = stream.fields.names[description.field.firstSlot]
+      // An empty text is no flag.
+      if description.rule == .flag, value == "\"\"" { continue }
+      let text = line(of: stream, [field: value == "absent" ? nil : value])
+      if description.rule.isMandatory {
+        let rejection = try rejection(text, as: stream)
+        #expect(rejection.code == .missingField && rejection.field == field, "\(text)")
+      } else {
+        _ = try row(text, as: stream)
+      }
+    }
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `every column is named by a field, and every field names columns`(name: String) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    let named = Set(stream.fields.descriptions.flatMap(\.columns)).subtracting(["extra"])
+    // A token is never shown, so no explanation names its column.
+    #expect(named == Set(stream.columns.map(\.name)).subtracting(["purchase_token"]))
+  }
+
+  /// A value that changes each column that a field says it ends in.
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `a field's value ends in the columns that it names`(name: String) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    let values = [
+      "\"7\"", "7", "1616649225531", "\"EUR\"", "true", "\"Test\"", "\"Promo\"", "\"consumable\"",
+      "4.989999771118164", "16777216.5",
+    ]
+    let before = try row(line(of: stream), as: stream)
+    for description in stream.fields.descriptions {
+      let field = stream.fields.names[description.field.firstSlot]
+      var changed: Set<String> = []
+      for value in values {
+        let reading = try Reading(line(of: stream, [field: value]), as: stream)
+        guard let after = reading.rows.first else { continue }
+        for column in stream.allColumns.map(\.name) where after[column] != before[column] {
+          changed.insert(column)
+        }
+      }
+      #expect(changed == Set(description.columns), "\(field)")
+    }
+  }
+}
