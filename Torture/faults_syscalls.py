@@ -21,6 +21,10 @@ CALLS = (
 NAMES = {"fstat": "fstat,newfstatat", "poll": "poll,ppoll", "clone3": "clone,clone3",
          "rename": "rename,renameat,renameat2"}
 
+# Where the libraries wait for what a real machine always brings in the end, and is faked away here:
+# libpq for the server's last words after a failed write, libdispatch for a thread to be had.
+WAITS = {"sendto": "the end of a connection that does not end", "clone3": "a thread"}
+
 
 def needs_strace() -> None:
     if not shutil.which("strace"):
@@ -60,13 +64,11 @@ def call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
     running = trial.start(
         wrapper=["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e",
                  f"inject={calls}:error={error}:when={when}"])
-    if call == "sendto" and not running.give(15):
-        # After a failed write libpq waits for the server's last words, as there always are some
-        # when a connection really ends. This one has not ended, so somebody has to.
-        result, count = trial.end_stuck(running)
-        trial.note(f"waited for the server, {count} SIGTERM")
-    else:
-        result = trial.finish(running)
+    if call in WAITS and not running.give(15):
+        trial.note(f"waited for {WAITS[call]}, ended by SIGKILL")
+        trial.kill(running)
+        return
+    result = trial.finish(running)
     trial.outcome(result, ANY)
     if error == "EINTR" and not for_good and result.code not in (0, 3):
         trial.note("an interrupted call ended the run")
@@ -82,6 +84,10 @@ for _call, _error in CALLS:
 @fault("memory-limit", "ulimit -v, lower and lower", times=12, quick=2)
 def memory_limit(trial: Trial) -> None:
     megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
-    result = trial.load(
+    running = trial.start(
         wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"])
-    trial.outcome(result, ANY)
+    if not running.give(20):
+        trial.note(f"waited for {WAITS['clone3']}, ended by SIGKILL")
+        trial.kill(running)
+        return
+    trial.outcome(trial.finish(running), ANY)

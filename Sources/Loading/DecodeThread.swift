@@ -27,12 +27,14 @@ final class DecodeThread {
   /// other is busy with a large one.
   private static let queuedBatches = 2
 
+  /// - Throws: `LoadError` when the system has no thread to give.
   init(
     _ pipeline: Pipeline, source: DecodedSource, routing: RoutingStart,
     progress: LoadProgress.Lane
-  ) {
+  ) throws(LoadError) {
     let source = Handover(value: source)
-    let thread = Thread { [queue, ended] in
+    // Nested values are checked by recursion, up to the nesting limit.
+    try startThread(stackBytes: 8 * 1024 * 1024) { [queue, ended] in
       do {
         let totals = try pipeline.run(
           source.value, routing: routing,
@@ -44,10 +46,6 @@ final class DecodeThread {
       }
       ended.signal()
     }
-    thread.name = "decode"
-    // Nested values are checked by recursion, up to the nesting limit.
-    thread.stackSize = 8 * 1024 * 1024
-    thread.start()
   }
 
   /// The next batch, then the totals.

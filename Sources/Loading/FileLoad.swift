@@ -192,7 +192,7 @@ final class FileLoad {
     let routing = RoutingStart(
       largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
       seed: UInt64.random(in: .min ... .max))
-    let decoding = DecodeThread(
+    let decoding = try DecodeThread(
       pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoding.stop() }
     while true {

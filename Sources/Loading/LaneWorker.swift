@@ -122,14 +122,12 @@ extension FileReport {
 final class WorkerThread: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
-  init(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread { [ended] in
+  /// - Throws: `LoadError` when the system has no thread to give.
+  init(_ body: @escaping @Sendable () -> Void) throws(LoadError) {
+    try startThread(stackBytes: 4 * 1024 * 1024) { [ended] in
       body()
       ended.signal()
     }
-    thread.name = "load"
-    thread.stackSize = 4 * 1024 * 1024
-    thread.start()
   }
 
   func join() { ended.wait() }

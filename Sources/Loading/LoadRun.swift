@@ -67,7 +67,10 @@ package final class LoadRun {
           loadID: start.loadID, startedAt: start.startedAt, target: target,
           interruption: interruption, lane: number, progress: progress.addLane()))
     }
-    let others = workers.dropFirst().map { worker in WorkerThread { worker.work() } }
+    // Without a thread for them, the first has more to do.
+    let others = workers.dropFirst().compactMap { worker in
+      try? WorkerThread { worker.work() }
+    }
     workers[0].work(with: session)
     for thread in others { thread.join() }
   }

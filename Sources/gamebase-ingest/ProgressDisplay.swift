@@ -3,12 +3,12 @@ internal import Loading
 
 /// Shows how far a run is: a line that renews itself on a terminal, plain lines elsewhere.
 final class ProgressDisplay: @unchecked Sendable {
-  // Safe to share: the timer's queue is the only user of what changes.
+  // Safe to share: nothing here changes but what the condition guards.
   private let progress: LoadProgress
   private let totalBytes: Int
   private let startedAt = ContinuousClock.now
-  private let queue = DispatchQueue(label: "progress")
-  private let timer: any DispatchSourceTimer
+  private let condition = NSCondition()
+  private var isFinished = false
   private let isWatched = Terminal.isWatched
 
   /// A log wants to know that the run is alive, not to be filled.
@@ -19,17 +19,27 @@ final class ProgressDisplay: @unchecked Sendable {
   init(_ progress: LoadProgress, totalBytes: Int) {
     self.progress = progress
     self.totalBytes = totalBytes
-    timer = DispatchSource.makeTimerSource(queue: queue)
     let interval = isWatched ? Self.watchedInterval : Self.plainInterval
-    timer.schedule(deadline: .now() + interval, repeating: interval)
-    timer.setEventHandler { [weak self] in self?.show() }
-    timer.resume()
+    // A run that can have no thread for this goes on without.
+    try? startThread(stackBytes: 512 * 1024) { [self] in show(every: interval) }
   }
 
   /// Ends the display and clears its line.
   func finish() {
-    timer.cancel()
-    queue.sync { if isWatched { Terminal.overwrite("") } }
+    condition.withLock {
+      isFinished = true
+      condition.signal()
+      if isWatched { Terminal.overwrite("") }
+    }
+  }
+
+  private func show(every interval: TimeInterval) {
+    condition.withLock {
+      while !isFinished {
+        let isOver = condition.wait(until: Date(timeIntervalSinceNow: interval))
+        if !isOver, !isFinished { show() }
+      }
+    }
   }
 
   private func show() {
