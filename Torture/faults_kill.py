@@ -51,7 +51,7 @@ for _point in POINTS:
           times=5)(partial(kill_at, _point))
 
 
-@fault("kill-jobs-4", "kill -9 at random of a run with four files at once", times=40, quick=3)
+@fault("kill-jobs-4", "kill -9 at random of a run with four files at once", times=40, quick=2)
 def kill_jobs(trial: Trial) -> None:
     if not trial.world.loader.has("--jobs"):
         raise Skip("this build has no --jobs")

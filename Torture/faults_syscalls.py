@@ -21,6 +21,11 @@ CALLS = (
 NAMES = {"fstat": "fstat,newfstatat", "poll": "poll,ppoll", "clone3": "clone,clone3",
          "rename": "rename,renameat,renameat2"}
 
+QUICK = {
+    ("read", "EIO"), ("read", "EINTR"), ("write", "ENOSPC"), ("openat", "EMFILE"),
+    ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN"),
+}
+
 # Where the libraries wait for what a real machine always brings in the end, and is faked away here:
 # libpq for the server's last words after a failed write, libdispatch for a thread to be had.
 WAITS = {"sendto": "the end of a connection that does not end", "clone3": "a thread"}
@@ -75,7 +80,8 @@ def call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
 
 
 for _call, _error in CALLS:
-    fault(f"call-{_call}-{_error}", f"a random {_call} fails with {_error}, once", times=4)(
+    fault(f"call-{_call}-{_error}", f"a random {_call} fails with {_error}, once", times=4,
+          quick=1 if (_call, _error) in QUICK else 0)(
         partial(call_fails, _call, _error, False))
     fault(f"calls-{_call}-{_error}", f"from a random one on, {_call} fails with {_error}", times=2,
           quick=0)(partial(call_fails, _call, _error, True))

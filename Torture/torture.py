@@ -6,7 +6,6 @@ Run by scripts/torture, which explains the options.
 from __future__ import annotations
 
 import argparse
-import collections
 import importlib
 import shutil
 import signal
@@ -49,7 +48,7 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def build_world(seed: int, folder: Path, binary: Path) -> World:
+def build_world(seed: int, folder: Path, binary: Path, scale: float = 1.0) -> World:
     """The servers, the data, and a first undisturbed run that is checked line by line."""
     loader = Loader(binary, folder / "references", OBSERVED_AT)
     golden = Server(folder / "golden")
@@ -62,7 +61,7 @@ def build_world(seed: int, folder: Path, binary: Path) -> World:
     golden.stop()
     server = golden.copy(folder / "server")
     server.start()
-    dataset = data.make(folder / "data", seed)
+    dataset = data.make(folder / "data", seed, scale)
     settings = Settings(OBSERVED_AT_MS, int(time.time() * 1000))
     world = World(seed, folder, golden, server, loader, dataset, settings)
     for path in dataset.paths:
@@ -133,10 +132,13 @@ def main() -> int:
     world = None
     tally = Tally(chosen.seed, chosen.quick, chosen.rounds)
     try:
-        world = build_world(chosen.seed, folder, chosen.binary.resolve())
+        world = build_world(
+            chosen.seed, folder, chosen.binary.resolve(), 0.3 if chosen.quick else 1.0)
         print(f"== seed {chosen.seed}; an undisturbed run takes {world.normal:.2f} s", flush=True)
         for one in faults:
             times = (one.quick if chosen.quick else one.times) * chosen.rounds
+            if not times:
+                continue
             numbers = [chosen.number] if chosen.number is not None else range(times)
             for number in numbers:
                 for violation in run_fault(world, one, number, tally):
