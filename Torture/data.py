@@ -53,7 +53,8 @@ class Facts:
 
 
 USERS = [
-    "AS@{}", "유저{}", "o'hara-{}", 'q"uote{}', "back\\slash{}", "cafe\u0301{}", "café{}", "-{}", "\\N{}",
+    "AS@{}", "유저{}", "o'hara-{}", 'q"uote{}', "back\\slash{}", "cafe\u0301{}", "café{}", "-{}",
+    "\\N{}",
 ]
 PRICES = {
     "USD": ("4.99", "0.99", "99.99", "131072.01", "19.90"), "EUR": ("5.49", "109.99"),
@@ -364,13 +365,20 @@ class Dataset:
 BIG_FILE = "receipt-a.jsonl"
 
 
-def make(folder: Path, seed: int) -> Dataset:
-    """Makes the files of a seed; the archives overlap with the plain files of their stream."""
+def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
+    """Makes the files of a seed; later files of a stream overlap with its first.
+
+    `scale` is for those in a hurry.
+    """
     writer = Writer(seed)
+
+    def some(count: int) -> int:
+        return int(count * scale)
+
     folder.mkdir(parents=True)
     shuffle, chance = writer.random.shuffle, writer.random.random
-    known = [writer.facts(number, 2600) for number in range(2400)]
-    small = [writer.facts(3000 + number, 20) for number in range(500)]
+    known = [writer.facts(number, 2600) for number in range(some(2400))]
+    small = [writer.facts(3000 + number, 20) for number in range(some(500))]
 
     def receipts(facts: list[Facts], repeats: list[Facts], bad: int) -> list[bytes]:
         lines = []
@@ -403,22 +411,25 @@ def make(folder: Path, seed: int) -> Dataset:
 
     # Later files complete and contradict what earlier ones brought.
     partly = [writer.less(fact) for fact in small]
-    level_ups, users = players("levelup", range(900), 30), players("gameuser", range(700), 30)
+    level_ups, users = players("levelup", range(some(900)), 30), players(
+        "gameuser", range(some(700)), 30)
     contents: dict[str, bytes] = {
-        BIG_FILE: joined(receipts(known, known[:150], 60)),
+        BIG_FILE: joined(receipts(known, known[:some(150)], 60)),
         "receipt-b.jsonl.gz": packed(
-            joined(receipts(partly, known[300:420], 30)), members=1),
-        "receipt-c.jsonl": joined(receipts(small[:200], small + known[:40], 30)),
+            joined(receipts(partly, known[some(300):some(420)], 30)), members=1),
+        "receipt-c.jsonl": joined(receipts(small[:some(200)], small + known[:40], 30)),
         "levelup-a.jsonl": joined(level_ups),
         "levelup-b.jsonl.gz": packed(
-            joined(level_ups[:300] + players("levelup", range(900, 1200), 10)), members=3),
+            joined(level_ups[:some(300)] + players(
+                "levelup", range(some(900), some(1200)), 10)), members=3),
         "gameuser-a.jsonl": b"\xef\xbb\xbf" + joined(users, end=b"\r\n"),
         "gameuser-b.jsonl": joined(
-            users[:200] + players("gameuser", range(700, 900), 10)).rstrip(b"\n"),
+            users[:some(200)] + players("gameuser", range(some(700), some(900)), 10)).rstrip(b"\n"),
     }
     if shutil.which("zstd"):
         plain = joined(receipts(
-            [writer.facts(9000 + n, 20) for n in range(300)], known[500:560] + small[:60], 10))
+            [writer.facts(9000 + n, 20) for n in range(some(300))],
+            known[some(500):some(560)] + small[:some(60)], 10))
         contents["receipt-d.jsonl.zst"] = subprocess.run(
             ["zstd", "-qc"], input=plain, check=True, capture_output=True).stdout
     for name, content in contents.items():

@@ -18,7 +18,7 @@ def sleep_and_kill(trial: Trial, **more: object) -> None:
 
 
 @fault("kill-random", "kill -9 after a random part of a run; one in three recoveries is killed too",
-       times=200, quick=20)
+       times=200, quick=15)
 def kill_random(trial: Trial) -> None:
     sleep_and_kill(trial)
     if trial.random.random() < 1 / 3:
@@ -51,7 +51,7 @@ for _point in POINTS:
           times=5)(partial(kill_at, _point))
 
 
-@fault("kill-jobs-4", "kill -9 at random of a run with four files at once", times=40, quick=3)
+@fault("kill-jobs-4", "kill -9 at random of a run with four files at once", times=40, quick=1)
 def kill_jobs(trial: Trial) -> None:
     if not trial.world.loader.has("--jobs"):
         raise Skip("this build has no --jobs")

@@ -37,17 +37,20 @@ def after_bytes(action: str, direction: str, trial: Trial) -> None:
     through(trial, plan)
 
 
+SLOW = {("stall", "client"), ("stall", "server"), ("reset", "server")}
+
 for _action, _what in (
     ("close", "closed"), ("reset", "reset (RST)"), ("stall", "silent for 2 s, then goes on"),
 ):
     for _direction, _whose in (("client", "the loader's"), ("server", "the server's")):
         fault(f"connection-{_action}-{_direction}",
-              f"the connection is {_what} after a random number of {_whose} bytes", times=8)(
+              f"the connection is {_what} after a random number of {_whose} bytes", times=8,
+              quick=0 if (_action, _direction) in SLOW else 1)(
             partial(after_bytes, _action, _direction))
 
 
 @fault("connection-swallowed", "the connection stays open and carries nothing any more; SIGTERM",
-       times=3)
+       times=3, quick=0)
 def swallowed(trial: Trial) -> None:
     plan = Plan("swallow", client_bytes=trial.random.randrange(2000, SENT // 2), seconds=60)
     with Proxy(trial.server.port, plan) as proxy:
@@ -75,11 +78,12 @@ for _name, _what, _how, _action, _closed in (
     ("commit-lost", "COMMIT never reaches the server", "drop", "close", 0.0),
     ("commit-lost-reset", "the same by a reset", "drop", "reset", 0.0),
 ):
-    fault(_name, _what, times=5)(partial(at_commit, _how, _action, _closed))
+    fault(_name, _what, times=5, quick=0 if _name.endswith(("reset", "long")) else 1)(
+        partial(at_commit, _how, _action, _closed))
 
 
 @fault("commit-swallowed", "COMMIT is carried out, no answer comes, the connection stays open",
-       times=2)
+       times=2, quick=0)
 def commit_swallowed(trial: Trial) -> None:
     plan = Plan("swallow", at_commit="forward", seconds=60)
     with Proxy(trial.server.port, plan) as proxy:

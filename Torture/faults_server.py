@@ -49,14 +49,18 @@ def end_backend(trial: Trial, how: str, backend: int) -> None:
         trial.server.wait_until_ready()
 
 
+QUICK = {("immediate", "copy-begun"), ("immediate", "before-commit"), ("fast", "merged")}
+
 for _point in POINTS:
     for _mode in ("immediate", "fast"):
         fault(f"server-{_mode}-at-{_point}", f"pg_ctl stop -m {_mode} at {_point}, started again",
-              times=3)(partial(server_stops, _mode, _point))
-    fault(f"backend-terminated-at-{_point}", f"pg_terminate_backend at {_point}", times=3)(
+              times=3, quick=1 if (_mode, _point) in QUICK else 0)(
+            partial(server_stops, _mode, _point))
+    fault(f"backend-terminated-at-{_point}", f"pg_terminate_backend at {_point}", times=3,
+          quick=1 if _point == "before-commit" else 0)(
         partial(backend_ends, "terminated", _point))
     fault(f"backend-killed-at-{_point}", f"kill -9 of the backend at {_point}: the server restarts",
-          times=3)(partial(backend_ends, "killed", _point))
+          times=3, quick=1 if _point == "merged" else 0)(partial(backend_ends, "killed", _point))
 
 
 def during_commit(how: str, trial: Trial) -> None:
@@ -103,8 +107,8 @@ for _how, _what in (
     ("immediate", "pg_ctl stop -m immediate"), ("fast", "pg_ctl stop -m fast"),
     ("terminated", "pg_terminate_backend"), ("killed", "kill -9 of the backend"),
 ):
-    fault(f"commit-under-way-{_how}", f"{_what} while COMMIT is under way", times=5)(
-        partial(during_commit, _how))
+    fault(f"commit-under-way-{_how}", f"{_what} while COMMIT is under way", times=5,
+          quick=1 if _how in ("immediate", "terminated") else 0)(partial(during_commit, _how))
 
 
 @fault("server-absent", "no server at the start")
@@ -117,7 +121,8 @@ def server_absent(trial: Trial) -> None:
     trial.outcome(result, {69, 75})
 
 
-@fault("server-starting", "a server that answers 57P03 to everybody, and then is there")
+@fault("server-starting", "a server that answers 57P03 to everybody, and then is there",
+       times=2, quick=0)
 def server_starting(trial: Trial) -> None:
     server = trial.own_server()
     server.start()

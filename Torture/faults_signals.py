@@ -77,8 +77,8 @@ for _number, _name in ((signal.SIGTERM, "sigterm"), (signal.SIGINT, "sigint")):
         ("waiting-for-file", "while another loader has the file", waiting_for_file, 1),
         ("waiting-for-stream", "while another loader has the stream", waiting_for_stream, 1),
     ):
-        fault(f"{_name}-{_suffix}", f"{_name.upper()} {_what}", times=_times)(
-            partial(_run, _number))
+        fault(f"{_name}-{_suffix}", f"{_name.upper()} {_what}", times=_times,
+              quick=1 if _number == signal.SIGTERM else 0)(partial(_run, _number))
 
 
 @fault("sigstop-with-rival", "SIGSTOP in the middle of a COPY while a second loader runs, then on",

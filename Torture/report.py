@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import collections
+import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from invariants import Violation
@@ -32,17 +33,24 @@ class Line:
             f"{note} ×{count}" if count > 1 else note
             for note, count in sorted(self.notes.items(), key=lambda item: -item[1]))
 
+    def add(self, other: Line) -> None:
+        """What came of the same fault in another run."""
+        self.times += other.times
+        self.notes.update(other.notes)
+        self.violations += other.violations
+        self.seconds += other.seconds
+        self.skipped = self.skipped if self.times == 0 else None
+
 
 @dataclass
 class Tally:
     """What came of all of them."""
 
-    seed: int
-    quick: bool
-    rounds: int
+    runs: list[str]
     lines: dict[str, Line] = field(default_factory=dict)
     versions: str = ""
     started: float = field(default_factory=time.monotonic)
+    minutes: float = 0
 
     def _line(self, fault: Fault) -> Line:
         return self.lines.setdefault(fault.name, Line(fault.what))
@@ -70,12 +78,15 @@ class Tally:
     def violation_count(self) -> int:
         return sum(line.violations for line in self.lines.values())
 
+    @property
+    def times(self) -> int:
+        return sum(line.times for line in self.lines.values())
+
     def summary(self) -> str:
         skipped = [name for name, line in self.lines.items() if line.skipped]
         broken = [name for name, line in self.lines.items() if line.violations]
         text = (
-            f"== seed {self.seed}: {len(self.lines)} faults, "
-            f"{sum(line.times for line in self.lines.values())} times, "
+            f"== {', '.join(self.runs)}: {len(self.lines)} faults, {self.times} times, "
             f"{self.violation_count} violations, {time.monotonic() - self.started:.0f} s")
         if skipped:
             text += f"\n== SKIPPED: {', '.join(skipped)}"
@@ -86,22 +97,39 @@ class Tally:
     def table(self) -> str:
         rows = ["| fault | what is done | times | what came of it | violations |",
                 "| --- | --- | ---: | --- | ---: |"]
-        for name, line in self.lines.items():
+        for name, line in sorted(self.lines.items()):
             rows.append(
                 f"| `{name}` | {line.what} | {line.times} | {line.outcomes()} | "
                 f"{'–' if line.skipped else line.violations} |")
-        times = sum(line.times for line in self.lines.values())
-        rows.append(f"| **all** | | **{times}** | | **{self.violation_count}** |")
+        rows.append(f"| **all** | | **{self.times}** | | **{self.violation_count}** |")
         return "\n".join(rows)
+
+    # Several runs, such as one for each of three seeds, make one table.
+
+    def end(self, kept: Path | None) -> None:
+        """Adds the runs that are kept in a file, and keeps all of them there."""
+        self.minutes = (time.monotonic() - self.started) / 60
+        if kept is None:
+            return
+        if kept.exists():
+            earlier = json.loads(kept.read_text())
+            self.runs = earlier["runs"] + [run for run in self.runs if run not in earlier["runs"]]
+            self.minutes += earlier["minutes"]
+            for name, fields in earlier["lines"].items():
+                line = Line(**(fields | {"notes": collections.Counter(fields["notes"])}))
+                self.lines.setdefault(name, Line(line.what)).add(line)
+        kept.write_text(json.dumps(
+            {"runs": self.runs, "minutes": self.minutes,
+             "lines": {name: asdict(line) for name, line in self.lines.items()}}, indent=1))
 
 
 def write_report(path: Path, tally: Tally) -> None:
     """Replaces what stands between the two markers of the document."""
     text = path.read_text()
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    kind = "--quick " if tally.quick else ""
-    made = (
-        f"Made by `scripts/torture {kind}--seed {tally.seed} --rounds {tally.rounds}` in "
-        f"{(time.monotonic() - tally.started) / 60:.0f} minutes with {tally.versions}.")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SystemExit(f"torture: {path} lacks the marks between which the table belongs")
+    commands = ", ".join(f"`scripts/torture {run}`" for run in tally.runs)
+    made = f"Made by {commands} in {tally.minutes:.0f} minutes with {tally.versions}."
     path.write_text(f"{before}{BEGIN}\n{made}\n\n{tally.table()}\n{END}{after}")

@@ -40,6 +40,8 @@ class World:
     versions: dict[Key, ParsedFile] = field(default_factory=dict)
     stored: dict[Key, Path] = field(default_factory=dict)
     digests: dict[tuple[Key, ...], str] = field(default_factory=dict)
+    # In how many orders files are given to the loader.
+    orders: int = 4
     log_positions: dict[Path, int] = field(default_factory=dict)
     database_number: int = 0
 
@@ -100,7 +102,7 @@ class Trial:
         self.cleanups: list[Callable[[], object]] = []
         self.via: str | None = None
         # Few orders, for an undisturbed run in each of them is what the end is compared with.
-        self.order = self.random.randrange(4)
+        self.order = self.random.randrange(world.orders)
         self.first: str | None = None
         self._database: str | None = None
         self.inbox.mkdir(parents=True)

@@ -189,9 +189,13 @@ package final class Connection {
       return PQresultErrorField(result, Int32(ascii)).map { oneLine(String(cString: $0)) }
     }
     // The letters are libpq's PG_DIAG_ codes, which are the protocol's field types.
+    let sqlState = field("C").map { SQLState(rawValue: $0) }
     return PostgresError(
-      sqlState: field("C").map { SQLState(rawValue: $0) },
+      sqlState: sqlState,
       message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
-      detail: field("D"), hint: field("H"), context: field("W"), isConnectionLost: !isUsable)
+      detail: field("D"), hint: field("H"), context: field("W"),
+      // An error without a code is libpq's own: it could not write, and may only notice with the
+      // next call that the connection is gone.
+      isConnectionLost: !isUsable || sqlState == nil)
   }
 }

@@ -6,8 +6,9 @@ final class SignalHandling {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ interruption: Interruption) {
-    // A closed reader of our output shows as a failed write instead.
+    // A closed reader of our output, and a limit for files, show as a failed write instead.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     let queue = DispatchQueue(label: "signals")
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
