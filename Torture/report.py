@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import json
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from invariants import Violation
@@ -120,7 +120,7 @@ class Tally:
                 self.lines.setdefault(name, Line(line.what)).add(line)
         kept.write_text(json.dumps(
             {"runs": self.runs, "minutes": self.minutes,
-             "lines": {name: asdict(line) for name, line in self.lines.items()}}, indent=1))
+             "lines": {name: vars(line) for name, line in self.lines.items()}}, indent=1))
 
 
 def write_report(path: Path, tally: Tally) -> None:

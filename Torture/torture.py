@@ -21,6 +21,7 @@ from invariants import Violation
 from loader import Loader, NeverStopped
 from oracle import Settings
 from report import Tally, write_report
+from selftest import blind_spots
 from server import Server, ServerError
 from trial import FAULTS, Fault, Skip, Trial, World
 
@@ -73,14 +74,17 @@ def build_world(seed: int, folder: Path, binary: Path, scale: float = 1.0) -> Wo
 
 
 def undisturbed(world: World) -> float:
-    """Checks a run without any fault, and says how long it took."""
+    """Checks a run without any fault, then the checks themselves; says how long the run took."""
     trial = Trial(world, "undisturbed", 0)
     try:
         result = trial.load()
         trial.verify()
         trial.conclude()
+        missed = blind_spots(trial)
     finally:
         trial.close()
+    if missed:
+        raise SystemExit(f"torture: the checks are blind for {', '.join(missed)}")
     if result.code != 3 or trial.violations:
         raise SystemExit(
             f"torture: the undisturbed run is wrong already: exit {result.code} {result.text}\n"

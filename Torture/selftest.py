@@ -1,0 +1,45 @@
+"""Whether the checks see anything: a database is spoiled on purpose, and they must say so."""
+
+from __future__ import annotations
+
+from data import MARKER
+from invariants import Checker
+from trial import Trial
+
+# What is done to a loaded database, and the invariant and the word by which it has to be noticed.
+SPOILED = (
+    ("I2", "receipt", """update game.receipt set amount_minor = amount_minor + 1
+        where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)"""),
+    ("I2", "level_up", """delete from game.level_up where (source_file_id, line_number) =
+        (select source_file_id, max(line_number) from game.level_up group by 1 limit 1)"""),
+    ("I2", "game_user", """update game.game_user_snapshot
+        set observed_at = observed_at + interval '1 ms' where user_level = 7"""),
+    ("I1", "reject", """update ingest.reject set byte_offset = byte_offset + 1
+        where reject_id = (select min(reject_id) from ingest.reject)"""),
+    ("I2", "conflict", """delete from ingest.conflict
+        where conflict_id = (select min(conflict_id) from ingest.conflict)"""),
+    ("I2", "fill", "delete from ingest.fill where fill_id = (select min(fill_id) from ingest.fill)"),
+    ("I3", "file", """update ingest.source_file set inserted_count = inserted_count + 1,
+        duplicate_count = duplicate_count - 1 where duplicate_count > 0"""),
+    ("I7", "staging", "insert into staging.receipt select * from game.receipt limit 1"),
+    ("I2", "unknown_field", "update ingest.unknown_field set line_count = line_count + 1"),
+)
+
+
+def blind_spots(trial: Trial) -> list[str]:
+    """What the checks do not notice; spoils the trial's database for good."""
+    missed = []
+    for invariant, word, statement in SPOILED:
+        trial.server.ask(trial.database, statement)
+        checker = Checker(trial.server, trial.database, trial.world.versions)
+        checker.check([])
+        if not any(
+                found.invariant == invariant and word in found.what
+                for found in checker.violations):
+            missed.append(f"{invariant} {word}")
+    checker = Checker(trial.server, trial.database, {})
+    checker.check_no_token("a text", f"so-and-so {MARKER}-1".encode())
+    checker.ledger()
+    if [found.invariant for found in checker.violations][:2] != ["I6", "I1"]:
+        missed.append("a token, or a file that never was")
+    return missed
