@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 # What a run may take in memory; the data is small, so this is mostly what the program is.
@@ -55,6 +56,9 @@ class Running:
     bound: float
     stopped_at: str | None = None
     wrapped: bool = False
+    #: KiB that this program itself had taken when it started the run.
+    inherited: int = field(
+        default_factory=lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
     result: Result | None = None
 
     @property
@@ -147,8 +151,11 @@ class Running:
                 report = json.loads(self.report_path.read_bytes())
             except ValueError:
                 report = None
+        # Between fork and exec a child is its parent to the kernel, memory included: what does not
+        # exceed that says nothing of the loader.
+        peak = usage.ru_maxrss if usage.ru_maxrss > self.inherited else 0
         self.result = Result(
-            code, time.monotonic() - self.started, usage.ru_maxrss,
+            code, time.monotonic() - self.started, peak,
             (self.folder / "out").read_bytes(), (self.folder / "err").read_bytes(), report,
             timed_out)
         return self.result
