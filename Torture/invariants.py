@@ -178,7 +178,7 @@ class Checker:
         return digest(read_state(self.server, self.database, "heap"))
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=32)
 def expectation(files: tuple[ParsedFile, ...]) -> State:
     return expected_state(list(files))
 
