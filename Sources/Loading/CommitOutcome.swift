@@ -11,7 +11,7 @@ struct CommitOutcome {
   let interruption: Interruption
 
   /// Seconds to try: a server that restarts needs some.
-  private static let patience = 60.0
+  private static let patience = 30.0
 
   /// True when the file is in the ledger after the transaction's end, as one of this run.
   ///
