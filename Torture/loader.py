@@ -33,6 +33,8 @@ class Result:
     err: bytes
     report: dict[str, object] | None
     timed_out: bool = False
+    # A report was asked for, into a file.
+    report_due: bool = False
 
     @property
     def text(self) -> str:
@@ -166,7 +168,7 @@ class Running:
         self.result = Result(
             code, time.monotonic() - self.started, self.peak_kib,
             (self.folder / "out").read_bytes(), (self.folder / "err").read_bytes(), report,
-            timed_out)
+            timed_out, report_due=self.report_path is not None)
         return self.result
 
 
