@@ -38,29 +38,38 @@ def needs_strace() -> None:
         raise Skip("strace may not trace here")
 
 
-def count_of(trial: Trial, calls: str) -> int:
+def on_files(trial: Trial) -> list[str]:
+    """Options by which strace looks only at what is done to the files to be loaded."""
+    return [option for path in trial.paths() for option in ("-P", str(path))]
+
+
+def count_of(trial: Trial, calls: str, only_files: bool) -> int:
     """How often the busiest thread makes the call in an undisturbed run; once for each call."""
-    cache: dict[str, int] = trial.world.__dict__.setdefault("call_counts", {})
-    if calls not in cache:
+    cache: dict[tuple[str, bool], int] = trial.world.__dict__.setdefault("call_counts", {})
+    key = (calls, only_files)
+    if key not in cache:
         log = trial.folder / "strace"
         database = trial.world.new_database(trial.server)
         trial.loader.run(
             trial.paths(), trial.server.conninfo(database),
-            wrapper=["strace", "-f", "-q", "-o", str(log), "-e", f"trace={calls}"])
+            wrapper=["strace", "-f", "-q", "-o", str(log), "-e", f"trace={calls}",
+                     *(on_files(trial) if only_files else [])])
         trial.server.drop(database)
         threads: dict[str, int] = {}
         for line in log.read_text(errors="replace").split("\n"):
             if "resumed>" not in line and "(" in line:
                 thread = line.split()[0]
                 threads[thread] = threads.get(thread, 0) + 1
-        cache[calls] = max(threads.values(), default=0)
-    return cache[calls]
+        cache[key] = max(threads.values(), default=0)
+    return cache[key]
 
 
-def call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
+def call_fails(
+    call: str, error: str, for_good: bool, trial: Trial, only_files: bool = False
+) -> None:
     needs_strace()
     calls = NAMES.get(call, call)
-    count = count_of(trial, calls)
+    count = count_of(trial, calls, only_files)
     number = trial.random.randrange(1, count + 2)
     when = str(number)
     if for_good:
@@ -68,7 +77,8 @@ def call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
         when += "+2" if error == "EINTR" else "+"
     running = trial.start(
         wrapper=["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e",
-                 f"inject={calls}:error={error}:when={when}"])
+                 f"inject={calls}:error={error}:when={when}",
+                 *(on_files(trial) if only_files else [])])
     if call in WAITS and not running.give(15):
         trial.note(f"waited for {WAITS[call]}, ended by SIGKILL")
         trial.kill(running)
@@ -85,6 +95,24 @@ for _call, _error in CALLS:
         partial(call_fails, _call, _error, False))
     fault(f"calls-{_call}-{_error}", f"from a random one on, {_call} fails with {_error}", times=2,
           quick=0)(partial(call_fails, _call, _error, True))
+
+
+def file_call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None:
+    call_fails(call, error, for_good, trial, only_files=True)
+
+
+# Most calls of a run are made before it has looked at a file.
+for _call, _error in (
+    ("read", "EIO"), ("read", "EINTR"), ("openat", "EACCES"), ("openat", "EINTR"),
+    ("fstat", "EIO"), ("lseek", "EIO"), ("close", "EIO"),
+):
+    _quick = 1 if (_call, _error) == ("read", "EIO") else 0
+    fault(f"file-call-{_call}-{_error}",
+          f"a random {_call} of a file that is loaded fails with {_error}, once", times=6,
+          quick=_quick)(partial(file_call_fails, _call, _error, False))
+    fault(f"file-calls-{_call}-{_error}",
+          f"from a random one on, {_call} of the files fails with {_error}", times=3, quick=0)(
+        partial(file_call_fails, _call, _error, True))
 
 
 @fault("memory-limit", "ulimit -v, lower and lower", times=12)

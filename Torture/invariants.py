@@ -148,6 +148,8 @@ class Checker:
             here = (file.get("sha256"), file["stream"]) in loaded
             if file["status"] in ("loaded", "already_loaded") and not here:
                 self.fail("I4", f"{file['path']} is reported as {file['status']}, and is not there")
+        if result.code in (0, 3) and result.report_due and result.report is None:
+            self.fail("I4", f"exit {result.code} without the report: {result.out[-200:]!r}")
         if result.code in (0, 3) and result.report:
             failed = [file["path"] for file in files if file["status"] == "failed"]
             if failed:
@@ -178,7 +180,7 @@ class Checker:
         return digest(read_state(self.server, self.database, "heap"))
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=32)
 def expectation(files: tuple[ParsedFile, ...]) -> State:
     return expected_state(list(files))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import resource
+import re
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 # What a run may take in memory; the data is small, so this is mostly what the program is.
@@ -33,6 +33,8 @@ class Result:
     err: bytes
     report: dict[str, object] | None
     timed_out: bool = False
+    # A report was asked for, into a file.
+    report_due: bool = False
 
     @property
     def text(self) -> str:
@@ -54,11 +56,11 @@ class Running:
     folder: Path
     report_path: Path | None
     bound: float
+    binary_name: str
     stopped_at: str | None = None
     wrapped: bool = False
-    #: KiB that this program itself had taken when it started the run.
-    inherited: int = field(
-        default_factory=lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    # Its own most so far; what the kernel tells at the end counts ours before exec, too.
+    peak_kib: int = 0
     result: Result | None = None
 
     @property
@@ -72,6 +74,16 @@ class Running:
         except OSError:
             return "Z"
         return content.rpartition(")")[2].split()[0]
+
+    def look_at_memory(self) -> None:
+        try:
+            status = Path(f"/proc/{self.pid}/status").read_text()
+        except OSError:
+            return
+        found = re.search(r"VmHWM:\s+(\d+) kB", status)
+        # Until exec it is a copy of ourselves.
+        if found and self.binary_name in status:
+            self.peak_kib = max(self.peak_kib, int(found[1]))
 
     def wait_until_stopped(self, seconds: float = 30) -> None:
         """Until the program has stopped itself at its named point."""
@@ -115,6 +127,7 @@ class Running:
         while time.monotonic() < deadline:
             if self.state() == "Z":
                 return True
+            self.look_at_memory()
             time.sleep(0.002)
         return False
 
@@ -132,7 +145,8 @@ class Running:
         deadline = time.monotonic() + (seconds or self.bound)
         timed_out = False
         while True:
-            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            self.look_at_memory()
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 break
             if self.stopped_at and not timed_out and self.state() == "T":
@@ -151,13 +165,10 @@ class Running:
                 report = json.loads(self.report_path.read_bytes())
             except ValueError:
                 report = None
-        # Between fork and exec a child is its parent to the kernel, memory included: what does not
-        # exceed that says nothing of the loader.
-        peak = usage.ru_maxrss if usage.ru_maxrss > self.inherited else 0
         self.result = Result(
-            code, time.monotonic() - self.started, peak,
+            code, time.monotonic() - self.started, self.peak_kib,
             (self.folder / "out").read_bytes(), (self.folder / "err").read_bytes(), report,
-            timed_out)
+            timed_out, report_due=self.report_path is not None)
         return self.result
 
 
@@ -204,7 +215,8 @@ class Loader:
             if stdout:
                 out.close()
         return Running(
-            process, time.monotonic(), folder, report_path, bound, stop_at, bool(wrapper))
+            process, time.monotonic(), folder, report_path, bound, self.binary.name[:15],
+            stop_at, bool(wrapper))
 
     def run(self, paths: list[Path] | list[str], conninfo: str, **more: object) -> Result:
         return self.start(paths, conninfo, **more).wait()  # type: ignore[arg-type]

@@ -25,6 +25,12 @@ struct GamebaseIngest: ParsableCommand {
 
   static func main() {
     Terminal.holdStandardStreams()
+    // Nothing to do is no success: on Linux arguments come from /proc, and where that cannot be read
+    // there are none, whatever was asked for.
+    guard CommandLine.arguments.count > 1 else {
+      Terminal.note(helpMessage())
+      exit(withError: Terminal.code(.usage))
+    }
     main(nil)
   }
 

@@ -28,6 +28,13 @@ struct UsageTests {
         """)
   }
 
+  @Test func `without arguments nothing is done, and that is no success`() throws {
+    let result = try program.run([])
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("USAGE: gamebase-ingest <subcommand>"))
+  }
+
   @Test func `an input whose stream cannot be told is refused with what to add`() throws {
     let other = try folder.write("receipts-not/other.jsonl", lines: ["{}"])
     let nowhere = "--database=host=/nonexistent"

@@ -55,7 +55,9 @@ package final class InputFile: ByteSource {
     }
     // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
-    let descriptor = open(path, flags)
+    // On a network's file system even opening can be interrupted.
+    var descriptor = open(path, flags)
+    while descriptor < 0, errno == EINTR { descriptor = open(path, flags) }
     guard descriptor >= 0 else { throw Self.openError(errno, path: path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
