@@ -138,7 +138,8 @@ package struct LocalCluster {
   private func claimDirectory(_ programs: ServerPrograms) throws(LocalClusterError) {
     if exists { return }
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    guard contents.isEmpty else {
+    // Its first file is the marker, so when another program has just begun here, the marker is there.
+    guard contents.isEmpty || exists else {
       throw LocalClusterError(
         "\(directory) is not empty and holds no private server of ours. If it is an input, write "
           + "it before --local; else name an empty or new folder")
@@ -162,9 +163,12 @@ package struct LocalCluster {
           + "folder that every part of the path lets others enter, such as "
           + "\(Self.defaultDirectory)")
     }
-    guard FileManager.default.createFile(atPath: markerPath, contents: Data()) else {
-      throw LocalClusterError("cannot write into \(directory)")
+    // FileManager would write under another name first.
+    let marker = open(markerPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard marker >= 0 else {
+      throw LocalClusterError("cannot write into \(directory): \(String(cString: strerror(errno)))")
     }
+    close(marker)
   }
 
   private func give(_ path: String, to programs: ServerPrograms) throws {
