@@ -27,17 +27,19 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   /// A file that cannot be read fails alone.
   init(_ error: ReadError) { self.init(.fileFailed, error.message) }
 
+  /// What to do when something came between a load and the server.
+  static let loadAgain = "Nothing of the file was loaded; run again"
+
   /// What PostgreSQL's answer means for the file in hand and for the run.
-  init(_ error: PostgresError, during stage: String) {
+  ///
+  /// - Parameter remedy: what to do when the trouble is over.
+  init(_ error: PostgresError, during stage: String, remedy: String = LoadError.loadAgain) {
     let text = "\(stage): \(error)"
     switch error.kind {
     case .unavailable:
-      self.init(
-        .temporary, "\(text). Nothing of the file was loaded; run again", endsRun: true,
-        isTransient: true)
+      self.init(.temporary, "\(text). \(remedy)", endsRun: true, isTransient: true)
     case .contention:
-      self.init(
-        .temporary, "\(text). Nothing of the file was loaded; run again", isTransient: true)
+      self.init(.temporary, "\(text). \(remedy)", isTransient: true)
     case .resources:
       self.init(.databaseUnavailable, "\(text). The server needs attention", endsRun: true)
     case .cancelled:
@@ -53,11 +55,11 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Any error of a file's load, in one form.
-  init(wrapping error: any Error, during stage: String) {
+  init(wrapping error: any Error, during stage: String, remedy: String = LoadError.loadAgain) {
     switch error {
     case let error as LoadError: self = error
     case let error as ReadError: self.init(error)
-    case let error as PostgresError: self.init(error, during: stage)
+    case let error as PostgresError: self.init(error, during: stage, remedy: remedy)
     default: self.init(.defect, "\(stage): unexpected error \(error)", endsRun: true)
     }
   }

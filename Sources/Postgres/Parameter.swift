@@ -7,6 +7,10 @@ package enum Parameter: Sendable {
   case bytes([UInt8])
   case null
 
+  /// A `bigint[]`.
+  package static func integers(_ numbers: [Int]) -> Parameter {
+    .text("{\(numbers.map { String($0) }.joined(separator: ","))}")
+  }
   package static func optional(_ text: String?) -> Parameter { text.map { .text($0) } ?? .null }
   package static func optional(_ number: Int?) -> Parameter {
     number.map { .integer($0) } ?? .null

@@ -115,10 +115,12 @@ final class FileReplay {
 
   private func resolve(_ rejects: [Int]) throws {
     guard !rejects.isEmpty else { return }
-    let list = "{\(rejects.map { String($0) }.joined(separator: ","))}"
+    // Not the transaction's start, which is before the lock: an undo has to know which files were
+    // there by then.
     try connection.query(
-      "update ingest.reject set resolved_at = now() where reject_id = any ($1::bigint[])",
-      [.text(list)])
+      """
+      update ingest.reject set resolved_at = clock_timestamp() where reject_id = any ($1::bigint[])
+      """, [.integers(rejects)])
   }
 }
 

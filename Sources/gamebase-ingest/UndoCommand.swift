@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import Loading
+
+/// `gamebase-ingest undo`: takes back what a file or a run has loaded.
+struct UndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take a loaded file back: its rows, rejects, conflicts and fills.",
+    usage: """
+      gamebase-ingest undo <file> [options]
+      gamebase-ingest undo --load <load-id> [options]
+      gamebase-ingest undo receipts/2026-11-20.jsonl.gz --dry-run
+      """,
+    discussion: """
+      A file is named by its path as report.load_history has it, by its source_file_id, or by the \
+      first digits of its sha256. Its entry stays in the ledger, marked undone; the same bytes can be \
+      loaded again.
+
+      Refused with 64 while later files counted duplicates, fills or conflicts that could be against \
+      the file's rows: their lines would be lost. --with-later takes those files back too; load them \
+      again afterwards.
+      """)
+
+  @Argument(help: "Path, source_file_id or beginning of the sha256 of one file.")
+  var file: String?
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(help: ArgumentHelp("All files of one run.", valueName: "load-id"))
+  var load: Int?
+
+  @Flag(help: "Also take back later files that depend on it.")
+  var withLater = false
+
+  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    guard (file == nil) != (load == nil), file?.isEmpty != true else {
+      throw ValidationError("Name one file, or a run with --load.")
+    }
+  }
+
+  func run() throws {
+    guard let choice = file.map({ FileChoice.file($0) }) ?? load.map({ FileChoice.load($0) })
+    else { return }
+    let connection = try database.connectToSchema()
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let report = try reportingErrors {
+      try Undo(
+        choice, withLater: withLater, isDryRun: dryRun, connection: connection,
+        interruption: interruption
+      ).run()
+    }
+    if report.isRefused { throw refusal(report.inTheWay) }
+    try print(report)
+  }
+
+  /// More files than this are counted.
+  private static let listedFiles = 50
+
+  private func refusal(_ later: [DependentFile]) -> any Error {
+    var table = TextTable(["file", "path", "stream", "duplicates", "filled", "conflicts"])
+    for dependent in later.prefix(Self.listedFiles) {
+      table.add([
+        String(dependent.file.sourceFileID), dependent.file.path, dependent.file.stream,
+        String(dependent.duplicates), String(dependent.fills), String(dependent.conflicts),
+      ])
+    }
+    for line in table.lines { Terminal.note(line) }
+    return Terminal.failure(
+      .usage,
+      "\(later.count) other files counted lines that may have met these rows, and would lose them; "
+        + "nothing was undone. --with-later takes those files back too; load them again afterwards")
+  }
+
+  private func print(_ report: UndoReport) throws {
+    guard !report.files.isEmpty else {
+      return try Terminal.output("nothing to undo: it is undone already")
+    }
+    var table = TextTable([
+      "file", "path", "stream", "why", "rows", "filled values", "rejects", "conflicts",
+    ])
+    for undone in report.files {
+      let counts = [undone.rows, undone.fills, undone.rejects, undone.conflicts]
+      table.add(
+        [
+          String(undone.file.sourceFileID), undone.file.path, undone.file.stream,
+          undone.wasAskedFor ? "asked for" : "depends on it",
+        ] + counts.map { String($0) })
+    }
+    for line in table.lines { try Terminal.output(line) }
+    let rows = report.files.map(\.rows).reduce(0, +)
+    try Terminal.output(
+      report.isDryRun
+        ? "dry run: nothing was kept; \(report.files.count) files with \(rows) rows would be undone"
+        : "\(report.files.count) files with \(rows) rows are undone; they can be loaded again")
+  }
+}
