@@ -57,6 +57,72 @@ CREATE TYPE staging.merge_counts AS (
 
 COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; the four add up to them.';
 
+-- Name: conflicts_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream loop
+    return query execute format(
+      'select k.conflict_id from ingest.conflict k
+         where k.stream = %L and (%s or exists (
+           select from ingest.conflict u
+             where u.source_file_id = k.source_file_id and u.line_number = k.line_number
+               and u.field = ''user_id'' and (u.refused = $1 or u.kept = $1 and $2::text is null)
+               and ($2::text is null or $2 = coalesce(
+                 (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
+                   and a.line_number = k.line_number and a.field = ''app_id''),
+                 (select nullif(t.app_id, '''') from game.%I t where %s), $2))))',
+      registered.stream, ingest.user_key_condition(registered.stream), registered.target_table,
+      ingest.natural_key_condition(registered.stream))
+      using p_user_id, p_app_id;
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION conflicts_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) IS 'The conflicts that a user''s row or line is part of, in one application or in all.';
+
+-- Name: count_user_traces(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) RETURNS TABLE(place text, trace_count bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream order by stream loop
+    return query execute format(
+      'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)
+       union all
+       select %4$L, count(*) from staging.%3$I where user_id = $1 and ($2::text is null or app_id = $2)',
+      registered.target_table, 'game.' || registered.target_table,
+      registered.stream, 'staging.' || registered.stream)
+      using p_user_id, p_app_id;
+  end loop;
+  return query
+    select 'ingest.reject', count(*) from ingest.rejects_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.failed_reject', count(*) from ingest.failed_rejects_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id);
+end
+$_$;
+
+-- Name: FUNCTION count_user_traces(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS 'How many rows of each table an erasure of a user would delete, in one application or in all.';
+
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boolean
@@ -97,6 +163,250 @@ $$;
 
 COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
 
+-- Name: erase_user(text, text, bytea, bytea); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea) RETURNS TABLE(place text, trace_count bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+declare
+  registered ingest.stream;
+  conflicts bigint[];
+  fills bigint[];
+  -- Closes the sums of a file's counts; g has a row for each line that was erased.
+  count_lines constant text := '
+    insert into ingest.erased_line (source_file_id, outcome, line_count)
+      select source_file_id, %L, count(*) from (%s) g group by source_file_id
+      on conflict (source_file_id, outcome)
+        do update set line_count = erased_line.line_count + excluded.line_count';
+begin
+  if coalesce(p_user_id, '') = '' then
+    raise exception 'no user is named' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  for registered in select * from ingest.stream order by stream loop
+    perform ingest.hold_stream(registered.stream);
+  end loop;
+  insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
+  if (select check_value from ingest.erasure_key) <> p_key_check then
+    raise exception 'the key is not the one that users were erased with before'
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+
+  -- Before the rows go, which say whose the conflicts and fills of a key are.
+  conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
+  fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
+  for registered in select * from ingest.stream order by stream loop
+    place := 'game.' || registered.target_table;
+    execute format(
+      'with gone as (
+         delete from game.%I where user_id = $1 and ($2::text is null or app_id = $2)
+           returning source_file_id
+       ), counted as (%s)
+       select count(*) from gone',
+      registered.target_table, format(count_lines, 'inserted', 'select source_file_id from gone'))
+      into trace_count using p_user_id, p_app_id;
+    return next;
+    place := 'staging.' || registered.stream;
+    execute format('delete from staging.%I where user_id = $1 and ($2::text is null or app_id = $2)',
+      registered.stream) using p_user_id, p_app_id;
+    get diagnostics trace_count = row_count;
+    return next;
+  end loop;
+
+  -- A refused line that a replay has loaded is counted as what it became.
+  place := 'ingest.reject';
+  execute format(
+    'with gone as (
+       delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
+         returning source_file_id, resolved_at
+     ), counted as (%s)
+     select count(*) from gone',
+    format(count_lines, 'rejected', 'select source_file_id from gone where resolved_at is null'))
+    into trace_count using p_user_id, p_app_id;
+  return next;
+
+  place := 'ingest.failed_reject';
+  delete from ingest.failed_reject r
+    using ingest.failed_rejects_of_user(p_user_id, p_app_id) u
+    where r.failed_file_id = u.failed_file_id and r.line_number = u.line_number;
+  get diagnostics trace_count = row_count;
+  return next;
+
+  place := 'ingest.conflict';
+  execute format(
+    'with gone as (
+       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, line_number
+     ), counted as (%s)
+     select count(*) from gone',
+    format(count_lines, 'conflict', 'select distinct source_file_id, line_number from gone'))
+    into trace_count using conflicts;
+  return next;
+
+  place := 'ingest.fill';
+  execute format(
+    'with gone as (
+       delete from ingest.fill where fill_id = any ($1) returning source_file_id, line_number
+     ), counted as (%s)
+     select count(*) from gone',
+    format(count_lines, 'filled', 'select distinct source_file_id, line_number from gone'))
+    into trace_count using fills;
+  return next;
+
+  insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
+    on conflict (user_hmac, app_id) do nothing;
+  return query select * from ingest.forget_statistics();
+end
+$_$;
+
+-- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea) IS 'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+
+-- Name: failed_rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) RETURNS TABLE(failed_file_id bigint, line_number bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select r.failed_file_id, r.line_number
+    from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+    where ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id)
+$$;
+
+-- Name: FUNCTION failed_rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user in files that failed, in one application or in all.';
+
+-- Name: fills_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.fills_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream loop
+    return query execute format('select k.fill_id from ingest.fill k where k.stream = %L and %s',
+      registered.stream, ingest.user_key_condition(registered.stream))
+      using p_user_id, p_app_id;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION fills_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.fills_of_user(p_user_id text, p_app_id text) IS 'The fills of a user''s rows, in one application or in all.';
+
+-- Name: forget_statistics(); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.forget_statistics() RETURNS TABLE(place text, trace_count bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  stored regclass;
+  is_empty boolean;
+begin
+  for stored in
+    select format('game.%I', s.target_table)::regclass from ingest.stream s
+    union
+    select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
+    union all
+    select format('staging.%I', s.stream)::regclass from ingest.stream s
+    union all
+    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
+  loop
+    execute format('select not exists (select from %s)', stored) into is_empty;
+    if not is_empty then
+      -- A partitioned table looks at its partitions itself.
+      if (select not relispartition from pg_catalog.pg_class where oid = stored) then
+        execute format('analyze %s', stored);
+      end if;
+    elsif (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+      delete from pg_catalog.pg_statistic where starelid = stored;
+    else
+      select 'statistics of the empty ' || stored::text, count(*) into place, trace_count
+        from pg_catalog.pg_stats st
+        where format('%I.%I', st.schemaname, st.tablename)::regclass = stored;
+      if trace_count > 0 then
+        return next;
+      end if;
+    end if;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION forget_statistics(); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.forget_statistics() IS 'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';
+
+-- Name: hold_stream(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.hold_stream(p_stream text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select pg_advisory_xact_lock(
+    ('x' || left(encode(sha256(convert_to('gamebase-ingest stream ' || p_stream, 'UTF8')), 'hex'), 16))::bit(64)::bigint)
+$$;
+
+-- Name: FUNCTION hold_stream(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.hold_stream(p_stream text) IS 'Waits until no load, replay or undo has the stream, and keeps them off until the transaction ends.';
+
+-- Name: is_line_of_user(bytea, text, text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    AS $$
+declare
+  users text[];
+  apps text[];
+  are_readable boolean;
+begin
+  if encode(p_raw, 'escape') !~ p_pattern then
+    return false;
+  end if;
+  begin
+    with carrier as (
+      select key, value from json_each(convert_from(p_raw, 'UTF8')::json)
+    ), member as (
+      select key, value from carrier where key is distinct from p_unwrap_field
+      union all
+      select r.key, r.value
+        from carrier c, json_each(case json_typeof(c.value)
+          when 'string' then (c.value #>> '{}')::json else c.value end) r
+        where c.key = p_unwrap_field
+    ), given as (
+      select key, value #>> '{}' as text, json_typeof(value) in ('string', 'number') as is_readable
+        from member where key in ('userId', 'appId') and coalesce(value #>> '{}', '') <> ''
+    )
+    select array_agg(distinct text) filter (where key = 'userId'),
+        array_agg(distinct text) filter (where key = 'appId'), coalesce(bool_and(is_readable), true)
+      into users, apps, are_readable from given;
+    if not are_readable or cardinality(users) is distinct from 1
+      or users[1] = '0' or users[1] !~ '[^ \t\n\r]'
+    then
+      return true;
+    end if;
+    return users[1] = p_user_id and (p_app_id is null or cardinality(apps) > 1
+      or coalesce(apps[1], p_default_app_id, '') = p_app_id);
+  exception
+    -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.
+    when others then return true;
+  end;
+end
+$$;
+
+-- Name: FUNCTION is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+
 -- Name: natural_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.natural_key_condition(p_stream text) RETURNS text
@@ -117,6 +427,22 @@ $_$;
 -- Name: FUNCTION natural_key_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.natural_key_condition(p_stream text) IS 'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
+
+-- Name: rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select r.reject_id
+    from ingest.reject r join ingest.source_file f using (source_file_id),
+      (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+    where ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id)
+$$;
+
+-- Name: FUNCTION rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user, in one application or in all.';
 
 -- Name: undo_files(text, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -186,6 +512,67 @@ $_$;
 -- Name: FUNCTION undo_files(p_stream text, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Takes back the rows, fills, rejects and conflicts of files of one stream, marks them undone, and says how many there were.';
+
+-- Name: user_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.user_key_condition(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select case when key_columns @> '{user_id,app_id}' then
+      format('(k.natural_key ->> %s = $1 and ($2::text is null or k.natural_key ->> %s = $2))',
+        array_position(key_columns, 'user_id') - 1, array_position(key_columns, 'app_id') - 1)
+    else
+      format('k.natural_key in (select jsonb_build_array(%s) from game.%I t
+          where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
+        (select string_agg(format('t.%I', name), ', ' order by position)
+          from unnest(key_columns) with ordinality key (name, position)), target_table)
+    end
+    from ingest.stream where stream = p_stream
+$_$;
+
+-- Name: FUNCTION user_key_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.user_key_condition(p_stream text) IS 'SQL that is true where the natural_key of k names a row of the user $1, in the application $2 or in all.';
+
+-- Name: user_pattern(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.user_pattern(p_user_id text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    AS $_$
+  with letter as (
+    select c, ascii(c) as code, position, regexp_replace(
+        encode(convert_to(c, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g') as plain
+      from regexp_split_to_table(p_user_id, '') with ordinality letters (c, position)
+  ), unit as (
+    select position, 1 as half, case when code > 65535 then 55296 + (code - 65536) / 1024 else code end as code
+      from letter
+    union all
+    select position, 2, 56320 + (code - 65536) % 1024 from letter where code > 65535
+  ), escaped as (
+    select position, string_agg('(\\\\)+u' || (
+        select string_agg(case when digit > '9' then format('[%s%s]', digit, upper(digit)) else digit end,
+            '' order by place)
+          from regexp_split_to_table(lpad(to_hex(code), 4, '0'), '') with ordinality digits (digit, place)),
+        '' order by half) as hex
+      from unit group by position
+  )
+  select '(^|[^A-Za-z0-9]|\\[0-7]{3}|\\\\[bfnrt]|\\\\u[0-9A-Fa-f]{4})'
+      || string_agg(format('(%s|%s%s)', plain, hex, case
+        when c in ('"', '/') then '|(\\\\)+' || plain
+        when c = '\' then '|(\\\\)+'
+        when code = 8 then '|(\\\\)+b' when code = 9 then '|(\\\\)+t' when code = 10 then '|(\\\\)+n'
+        when code = 12 then '|(\\\\)+f' when code = 13 then '|(\\\\)+r' else '' end),
+        '' order by position)
+      || '($|[^A-Za-z0-9])'
+    from letter join escaped using (position)
+$_$;
+
+-- Name: FUNCTION user_pattern(p_user_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.user_pattern(p_user_id text) IS 'A regular expression for encode(line, ''escape'') that finds a user''s id in every spelling that JSON has for it.';
 
 -- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -759,6 +1146,83 @@ ALTER TABLE ingest.conflict ALTER COLUMN conflict_id ADD GENERATED ALWAYS AS IDE
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: erased_line; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.erased_line (
+    source_file_id bigint NOT NULL,
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    line_count bigint NOT NULL,
+    CONSTRAINT erased_line_line_count_check CHECK ((line_count >= 1)),
+    CONSTRAINT erased_line_outcome_check CHECK ((outcome = ANY (ARRAY['inserted'::text, 'filled'::text, 'conflict'::text, 'rejected'::text])))
+);
+
+-- Name: TABLE erased_line; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.erased_line IS 'One row per loaded file and outcome of which lines were erased. A file''s count of an outcome is what its tables hold and what is counted here.';
+
+-- Name: COLUMN erased_line.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_line.source_file_id IS 'The file.';
+
+-- Name: COLUMN erased_line.outcome; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_line.outcome IS 'inserted, filled, conflict or rejected, as the file''s counts have it.';
+
+-- Name: COLUMN erased_line.line_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_line.line_count IS 'Lines of that outcome whose rows or records were erased.';
+
+-- Name: erased_user; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.erased_user (
+    user_hmac bytea NOT NULL,
+    app_id text COLLATE pg_catalog."C",
+    erased_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT erased_user_user_hmac_check CHECK ((octet_length(user_hmac) = 32))
+);
+
+-- Name: TABLE erased_user; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.erased_user IS 'One row per user, or user of one application, that was erased: their lines are suppressed from then on. Written by: ingest.erase_user.';
+
+-- Name: COLUMN erased_user.user_hmac; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_user.user_hmac IS 'HMAC-SHA-256 of the user''s id under the key: nobody can tell the user from it without that.';
+
+-- Name: COLUMN erased_user.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_user.app_id IS 'The application that the user was erased in; NULL: in all.';
+
+-- Name: COLUMN erased_user.erased_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_user.erased_at IS 'When the user was first erased.';
+
+-- Name: erasure_key; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.erasure_key (
+    is_current boolean DEFAULT true NOT NULL,
+    check_value bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT erasure_key_check_value_check CHECK ((octet_length(check_value) = 32)),
+    CONSTRAINT erasure_key_is_current_check CHECK (is_current)
+);
+
+-- Name: TABLE erasure_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.erasure_key IS 'One row per database in which a user was erased: tells whether somebody has the right key, without holding it. Written by: ingest.erase_user.';
+
+-- Name: COLUMN erasure_key.is_current; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erasure_key.is_current IS 'Always true; keeps the table at one row.';
+
+-- Name: COLUMN erasure_key.check_value; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erasure_key.check_value IS 'HMAC-SHA-256 of a constant under the key, which itself is kept outside the database.';
+
+-- Name: COLUMN erasure_key.created_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erasure_key.created_at IS 'When the first user was erased.';
 
 -- Name: failed_file; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1487,7 +1951,9 @@ CREATE VIEW report.load_history AS
     f.rejected_count,
     f.suppressed_count,
     f.blank_count,
-    f.reason
+    f.reason,
+    f.undone_at,
+    f.erased_count
    FROM (ingest.load l
      LEFT JOIN ( SELECT source_file.load_id,
                 CASE
@@ -1506,7 +1972,11 @@ CREATE VIEW report.load_history AS
             source_file.rejected_count,
             source_file.suppressed_count,
             source_file.blank_count,
-            NULL::text AS reason
+            NULL::text AS reason,
+            source_file.undone_at,
+            (COALESCE(( SELECT sum(e.line_count) AS sum
+                   FROM ingest.erased_line e
+                  WHERE (e.source_file_id = source_file.source_file_id)), (0)::numeric))::bigint AS erased_count
            FROM ingest.source_file
         UNION ALL
          SELECT failed_file.load_id,
@@ -1523,7 +1993,9 @@ CREATE VIEW report.load_history AS
             failed_file.rejected_count,
             NULL::bigint,
             NULL::bigint,
-            failed_file.reason
+            failed_file.reason,
+            NULL::timestamp with time zone,
+            NULL::bigint
            FROM ingest.failed_file) f ON ((f.load_id = l.load_id)));
 
 -- Name: VIEW load_history; Type: COMMENT; Schema: report; Owner: -
@@ -1601,6 +2073,14 @@ COMMENT ON COLUMN report.load_history.blank_count IS 'Blank lines.';
 -- Name: COLUMN load_history.reason; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.load_history.reason IS 'Why a failed file failed, and what to do next.';
+
+-- Name: COLUMN load_history.undone_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.undone_at IS 'When the file''s rows were taken back; NULL: they are there.';
+
+-- Name: COLUMN load_history.erased_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.erased_count IS 'Lines among those counted here whose rows or records were erased with their user.';
 
 -- Name: payers_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -2181,6 +2661,21 @@ ALTER TABLE ONLY game.receipt
 ALTER TABLE ONLY ingest.conflict
     ADD CONSTRAINT conflict_pkey PRIMARY KEY (conflict_id);
 
+-- Name: erased_line erased_line_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erased_line
+    ADD CONSTRAINT erased_line_pkey PRIMARY KEY (source_file_id, outcome);
+
+-- Name: erased_user erased_user_once; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erased_user
+    ADD CONSTRAINT erased_user_once UNIQUE NULLS NOT DISTINCT (user_hmac, app_id);
+
+-- Name: erasure_key erasure_key_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erasure_key
+    ADD CONSTRAINT erasure_key_pkey PRIMARY KEY (is_current);
+
 -- Name: failed_file failed_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.failed_file
@@ -2271,6 +2766,11 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 ALTER TABLE ONLY ingest.conflict
     ADD CONSTRAINT conflict_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: erased_line erased_line_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erased_line
+    ADD CONSTRAINT erased_line_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
 
 -- Name: failed_file failed_file_load_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -125,14 +125,21 @@ final class FileLoad {
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
 
+    stage = "looking for erased users"
+    let erasedUsers = try ledger.erasedUsers(key: options.erasureKey)
+
     stage = "loading rows"
     let sourceFileID = try ledger.nextSourceFileID()
     let rules = options.rules(startOfRun: run.startedAt)
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
     let totals = try sendRows(
-      of: file, pipeline: Pipeline(stream: stream, rules: rules, sourceFileID: sourceFileID),
+      of: file,
+      pipeline: Pipeline(
+        stream: stream, rules: rules, sourceFileID: sourceFileID, erasedUsers: erasedUsers),
       to: sending)
+    var counts = sending.counts
+    counts.suppressed = totals.suppressedCount
 
     stage = "checking the file"
     try file.checkUnchanged()
@@ -151,7 +158,7 @@ final class FileLoad {
     stage = "writing the ledger"
     let transactionID = try ledger.record(
       sourceFileID, loadID: run.loadID, path: input.path, identity: identity, totals: totals,
-      counts: sending.counts, rules: rules, startOfRun: options.asOf ?? run.startedAt)
+      counts: counts, rules: rules, startOfRun: options.asOf ?? run.startedAt)
     try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
     try run.interruption.check()
     stage = "committing"
@@ -165,7 +172,7 @@ final class FileLoad {
       }
     }
     FaultPoint.afterCommit.reached()
-    return .loaded(totals, sending.counts)
+    return .loaded(totals, counts)
   }
 
   /// Leaves everything as it is, but for the story of a failure that is over: another loader may

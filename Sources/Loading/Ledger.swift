@@ -93,7 +93,7 @@ struct Ledger {
     _ sourceFileID: Int64, loadID: Int, path: String, identity: FileIdentity, totals: FileTotals,
     counts: OutcomeCounts, rules: NormalizationRules, startOfRun: Int64
   ) throws -> String {
-    guard counts.total == totals.rowCount else {
+    guard counts.total == totals.rowCount + totals.suppressedCount else {
       throw LoadError(
         .defect,
         "the outcomes of \(totals.rowCount) rows add up to \(counts.total); "

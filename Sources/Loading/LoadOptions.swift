@@ -14,6 +14,8 @@ package struct LoadOptions: Sendable {
   package var unwrapField: String?
   /// Keep purchase tokens beside their digests.
   package var storesPurchaseTokens = false
+  /// By which the lines of erased users are recognized; nil: not given.
+  package var erasureKey: ErasureKey?
   package var reading = ReadOptions()
   package var rejectLimit = RejectLimit.standard
   /// Do everything, and keep nothing of it.

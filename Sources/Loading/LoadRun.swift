@@ -82,7 +82,10 @@ package final class LoadRun {
   ) throws(LoadError) -> (loadID: Int, startedAt: Int64) {
     do {
       return try control.transaction {
-        try Ledger(connection: $0).startLoad(version: options.loaderVersion)
+        let ledger = Ledger(connection: $0)
+        // Without the key no file could be loaded: that is said before anything is done.
+        _ = try ledger.erasedUsers(key: options.erasureKey)
+        return try ledger.startLoad(version: options.loaderVersion)
       }
     } catch {
       throw LoadError(wrapping: error, during: "starting the run")

@@ -13,6 +13,8 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package var description: String { rawValue }
 
   package static let undefinedTable = SQLState(rawValue: "42P01")
+  package static let undefinedFunction = SQLState(rawValue: "42883")
+  package static let invalidSchemaName = SQLState(rawValue: "3F000")
   package static let uniqueViolation = SQLState(rawValue: "23505")
   package static let queryCanceled = SQLState(rawValue: "57014")
   package static let lockNotAvailable = SQLState(rawValue: "55P03")

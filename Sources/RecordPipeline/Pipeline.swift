@@ -10,11 +10,17 @@ package struct Pipeline {
   package let rules: NormalizationRules
   /// What rows and rejects say they came from.
   package let sourceFileID: Int64
+  /// Users whose lines leave nothing; nil: there are none.
+  package let erasedUsers: ErasedUsers?
 
-  package init(stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64) {
+  package init(
+    stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64,
+    erasedUsers: ErasedUsers? = nil
+  ) {
     self.stream = stream
     self.rules = rules
     self.sourceFileID = sourceFileID
+    self.erasedUsers = erasedUsers
   }
 
   /// Reads a source to its end.
@@ -33,7 +39,8 @@ package struct Pipeline {
     let digest = RunningDigest()
     let reader = LineReader(source, limit: rules.limits.lineBytes) { digest.update($0) }
     let encoder = RecordEncoder(
-      stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing)
+      stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
+      erasedUsers: erasedUsers)
     var batch = Batch()
 
     while let line = try reader.next() {
@@ -41,6 +48,7 @@ package struct Pipeline {
       switch try encoder.encode(line, into: batch) {
       case .row: break
       case .blank: totals.blankCount += 1
+      case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
         batch.add(encoder.reject(line, rejection))
         totals.rejectedCount += 1
@@ -69,6 +77,8 @@ package struct FileTotals: Sendable, Equatable {
   package var lineCount = 0
   package var blankCount = 0
   package var rejectedCount = 0
+  /// Lines of users who were erased.
+  package var suppressedCount = 0
   /// Of the decoded stream.
   package var byteCount = 0
   package var sha256: [UInt8] = []
@@ -76,7 +86,7 @@ package struct FileTotals: Sendable, Equatable {
   package var unknownFields: [UnknownField] = []
 
   /// Lines that became rows.
-  package var rowCount: Int { lineCount - blankCount - rejectedCount }
+  package var rowCount: Int { lineCount - blankCount - rejectedCount - suppressedCount }
 
   package init() {}
 }

@@ -9,17 +9,24 @@ package final class RecordEncoder {
   private let decoder: LineDecoder
   private var router: RowRouter
   private var unknown = UnknownFields()
+  /// nil: nobody was erased.
+  private let suppression: Suppression?
+  /// Whose the line in hand is.
+  private var owner = Suppression.Owner.unknown
   /// For a row that nobody needs.
   private let scratch = RowBuffer()
 
   /// What became of a line.
   package enum Outcome {
     case row, blank
+    /// The line is of a user who was erased, or names one and is refused: nothing of it is kept.
+    case suppressed
     case rejected(Rejection)
   }
 
   package init(
-    stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart
+    stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart,
+    erasedUsers: ErasedUsers? = nil
   ) {
     self.stream = stream
     self.rules = rules
@@ -27,6 +34,7 @@ package final class RecordEncoder {
     columnCount = stream.allColumns.count
     decoder = LineDecoder(names: stream.fields, rules: rules)
     router = RowRouter(routing)
+    suppression = Suppression(erasedUsers, in: stream.fields)
   }
 
   /// The field names that the stream does not know, of all lines so far.
@@ -37,15 +45,19 @@ package final class RecordEncoder {
   /// - Throws: `ReadError` when there is no memory for the line, which is not its fault.
   package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
+    owner = .unknown
     do throws(Rejection) {
       try encodeRow(line, into: batch)
-      return .row
+      return owner == .erased ? .suppressed : .row
     } catch {
       if decoder.ranOutOfMemory {
         throw ReadError(
           .outOfMemory,
           "has a line of \(line.byteCount) bytes (line \(line.number)) for which there is no "
             + "memory; lower --max-line-bytes or allow the process more")
+      }
+      if owner == .unknown, suppression?.isErasedUserNamed(in: line.bytes) == true {
+        return .suppressed
       }
       return .rejected(error)
     }
@@ -76,6 +88,10 @@ package final class RecordEncoder {
     }
     try decoder.decode(line.bytes)
     let decoded = decoder.line
+    if let suppression {
+      owner = suppression.owner(of: decoded)
+      if owner == .erased { return }
+    }
     if !decoded.unknownNames.isEmpty { unknown.note(decoded.unknownNames, line: line.number) }
 
     let rows = batch.newRows

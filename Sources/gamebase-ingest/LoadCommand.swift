@@ -17,6 +17,7 @@ struct LoadCommand: ParsableCommand {
 
   @OptionGroup var records: RecordOptions
   @OptionGroup var database: DatabaseOptions
+  @OptionGroup var erasureKey: ErasureKeyOptions
 
   @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
   var report: String?
@@ -59,8 +60,10 @@ struct LoadCommand: ParsableCommand {
           + "folder; write inputs first, as in load \(folder) --local")
     }
     let inputs = try records.inputs()
+    let key = try erasureKey.key()
     let target = try database.target()
     var options = records.loadOptions
+    options.erasureKey = key
     options.failFast = failFast
     options.isDryRun = dryRun
     options.jobs = jobs
@@ -141,6 +144,10 @@ struct LoadCommand: ParsableCommand {
       for line in table.lines { try Terminal.output(line) }
     } else if report.exitCode == 0 {
       try Terminal.output("nothing to do: no data files were found")
+    }
+    let suppressed = report.files.map(\.suppressed).reduce(0, +)
+    if suppressed > 0 {
+      try Terminal.output("\(suppressed) lines of erased users were suppressed")
     }
     if dryRun { try Terminal.output("dry run: nothing was kept; exit \(report.exitCode)") }
     if let loadID = report.loadID { try Terminal.output("load \(loadID), exit \(report.exitCode)") }

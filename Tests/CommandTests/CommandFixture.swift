@@ -25,6 +25,13 @@ struct CommandFixture {
     }
   }
 
+  /// The same with a program that is started otherwise.
+  init(_ fixture: CommandFixture, program: Command) {
+    database = fixture.database
+    folder = fixture.folder
+    self.program = program
+  }
+
   /// Runs a command on the database.
   func run(_ arguments: [String], input: String = "/dev/null") throws -> Command.Result {
     var program = program

@@ -17,16 +17,20 @@ select
   f.rejected_count,
   f.suppressed_count,
   f.blank_count,
-  f.reason
+  f.reason,
+  f.undone_at,
+  f.erased_count
 from ingest.load l
 left join (
   select load_id, case when undone_at is null then 'loaded' else 'undone' end as status, stream, path,
     source_file_id, byte_count, line_count, inserted_count, filled_count, duplicate_count,
-    conflict_count, rejected_count, suppressed_count, blank_count, null::text as reason
+    conflict_count, rejected_count, suppressed_count, blank_count, null::text as reason, undone_at,
+    coalesce((select sum(e.line_count) from ingest.erased_line e
+      where e.source_file_id = source_file.source_file_id), 0)::bigint as erased_count
   from ingest.source_file
   union all
   select load_id, 'failed', stream, path, null, byte_count, line_count, null, null, null, null,
-    rejected_count, null, null, reason
+    rejected_count, null, null, reason, null, null
   from ingest.failed_file
 ) f on f.load_id = l.load_id;
 
@@ -50,3 +54,5 @@ comment on column report.load_history.rejected_count is 'Lines that were refused
 comment on column report.load_history.suppressed_count is 'Lines of users that were erased.';
 comment on column report.load_history.blank_count is 'Blank lines.';
 comment on column report.load_history.reason is 'Why a failed file failed, and what to do next.';
+comment on column report.load_history.undone_at is 'When the file''s rows were taken back; NULL: they are there.';
+comment on column report.load_history.erased_count is 'Lines among those counted here whose rows or records were erased with their user.';

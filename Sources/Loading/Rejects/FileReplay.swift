@@ -61,7 +61,8 @@ final class FileReplay {
       stream: stream, rules: file.rules, sourceFileID: Int64(sourceFileID),
       routing: RoutingStart(
         largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
-        seed: UInt64.random(in: .min ... .max)))
+        seed: UInt64.random(in: .min ... .max)),
+      erasedUsers: try ledger.erasedUsers(key: options.erasureKey))
 
     try openRejects()
     while true {
@@ -70,6 +71,7 @@ final class FileReplay {
       guard page.rowCount > 0 else { break }
       let batch = Batch()
       var resolved: [Int] = []
+      var suppressed: [Int] = []
       for row in 0..<page.rowCount {
         guard let reject = StoredReject(page, row: row) else { continue }
         guard reject.isWhole else {
@@ -80,11 +82,14 @@ final class FileReplay {
           bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
         switch try stored.withLine({ line in try encoder.encode(line, into: batch) }) {
         case .row: resolved.append(reject.id)
+        case .suppressed: suppressed.append(reject.id)
         case .rejected, .blank: report.refused += 1
         }
       }
       try sending.send(batch)
       try resolve(resolved)
+      try ledger.suppress(suppressed)
+      report.suppressed += suppressed.count
     }
     try connection.execute("close open_reject")
     try sending.finish()
@@ -93,7 +98,9 @@ final class FileReplay {
     report.duplicates = sending.counts.duplicates
     report.conflicts = sending.counts.conflicts
     if report.resolved > 0 {
-      try ledger.move(report.resolved, toOutcomes: sending.counts, of: sourceFileID)
+      var counts = sending.counts
+      counts.suppressed = report.suppressed
+      try ledger.move(report.resolved, toOutcomes: counts, of: sourceFileID)
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }

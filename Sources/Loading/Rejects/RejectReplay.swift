@@ -79,12 +79,14 @@ package struct ReplayReport: Sendable {
     package var filled = 0
     package var duplicates = 0
     package var conflicts = 0
+    /// Lines of users who were erased since.
+    package var suppressed = 0
     /// Lines that the rules still refuse.
     package var refused = 0
     /// Lines of which only the beginning is stored.
     package var cut = 0
 
-    package var resolved: Int { inserted + filled + duplicates + conflicts }
+    package var resolved: Int { inserted + filled + duplicates + conflicts + suppressed }
   }
 
   package internal(set) var files: [File] = []

@@ -19,7 +19,8 @@ package struct LineExplainer {
     var rejection: Rejection?
     let verdict: LineExplanation.Verdict
     switch try encoder.encode(line, into: Batch()) {
-    case .row: verdict = .row
+    // Nobody is erased where there is no database.
+    case .row, .suppressed: verdict = .row
     case .blank: return LineExplanation(verdict: .blank, fields: [], extra: nil, masked: [])
     case .rejected(let why):
       rejection = why

@@ -14,6 +14,7 @@ struct RejectsReplayCommand: ParsableCommand {
 
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var database: DatabaseOptions
+  @OptionGroup var erasureKey: ErasureKeyOptions
 
   @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
   var dryRun = false
@@ -22,6 +23,7 @@ struct RejectsReplayCommand: ParsableCommand {
     let target = try database.existingTarget()
     var options = LoadOptions()
     options.isDryRun = dryRun
+    options.erasureKey = try erasureKey.key()
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
@@ -49,6 +51,10 @@ struct RejectsReplayCommand: ParsableCommand {
           ].map { String($0) })
     }
     for line in table.lines { try Terminal.output(line) }
+    let suppressed = report.files.map(\.suppressed).reduce(0, +)
+    if suppressed > 0 {
+      try Terminal.output("\(suppressed) lines of erased users were suppressed")
+    }
     let resolved = report.files.map(\.resolved).reduce(0, +)
     try Terminal.output(
       dryRun

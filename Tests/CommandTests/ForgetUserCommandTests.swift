@@ -1,0 +1,257 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// `forget-user` with the real program.
+@Suite(.serialized, .needsServer, .ownDatabase) struct ForgetUserCommandTests {
+  let fixture: CommandFixture
+  let keyFile: String
+
+  init() throws {
+    fixture = try CommandFixture()
+    keyFile = try fixture.folder.write("key", Self.key)
+    chmod(keyFile, 0o600)
+  }
+
+  private static let key = Array("kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk".utf8)
+  private static let environment = "GAMEBASE_INGEST_ERASURE_KEY_FILE"
+
+  // MARK: - The key
+
+  @Test func `a key that is no secret, or too short, or not there, is refused`() throws {
+    let folder = fixture.folder.path
+    let short = try fixture.folder.write("short", Self.key.prefix(31))
+    chmod(short, 0o600)
+    let open = try fixture.folder.write("open", Self.key)
+    chmod(open, 0o640)
+    let long = try fixture.folder.write("long", [UInt8](repeating: 65, count: 5000))
+    chmod(long, 0o600)
+    mkfifo("\(folder)/pipe", 0o600)
+    for (path, reason) in [
+      (short, "holds 31 bytes"), (open, "can be read by others"), (folder, "is no file"),
+      ("\(folder)/gone", "cannot be read"), ("\(folder)/pipe", "is no file"),
+      (long, "holds too many bytes"),
+    ] {
+      for command in [["forget-user", "u"], ["load", folder], ["rejects", "replay"]] {
+        let result = try fixture.run(command + ["--key-file", path])
+        #expect(result.exitCode == 78, "\(command)")
+        #expect(result.errors.contains("the key file \(path) \(reason)"), "\(result.errors)")
+      }
+    }
+    let none = try fixture.run(["forget-user", "u"])
+    #expect(none.exitCode == 78 && none.errors.contains("a key is needed"))
+    #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "0")
+  }
+
+  @Test func `the key's file is named by an option or by the environment`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
+    let forget = try fixture.run(["forget-user", "x", "--key-file", keyFile])
+    #expect(forget.exitCode == 0, "\(forget.errors)")
+    let without = try fixture.run(["load", path] + CommandFixture.asOf)
+    #expect(without.exitCode == 78)
+    #expect(without.errors.contains("the key to recognize them is needed: give it by --key-file"))
+    var fixture = fixture
+    var program = fixture.program
+    program.environment[Self.environment] = keyFile
+    fixture = CommandFixture(fixture, program: program)
+    #expect(try fixture.run(["load", path] + CommandFixture.asOf).exitCode == 0)
+    #expect(try fixture.run(["rejects", "replay"]).exitCode == 0)
+  }
+
+  @Test func `a database without the functions is told with 78`() throws {
+    let bare = try CommandFixture(isMigrated: false)
+    let result = try bare.run(["forget-user", "u", "--dry-run"])
+    #expect(result.exitCode == 78 && result.errors.contains("run gamebase-ingest migrate"))
+  }
+
+  // MARK: - Rights
+
+  /// The owner is no superuser here: what runs as its owner has no more rights than that.
+  @Test func `a role that may only call the functions can erase, and is told what it cannot do`()
+    throws
+  {
+    let bare = try CommandFixture(isMigrated: false)
+    let name = "\(UInt64.random(in: .min ... .max))"
+    let (owner, eraser) = ("owner_\(name)", "eraser_\(name)")
+    try bare.database.execute(
+      """
+      create role \(owner) login; create role \(eraser) login;
+      grant create on database \(bare.database.name) to \(owner)
+      """)
+    defer {
+      try? bare.database.execute(
+        "drop owned by \(owner), \(eraser) cascade; drop role \(owner); drop role \(eraser)")
+    }
+    func run(_ arguments: [String], as role: String, input: String = "/dev/null") throws
+      -> Command.Result
+    {
+      var program = bare.program
+      program.input = input
+      let conninfo = TestServer.with("user", role, in: bare.database.conninfo)
+      return try program.run(arguments + ["--database", conninfo])
+    }
+    #expect(try run(["migrate"], as: owner).exitCode == 0)
+    let path = try bare.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
+    #expect(try run(["load", path] + CommandFixture.asOf, as: owner).exitCode == 0)
+    try bare.database.execute(
+      """
+      analyze; grant usage on schema ingest to \(eraser);
+      grant execute on function ingest.count_user_traces(text, text),
+        ingest.erase_user(text, text, bytea, bytea) to \(eraser)
+      """)
+
+    #expect(try run(["status"], as: eraser).exitCode == 78)
+    let dry = try run(["forget-user", "u", "--dry-run"], as: eraser)
+    #expect(dry.exitCode == 0 && dry.output.contains("dry run: nothing was erased"))
+    let input = try bare.folder.write("id", lines: ["u"])
+    let forget = ["forget-user", "-", "--key-file", keyFile]
+    let erased = try run(forget, as: eraser, input: input)
+    #expect(erased.exitCode == 0, "\(erased.errors)")
+    #expect(erased.output.contains("Have the tables' owner run: vacuum (analyze) game.receipt, "))
+    #expect(erased.output.contains("statistics of the empty game.receipt may hold values"))
+    #expect(try bare.database.value("select count(*) from game.receipt") == "0")
+    let again = try run(forget, as: owner, input: input)
+    #expect(again.exitCode == 0 && again.output.contains("VACUUM and ANALYZE are done"))
+    let byAnybody = try bare.database.rows(
+      """
+      select proname from pg_proc where pronamespace = 'ingest'::regnamespace and prosecdef
+        and has_function_privilege('public', oid, 'execute')
+      """)
+    #expect(byAnybody.isEmpty)
+  }
+
+  // MARK: - Nothing is left
+
+  /// The beginning is left away: one spelling escapes it.
+  private static let markers = ["qx7Marker", "qx7Payload"]
+  private static let user = "z\(markers[0])"
+
+  private func receipt(_ number: Int, _ more: String, user: String = Self.user) -> String {
+    "{\"userId\":\"\(user)\",\"paymentSeq\":\"r\(number)\",\"purchaseTime\":1751328000000,"
+      + "\"currency\":\"USD\",\"payload\":\"z\(Self.markers[1])\"\(more)}"
+  }
+
+  /// Lines of every outcome, of the user and of others.
+  private func write(_ variant: String) throws -> [(path: String, options: [String])] {
+    let folder = fixture.folder
+    var receipts = (0..<300).map { receipt($0, ",\"price\":1.5") }
+    receipts += [
+      receipt(0, ",\"price\":1.5,\"storeCode\":\"GG\""), receipt(0, ",\"price\":9"),
+      receipt(900, ",\"price\":-3"), receipt(901, ",\"price\":1.5,\"x\":"),
+      receipt(902, ",\"price\":-3", user: "\\u007aqx7Marker"),
+      "{'userId':'\(Self.user)','payload':'z\(Self.markers[1])'}",
+      "{\"userId\":\"other\",\"paymentSeq\":\"r1\",\"purchaseTime\":1751328000000,\"price\":3,"
+        + "\"currency\":\"USD\"}",
+    ]
+    receipts += (0..<200).map(CommandFixture.receipt)
+    let carried =
+      "{\"log\":\"{\\\"userId\\\":\\\"\(Self.user)\\\",\\\"userLevel\\\":-1,\\\"x\\\":\\\"z\(Self.markers[1])\\\"}\"}"
+    let players = (0..<300).map {
+      "{\"userId\":\"\(Self.user)\",\"userLevel\":\($0),\"levelUpTime\":1751328000000,"
+        + "\"eventTime\":\(1_751_328_000_000 + $0),\"z\":\"z\(Self.markers[1])\"}"
+    }
+    return [
+      (try folder.write("\(variant)/receipt.jsonl", lines: receipts + [variant]), []),
+      (try folder.write("\(variant)/levelup.jsonl", lines: players + [variant]), []),
+      (try folder.write("\(variant)/gameuser.jsonl", lines: players + [variant]), []),
+      (
+        try folder.write("\(variant)/levelup-log.jsonl", lines: [carried, variant]),
+        ["--unwrap", "log"]
+      ),
+      (
+        try folder.write(
+          "\(variant)/receipt-bad.jsonl", lines: [receipt(903, ",\"price\":-3"), variant]),
+        ["--max-rejects", "0"]
+      ),
+    ]
+  }
+
+  private func load(_ variant: String) throws -> String {
+    try write(variant).map { path, options in
+      let result = try fixture.run(
+        ["load", path, "--key-file", keyFile] + CommandFixture.asOf
+          + (options.contains("--max-rejects") ? [] : ["--max-rejects", "unlimited"]) + options)
+      #expect([0, 3, 4].contains(result.exitCode), "\(result.errors)")
+      #expect(isClean(result.output + result.errors))
+      return result.output
+    }.joined()
+  }
+
+  private func isClean(_ text: String) -> Bool { !Self.markers.contains { text.contains($0) } }
+
+  /// Places that hold a marker, as text or in the hexadecimal digits of a `bytea`.
+  private func places() throws -> [String] {
+    let dump = try Command("/usr/bin/env").run(["pg_dump", "--dbname", fixture.database.conninfo])
+    try #require(dump.exitCode == 0, "\(dump.errors)")
+    let hex = Self.markers.map { marker in
+      marker.utf8.map { String($0, radix: 16) }.joined()
+    }
+    var places = (Self.markers + hex).filter { dump.output.contains($0) }.map { "dump \($0)" }
+    let statistics = try fixture.database.rows(
+      """
+      select schemaname || '.' || tablename || '.' || attname from pg_stats
+        where most_common_vals::text like '%qx7%' or histogram_bounds::text like '%qx7%'
+      """)
+    places += statistics.compactMap { $0[0] }
+    return places
+  }
+
+  /// Files of the database that hold a marker; nil when this program may not look.
+  private func files() throws -> [String]? {
+    try fixture.database.execute("vacuum full")
+    try fixture.database.execute("checkpoint")
+    let folder = try #require(
+      try fixture.database.value(
+        """
+        select current_setting('data_directory') || '/base/' || oid from pg_database
+          where datname = current_database()
+        """))
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return nil
+    }
+    return names.filter { name in
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+        return false
+      }
+      return Self.markers.contains { data.range(of: Data($0.utf8)) != nil }
+    }
+  }
+
+  @Test func `nothing of an erased user is left, and nothing comes back`() throws {
+    _ = try load("")
+    try fixture.database.execute("analyze")
+    // The search finds what is there.
+    let before = try places()
+    #expect(before.count >= 4 && before.contains("game.receipt.user_id"), "\(before)")
+    if let files = try files() { #expect(files.count >= 4) }
+    let others = try fixture.database.value("select count(*) from game.receipt where user_id = 'u'")
+
+    let dry = try fixture.run(["forget-user", Self.user, "--dry-run"])
+    #expect(dry.exitCode == 0, "\(dry.errors)")
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "500")
+    let forget = try fixture.run(["forget-user", Self.user, "--key-file", keyFile])
+    #expect(forget.exitCode == 0, "\(forget.errors)")
+    #expect(forget.output.contains("VACUUM and ANALYZE are done"))
+    #expect(forget.output.contains("What remains is outside this program's reach:"))
+    #expect(dry.output.split(separator: "\n").dropLast().allSatisfy { forget.output.contains($0) })
+    #expect(isClean(forget.output + forget.errors))
+    #expect(!(forget.output + forget.errors).contains("kkkk"))
+    #expect(try places() == [])
+    if let files = try files() { #expect(files == []) }
+
+    // Other bytes of the same lines, the same bytes once more, and what was refused.
+    let again = try load(" ")
+    #expect(again.contains("lines of erased users were suppressed"))
+    let undo = try fixture.run(["undo", "--load", "1", "--with-later"])
+    #expect(undo.exitCode == 0, "\(undo.errors)")
+    _ = try load("")
+    let replay = try fixture.run(["rejects", "replay", "--key-file", keyFile])
+    #expect([0, 3].contains(replay.exitCode), "\(replay.errors)")
+    try fixture.database.execute("analyze")
+    #expect(try places() == [])
+    if let files = try files() { #expect(files == []) }
+    #expect(
+      try fixture.database.value("select count(*) from game.receipt where user_id = 'u'") == others)
+  }
+}

@@ -1,0 +1,102 @@
+import Loading
+import Postgres
+import RecordPipeline
+import TestSupport
+import Testing
+
+/// Which refused lines are an erased user's: those that are stored, in SQL, and those that come later,
+/// in the pipeline, by one rule.
+@Suite(.serialized, .needsServer, .ownDatabase) struct RefusedLineTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let line: [UInt8]
+    let isUsers: Bool
+    var unwrap: String?
+    var user = "u1"
+    var testDescription: String { String(decoding: line, as: UTF8.self) }
+
+    init(bytes: [UInt8], _ isUsers: Bool) {
+      line = bytes
+      self.isUsers = isUsers
+    }
+
+    init(_ line: String, _ isUsers: Bool, unwrap: String? = nil, user: String = "u1") {
+      self.line = Array(line.utf8)
+      self.isUsers = isUsers
+      self.unwrap = unwrap
+      self.user = user
+    }
+  }
+
+  static let cases = [
+    // It can be read, and has one user.
+    Case(#"{"userId":"u1"}"#, true),
+    Case(#"{"userId":"\u00751","price":-2}"#, true),
+    Case(#"{"userId":"U1"}"#, false),
+    Case(#"{"userId":"u1 "}"#, false),
+    Case(#"{"userId":"u2","payload":"u1"}"#, false),
+    Case(#"{"userId":7,"paymentSeq":"x"}"#, true, user: "7"),
+    Case(#"{"userId":"7","userLevel":8}"#, false, user: "8"),
+    Case(#"{"userId":"u1","userId":"u1"}"#, true),
+    // It can be read, and does not say whose it is.
+    Case(#"{"userid":"u1"}"#, true),
+    Case(#"{"userId":"u1","userId":"u2"}"#, true),
+    Case(#"{"userId":["u1"]}"#, true),
+    Case(#"{"userId":null,"user":{"id":"u1"}}"#, true),
+    Case(#"{"userId":"0","id":"u1"}"#, true),
+    Case(#"{"userId":" ","id":"u1"}"#, true),
+    Case(#"{"id":"u12","b":"xu1"}"#, false),
+    Case(#"{"user":"a\"b\/é😀"}"#, true, user: "a\"b/é😀"),
+    Case(#"{"user":"\u00e9\uD83D\ude00"}"#, true, user: "é😀"),
+    Case(#"{}"#, false),
+    // It cannot be read.
+    Case(#"{"userId":"u1","price"#, true),
+    Case(#"{"userId":"u1"#, true),
+    Case(#"{'userId':'u1'}"#, true),
+    Case("{\u{201C}userId\u{201D}:\u{201C}u1\u{201D}}", true),
+    Case(#"{"userId":u1,}"#, true),
+    Case(#"{"userId":"\u0075\u0031","#, true),
+    Case(#"{"userId":"u12","price"#, false),
+    Case(#"["u1"]"#, true),
+    Case(#"userId u2"#, false),
+    Case(bytes: Array(#"{"userId":"u1","x":""#.utf8) + [0xFF, 0x22, 0x7D], true),
+    Case(bytes: Array(#"{"userId":"u2","x":""#.utf8) + [0x00, 0xFF, 0x22, 0x7D], false),
+    // The record is within the line.
+    Case(#"{"log":"{\"userId\":\"u1\"}"}"#, true, unwrap: "log"),
+    Case(#"{"userId":"u1","log":{"userLevel":-1}}"#, true, unwrap: "log"),
+    Case(#"{"userId":"u2","log":"{\"x\":\"u1\"}"}"#, false, unwrap: "log"),
+    Case(#"{"log":"{\"userId\":\"\\u00751\",}"}"#, true, unwrap: "log"),
+    Case(#"{"log":"{\"userId\":\"u1"}"#, true, unwrap: "log"),
+  ]
+
+  @Test(arguments: cases)
+  func `a refused line is the user's by one rule, before and after the erasure`(
+    _ wanted: Case
+  ) throws {
+    var options = LoadFixture.options
+    options.unwrapField = wanted.unwrap
+    let before = try load(wanted, "before", options)
+    try #require(before.rejected == 1)
+    _ = try UserErasure(
+      userID: wanted.user, appID: nil, connection: try fixture.database.connect()
+    ).erase(key: EraseUserTests.key)
+    #expect(
+      try fixture.database.value("select count(*) from ingest.reject")
+        == (wanted.isUsers ? "0" : "1"))
+
+    options.erasureKey = EraseUserTests.key
+    let after = try load(wanted, "after", options)
+    #expect(after.suppressed == (wanted.isUsers ? 1 : 0))
+    #expect(after.rejected == (wanted.isUsers ? 0 : 1))
+  }
+
+  private func load(_ wanted: Case, _ name: String, _ options: LoadOptions) throws -> FileReport {
+    let path = try fixture.folder.write(
+      name, wanted.line + Array("\n\(name == "after" ? "\n" : "")".utf8))
+    return try #require(
+      try fixture.load([path], stream: "receipt", options: options).files.first)
+  }
+}

@@ -1,0 +1,87 @@
+import RecordPipeline
+import Testing
+
+/// Lines of erased users leave nothing but their count.
+struct SuppressionTests {
+  private static let key = ErasureKey(Array(0..<32))
+
+  private func encoder(erased: [(String, String?)]) -> RecordEncoder {
+    let users = erased.map { user, app in
+      (tombstone: Self.key.tombstone(of: user.utf8), appID: app.map { Array($0.utf8) })
+    }
+    return RecordEncoder(
+      stream: .levelUp, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
+      routing: RoutingStart(largestKnownKey: nil, memory: 1 << 16, seed: 1),
+      erasedUsers: ErasedUsers(users, key: Self.key))
+  }
+
+  private func outcome(
+    of line: [UInt8], _ encoder: RecordEncoder, into batch: Batch = Batch()
+  ) throws -> String {
+    switch try StoredLine(bytes: line, number: 1, byteOffset: 0).withLine({
+      try encoder.encode($0, into: batch)
+    }) {
+    case .row: "row"
+    case .blank: "blank"
+    case .suppressed: "suppressed"
+    case .rejected(let rejection): rejection.code.rawValue
+    }
+  }
+
+  private func line(_ user: String, _ more: String = "") -> [UInt8] {
+    Array("{\"userId\":\(user),\"userLevel\":3,\"levelUpTime\":1751328000000\(more)}".utf8)
+  }
+
+  @Test func `a suppressed line leaves no row, no month and no field name`() throws {
+    let encoder = encoder(erased: [("u1", nil)])
+    let batch = Batch()
+    #expect(try outcome(of: line(#""u1""#, #","strange":1"#), encoder, into: batch) == "suppressed")
+    #expect(batch.isEmpty && batch.months.isEmpty && encoder.unknownFields.isEmpty)
+    #expect(try outcome(of: line(#""u2""#), encoder, into: batch) == "row")
+    #expect(batch.newRows.rowCount + batch.possiblyKnownRows.rowCount == 1)
+    // What was said of one line says nothing of the next.
+    #expect(try outcome(of: Array("{}".utf8), encoder) == "missing_field")
+    #expect(try outcome(of: line(#""u1""#, #","levelUpTime":5"#), encoder) == "suppressed")
+  }
+
+  @Test(arguments: [
+    ([("u1", nil)], "suppressed", "suppressed"), ([("u1", "a")], "suppressed", "row"),
+    ([("u1", "a"), ("u1", "b")], "suppressed", "suppressed"),
+    ([("u1", "a"), ("u1", nil)], "suppressed", "suppressed"),
+    ([("u1", nil), ("u1", "a")], "suppressed", "suppressed"), ([("u1", "c")], "row", "row"),
+  ])
+  func `an erasure of one application is for that one`(
+    erased: [(String, String?)], inA: String, inB: String
+  ) throws {
+    let encoder = encoder(erased: erased)
+    #expect(try outcome(of: line(#""u1""#, #","appId":"a""#), encoder) == inA)
+    #expect(try outcome(of: line(#""u1""#, #","appId":"b""#), encoder) == inB)
+    // Where the application cannot be told, the user counts.
+    #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
+  }
+
+  @Test func `keys tell users and each other apart`() {
+    let other = ErasureKey(Array(1..<33))
+    #expect(Self.key.tombstone(of: "u1".utf8) == Self.key.tombstone(of: "u1".utf8))
+    #expect(Self.key.tombstone(of: "u1".utf8) != Self.key.tombstone(of: "u2".utf8))
+    #expect(Self.key.tombstone(of: "u1".utf8) != other.tombstone(of: "u1".utf8))
+    #expect(Self.key.checkValue != other.checkValue)
+    #expect(Self.key.checkValue.count == 32)
+  }
+
+  /// No escape that is cut or nonsense may read past the line's end.
+  @Test func `any broken line is looked at without harm`() throws {
+    let encoder = encoder(erased: [("u1", nil)])
+    let pieces = [
+      "\\", "\"", "u", "\\u", "\\ud83d", "\\u00", "{", "é", "\\\"", "\\n", "x1", "\\uzzzz",
+      "\\udc00",
+    ].map { Array($0.utf8) }
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<3000 {
+      let line = (0..<Int.random(in: 1...12, using: &random)).flatMap { _ in
+        pieces.randomElement(using: &random) ?? []
+      }
+      #expect(try outcome(of: [0x7B] + line, encoder) != "suppressed")
+    }
+  }
+}
