@@ -300,6 +300,48 @@ $$;
 
 COMMENT ON FUNCTION ingest.fills_of_user(p_user_id text, p_app_id text) IS 'The fills of a user''s rows, in one application or in all.';
 
+-- Name: find_line(text, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint) RETURNS SETOF jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+begin
+  return query execute format(
+    'select %s from game.%I t where t.source_file_id = $1 and t.line_number = $2',
+    ingest.natural_key_array(p_stream),
+    (select s.target_table from ingest.stream s where s.stream = p_stream))
+    using p_source_file_id, p_line_number;
+end
+$_$;
+
+-- Name: FUNCTION find_line(p_stream text, p_source_file_id bigint, p_line_number bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint) IS 'The natural key of the row that a line brought; no row: it brought none that is there.';
+
+-- Name: find_row(text, jsonb); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.find_row(p_stream text, p_natural_key jsonb) RETURNS TABLE(natural_key jsonb, source_file_id bigint, line_number bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+begin
+  return query execute format(
+    'select %s, t.source_file_id, t.line_number
+       from game.%I t, (select $1 as natural_key offset 0) k where %s',
+    ingest.natural_key_array(p_stream),
+    (select s.target_table from ingest.stream s where s.stream = p_stream),
+    ingest.natural_key_condition(p_stream))
+    using p_natural_key;
+end
+$_$;
+
+-- Name: FUNCTION find_row(p_stream text, p_natural_key jsonb); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.find_row(p_stream text, p_natural_key jsonb) IS 'The row of a natural key, as conflicts and fills name it, with the file and line that brought it; no row: there is none.';
+
 -- Name: forget_statistics(); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.forget_statistics() RETURNS TABLE(place text, trace_count bigint)
@@ -406,6 +448,21 @@ $$;
 -- Name: FUNCTION is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+
+-- Name: natural_key_array(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.natural_key_array(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select format('jsonb_build_array(%s)', string_agg(format('t.%I', key.name), ', ' order by key.position))
+    from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
+    where s.stream = p_stream
+$$;
+
+-- Name: FUNCTION natural_key_array(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.natural_key_array(p_stream text) IS 'SQL for the natural_key of t, a row of a stream''s table; times print in the session''s time zone.';
 
 -- Name: natural_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -523,10 +580,9 @@ CREATE FUNCTION ingest.user_key_condition(p_stream text) RETURNS text
       format('(k.natural_key ->> %s = $1 and ($2::text is null or k.natural_key ->> %s = $2))',
         array_position(key_columns, 'user_id') - 1, array_position(key_columns, 'app_id') - 1)
     else
-      format('k.natural_key in (select jsonb_build_array(%s) from game.%I t
+      format('k.natural_key in (select %s from game.%I t
           where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
-        (select string_agg(format('t.%I', name), ', ' order by position)
-          from unnest(key_columns) with ordinality key (name, position)), target_table)
+        ingest.natural_key_array(stream), target_table)
     end
     from ingest.stream where stream = p_stream
 $_$;

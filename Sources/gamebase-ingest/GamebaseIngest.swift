@@ -19,8 +19,8 @@ struct GamebaseIngest: ParsableCommand {
     version: version,
     subcommands: [
       MigrateCommand.self, LoadCommand.self, ValidateCommand.self, ExplainCommand.self,
-      StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, UndoCommand.self,
-      ForgetUserCommand.self, GenerateCommand.self, LocalCommand.self,
+      StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, TraceCommand.self,
+      UndoCommand.self, ForgetUserCommand.self, GenerateCommand.self, LocalCommand.self,
     ])
 
   static func main() {

@@ -17,6 +17,17 @@ $$;
 comment on function ingest.natural_key_condition(text) is
   'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
 
+create function ingest.natural_key_array(p_stream text) returns text
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select format('jsonb_build_array(%s)', string_agg(format('t.%I', key.name), ', ' order by key.position))
+    from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
+    where s.stream = p_stream
+$$;
+comment on function ingest.natural_key_array(text) is
+  'SQL for the natural_key of t, a row of a stream''s table; times print in the session''s time zone.';
+
 -- The caller holds the stream's lock, and gives all files at once that depend on each other: what
 -- one of them filled in another's row goes with the row.
 create function ingest.undo_files(p_stream text, p_files bigint[])

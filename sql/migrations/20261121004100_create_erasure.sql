@@ -166,10 +166,9 @@ as $$
       format('(k.natural_key ->> %s = $1 and ($2::text is null or k.natural_key ->> %s = $2))',
         array_position(key_columns, 'user_id') - 1, array_position(key_columns, 'app_id') - 1)
     else
-      format('k.natural_key in (select jsonb_build_array(%s) from game.%I t
+      format('k.natural_key in (select %s from game.%I t
           where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
-        (select string_agg(format('t.%I', name), ', ' order by position)
-          from unnest(key_columns) with ordinality key (name, position)), target_table)
+        ingest.natural_key_array(stream), target_table)
     end
     from ingest.stream where stream = p_stream
 $$;

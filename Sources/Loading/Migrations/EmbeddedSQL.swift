@@ -1178,6 +1178,17 @@ package enum EmbeddedSQL {
         comment on function ingest.natural_key_condition(text) is
           'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
 
+        create function ingest.natural_key_array(p_stream text) returns text
+        language sql stable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select format('jsonb_build_array(%s)', string_agg(format('t.%I', key.name), ', ' order by key.position))
+            from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
+            where s.stream = p_stream
+        $$;
+        comment on function ingest.natural_key_array(text) is
+          'SQL for the natural_key of t, a row of a stream''s table; times print in the session''s time zone.';
+
         -- The caller holds the stream's lock, and gives all files at once that depend on each other: what
         -- one of them filled in another's row goes with the row.
         create function ingest.undo_files(p_stream text, p_files bigint[])
@@ -1419,10 +1430,9 @@ package enum EmbeddedSQL {
               format('(k.natural_key ->> %s = $1 and ($2::text is null or k.natural_key ->> %s = $2))',
                 array_position(key_columns, 'user_id') - 1, array_position(key_columns, 'app_id') - 1)
             else
-              format('k.natural_key in (select jsonb_build_array(%s) from game.%I t
+              format('k.natural_key in (select %s from game.%I t
                   where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
-                (select string_agg(format('t.%I', name), ', ' order by position)
-                  from unnest(key_columns) with ordinality key (name, position)), target_table)
+                ingest.natural_key_array(stream), target_table)
             end
             from ingest.stream where stream = p_stream
         $$;
@@ -1650,6 +1660,47 @@ package enum EmbeddedSQL {
         revoke execute on function ingest.erase_user(text, text, bytea, bytea) from public;
         comment on function ingest.erase_user(text, text, bytea, bytea) is
           'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+
+        """#),
+    SQLFile(
+      name: "20261121004200_create_trace",
+      text: #"""
+        create function ingest.find_row(p_stream text, p_natural_key jsonb)
+        returns table (natural_key jsonb, source_file_id bigint, line_number bigint)
+        language plpgsql stable
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        begin
+          return query execute format(
+            'select %s, t.source_file_id, t.line_number
+               from game.%I t, (select $1 as natural_key offset 0) k where %s',
+            ingest.natural_key_array(p_stream),
+            (select s.target_table from ingest.stream s where s.stream = p_stream),
+            ingest.natural_key_condition(p_stream))
+            using p_natural_key;
+        end
+        $$;
+        comment on function ingest.find_row(text, jsonb) is
+          'The row of a natural key, as conflicts and fills name it, with the file and line that brought it; no row: there is none.';
+
+        -- Reads the whole table: an index for this would cost every load something.
+        create function ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint)
+        returns setof jsonb
+        language plpgsql stable
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        begin
+          return query execute format(
+            'select %s from game.%I t where t.source_file_id = $1 and t.line_number = $2',
+            ingest.natural_key_array(p_stream),
+            (select s.target_table from ingest.stream s where s.stream = p_stream))
+            using p_source_file_id, p_line_number;
+        end
+        $$;
+        comment on function ingest.find_line(text, bigint, bigint) is
+          'The natural key of the row that a line brought; no row: it brought none that is there.';
 
         """#),
   ]
