@@ -11,7 +11,7 @@ package final class RecordEncoder {
   private var unknown = UnknownFields()
   /// nil: nobody was erased.
   private let suppression: Suppression?
-  /// Whose the line in hand is.
+  /// Whose the line in hand is; looked at only when somebody was erased.
   private var owner = Suppression.Owner.unknown
   /// For a row that nobody needs.
   private let scratch = RowBuffer()
@@ -45,10 +45,8 @@ package final class RecordEncoder {
   /// - Throws: `ReadError` when there is no memory for the line, which is not its fault.
   package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
-    owner = .unknown
     do throws(Rejection) {
-      try encodeRow(line, into: batch)
-      return owner == .erased ? .suppressed : .row
+      return try encodeRow(line, into: batch) ? .row : .suppressed
     } catch {
       if decoder.ranOutOfMemory {
         throw ReadError(
@@ -56,7 +54,7 @@ package final class RecordEncoder {
           "has a line of \(line.byteCount) bytes (line \(line.number)) for which there is no "
             + "memory; lower --max-line-bytes or allow the process more")
       }
-      if owner == .unknown, suppression?.isErasedUserNamed(in: line.bytes) == true {
+      if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
       }
       return .rejected(error)
@@ -81,7 +79,9 @@ package final class RecordEncoder {
     }
   }
 
-  private func encodeRow(_ line: InputLine, into batch: Batch) throws(Rejection) {
+  /// - Returns: false when the line is of an erased user, and left no row.
+  private func encodeRow(_ line: InputLine, into batch: Batch) throws(Rejection) -> Bool {
+    if suppression != nil { owner = .unknown }
     if line.isTooLong {
       throw Rejection(
         .lineTooLong, "it has \(line.byteCount) bytes; the limit is \(rules.limits.lineBytes)")
@@ -90,7 +90,7 @@ package final class RecordEncoder {
     let decoded = decoder.line
     if let suppression {
       owner = suppression.owner(of: decoded)
-      if owner == .erased { return }
+      if owner == .erased { return false }
     }
     if !decoded.unknownNames.isEmpty { unknown.note(decoded.unknownNames, line: line.number) }
 
@@ -108,5 +108,6 @@ package final class RecordEncoder {
     if !router.isCertainlyNew(key: key.all, orderKey: key.first) {
       rows.moveLastRow(from: start, to: batch.possiblyKnownRows)
     }
+    return true
   }
 }

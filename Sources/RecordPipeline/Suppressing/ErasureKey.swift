@@ -26,6 +26,12 @@ package struct ErasureKey: Sendable {
   }
 }
 
+extension ErasureKey: CustomStringConvertible, CustomReflectable {
+  /// Whatever prints or dumps what holds a key prints no byte of it.
+  package var description: String { "a key" }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 /// The users that were erased, and the key to recognize them by.
 package struct ErasedUsers: Sendable {
   private let key: ErasureKey

@@ -67,6 +67,9 @@ struct SuppressionTests {
     #expect(Self.key.tombstone(of: "u1".utf8) != other.tombstone(of: "u1".utf8))
     #expect(Self.key.checkValue != other.checkValue)
     #expect(Self.key.checkValue.count == 32)
+    var dumped = ""
+    dump(ErasureKey(Array("secretsecretsecretsecretsecretse".utf8)), to: &dumped)
+    #expect(!dumped.contains("115") && !dumped.contains("secret"))
   }
 
   /// No escape that is cut or nonsense may read past the line's end.
