@@ -179,6 +179,8 @@ begin
         ', ' order by position)
     into contained, contradicts, differences, assignments
     from compared;
+  -- What a row says is no longer what it was digested from.
+  assignments := assignments || ', row_digest = null';
   -- A filled column's followers come along: how an amount was written belongs to the amount.
   assignments := concat_ws(', ', assignments, (
     select string_agg(format(
@@ -335,6 +337,7 @@ CREATE TABLE game.game_user_snapshot (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
+    row_digest uuid,
     CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
     CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
     CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
@@ -393,6 +396,10 @@ COMMENT ON COLUMN game.game_user_snapshot.source_file_id IS 'The file that broug
 
 COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN game_user_snapshot.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: level_up; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.level_up (
@@ -407,6 +414,7 @@ CREATE TABLE game.level_up (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
+    row_digest uuid,
     CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
     CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
 )
@@ -460,6 +468,10 @@ COMMENT ON COLUMN game.level_up.source_file_id IS 'The file that brought the row
 
 COMMENT ON COLUMN game.level_up.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: receipt; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.receipt (
@@ -490,6 +502,7 @@ CREATE TABLE game.receipt (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
     purchase_token text,
+    row_digest uuid,
     CONSTRAINT receipt_amount_minor_check CHECK ((amount_minor >= 0)),
     CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
     CONSTRAINT receipt_expires_at_check CHECK (isfinite(expires_at)),
@@ -609,6 +622,10 @@ COMMENT ON COLUMN game.receipt.line_number IS 'The line in that file, from 1.';
 -- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
+
+-- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
 
 -- Name: conflict; Type: TABLE; Schema: ingest; Owner: -
 
@@ -966,6 +983,21 @@ ALTER TABLE ingest.reject ALTER COLUMN reject_id ADD GENERATED ALWAYS AS IDENTIT
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: row_digest_key; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.row_digest_key (
+    points bytea NOT NULL,
+    CONSTRAINT row_digest_key_points_check CHECK ((octet_length(points) = 16))
+);
+
+-- Name: TABLE row_digest_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.row_digest_key IS 'One row per database, so one: what its rows are digested under. Secret, lest somebody prepares two rows with one digest; when it is changed, digests of older rows agree with none and those rows are compared value by value.';
+
+-- Name: COLUMN row_digest_key.points; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.row_digest_key.points IS 'Two numbers of 64 random bits, of which 61 are used.';
 
 -- Name: schema_migration; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1813,7 +1845,8 @@ CREATE UNLOGGED TABLE staging.game_user (
     text_repaired boolean NOT NULL,
     extra json,
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    line_number bigint NOT NULL,
+    row_digest uuid
 );
 
 -- Name: TABLE game_user; Type: COMMENT; Schema: staging; Owner: -
@@ -1868,6 +1901,10 @@ COMMENT ON COLUMN staging.game_user.source_file_id IS 'The file that brought the
 
 COMMENT ON COLUMN staging.game_user.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN game_user.row_digest; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: level_up; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.level_up (
@@ -1881,7 +1918,8 @@ CREATE UNLOGGED TABLE staging.level_up (
     text_repaired boolean NOT NULL,
     extra json,
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    line_number bigint NOT NULL,
+    row_digest uuid
 );
 
 -- Name: TABLE level_up; Type: COMMENT; Schema: staging; Owner: -
@@ -1932,6 +1970,10 @@ COMMENT ON COLUMN staging.level_up.source_file_id IS 'The file that brought the 
 
 COMMENT ON COLUMN staging.level_up.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: receipt; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.receipt (
@@ -1961,7 +2003,8 @@ CREATE UNLOGGED TABLE staging.receipt (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
-    purchase_token text
+    purchase_token text,
+    row_digest uuid
 );
 
 -- Name: TABLE receipt; Type: COMMENT; Schema: staging; Owner: -
@@ -2076,6 +2119,10 @@ COMMENT ON COLUMN staging.receipt.line_number IS 'The line in that file, from 1.
 
 COMMENT ON COLUMN staging.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
 
+-- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -2164,6 +2211,10 @@ CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_n
 -- Name: reject_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX reject_source_file ON ingest.reject USING btree (source_file_id, line_number);
+
+-- Name: row_digest_key_once; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE UNIQUE INDEX row_digest_key_once ON ingest.row_digest_key USING btree ((true));
 
 -- Name: source_file_identity; Type: INDEX; Schema: ingest; Owner: -
 

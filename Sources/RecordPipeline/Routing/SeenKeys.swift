@@ -2,7 +2,7 @@
 ///
 /// "Seen" may be wrong (two keys can share a hash), and only makes the row take the careful way;
 /// "not seen" is always right.
-struct SeenKeys {
+package struct SeenKeys {
   private var slots: [UInt64]
   private var used = 0
   private let seed: UInt64
@@ -11,7 +11,7 @@ struct SeenKeys {
   /// - Parameters:
   ///   - memory: bytes that the table may grow to.
   ///   - seed: makes collisions impossible to prepare.
-  init(memory: Int, seed: UInt64) {
+  package init(memory: Int, seed: UInt64) {
     var count = 1 << 12
     while count * 2 * MemoryLayout<UInt64>.size <= memory { count *= 2 }
     largestSlotCount = count
@@ -20,15 +20,15 @@ struct SeenKeys {
   }
 
   /// True when no further key can be told apart from the ones that are here.
-  var isFull: Bool { used >= largestSlotCount / 4 * 3 }
+  package var isFull: Bool { used >= largestSlotCount / 4 * 3 }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     used = 0
     for index in slots.indices { slots[index] = 0 }
   }
 
   /// Notes a key; returns false when it may have been here before.
-  mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
+  package mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
     if used >= slots.count / 4 * 3, slots.count < largestSlotCount { grow() }
     let hash = hash(key)
     var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
