@@ -109,6 +109,29 @@ $$;
 
 COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
 
+-- Name: drop_month(text, date); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  dropped regclass;
+begin
+  select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
+  if dropped is null then
+    return false;
+  end if;
+  -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+  execute format('drop table %s', dropped);
+  return true;
+end
+$$;
+
+-- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day); false when there is none. For the owner.';
+
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boolean
@@ -148,6 +171,27 @@ $$;
 -- Name: FUNCTION ensure_partition(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
+
+-- Name: month_partitions(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.month_partitions(p_stream text) RETURNS TABLE(month date, partition regclass, estimated_rows bigint, bytes bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select to_date(right(c.relname, 7), 'YYYY_MM'), c.oid::regclass, greatest(c.reltuples, 0)::bigint,
+      pg_total_relation_size(c.oid)
+    from ingest.stream s
+    join pg_inherits i on i.inhparent = format('game.%I', s.target_table)::regclass
+    join pg_class c on c.oid = i.inhrelid
+    where s.stream = p_stream and s.partition_column is not null
+      -- Only what ingest.ensure_partition has made.
+      and c.relname ~ ('^' || s.target_table || '_[0-9]{4}_[0-9]{2}$')
+    order by 1
+$_$;
+
+-- Name: FUNCTION month_partitions(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
 
 -- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
 
