@@ -193,6 +193,24 @@ $_$;
 
 COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
 
+-- Name: summarize_new_pages(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.summarize_new_pages(p_stream text) RETURNS integer
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(sum(brin_summarize_new_values(i.indexrelid)), 0)::integer
+    from ingest.stream s
+    join pg_index i on i.indrelid = format('game.%I', s.target_table)::regclass
+    join pg_class c on c.oid = i.indexrelid
+    join pg_am a on a.oid = c.relam
+    where s.stream = p_stream and a.amname = 'brin' and c.relkind = 'i'
+$$;
+
+-- Name: FUNCTION summarize_new_pages(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
+
 -- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.time_zone() RETURNS text
@@ -2480,6 +2498,10 @@ CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_a
 -- Name: level_up_2025_07_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX level_up_2025_07_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2025_07 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
+
+-- Name: receipt_purchased_at; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX receipt_purchased_at ON game.receipt USING brin (purchased_at) WITH (pages_per_range='32');
 
 -- Name: conflict_source_file; Type: INDEX; Schema: ingest; Owner: -
 

@@ -16,7 +16,8 @@ struct Statistics {
     defer { interruption.watch([], lane: lane) }
     do {
       try control.transaction { connection in
-        _ = try connection.query("select ingest.analyze_if_grown($1)", [.text(stream)])
+        try connection.query(
+          "select ingest.summarize_new_pages($1), ingest.analyze_if_grown($1)", [.text(stream)])
       }
     } catch {
       guard !interruption.isRequested else { return }

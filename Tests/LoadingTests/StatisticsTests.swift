@@ -50,6 +50,21 @@ import Testing
       ])
   }
 
+  @Test func `what was loaded is in the index of times at once`() throws {
+    try load(.receipt, count: 8000)
+    // Nothing is left to do, but for the last range, which is not full.
+    #expect(try fixture.database.value("select ingest.summarize_new_pages('receipt')") == "0")
+    let ranges = try fixture.database.value(
+      "select pg_relation_size('game.receipt') / current_setting('block_size')::int / 32")
+    #expect((Int(ranges ?? "") ?? 0) >= 5)
+    let plan = try fixture.database.rows(
+      """
+      explain (analyze, costs off, timing off, summary off) select from game.receipt
+        where purchased_at < (select min(purchased_at) + interval '1 hour' from game.receipt)
+      """)
+    #expect(plan.description.contains("receipt_purchased_at"), "\(plan)")
+  }
+
   @Test func `a partitioned table is analysed as a whole, and then only what has grown`() throws {
     try load(.levelUp, count: 90_000)
     let whole = try #require(try knownRows("game.level_up"))
