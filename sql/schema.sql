@@ -517,86 +517,6 @@ COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'The line in that file,
 
 COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
 
--- Name: game_user_snapshot_2025_07; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.game_user_snapshot_2025_07 (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.game_user_snapshot_2025_07 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2025_07 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2025_07 ALTER COLUMN row_digest SET STATISTICS 0;
-
--- Name: TABLE game_user_snapshot_2025_07; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON TABLE game.game_user_snapshot_2025_07 IS 'One row per row of game.game_user_snapshot in 2025-07, UTC. Made by: ingest.ensure_partition.';
-
--- Name: COLUMN game_user_snapshot_2025_07.observed_at; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.observed_at IS 'When the data was observed, exact to the millisecond; part of the natural key.';
-
--- Name: COLUMN game_user_snapshot_2025_07.user_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.user_id IS 'The user; part of the natural key.';
-
--- Name: COLUMN game_user_snapshot_2025_07.app_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
-
--- Name: COLUMN game_user_snapshot_2025_07.channel_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.channel_id IS 'The channel or server; part of the natural key.';
-
--- Name: COLUMN game_user_snapshot_2025_07.character_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.character_id IS 'The character; NULL when the game has none; part of the natural key.';
-
--- Name: COLUMN game_user_snapshot_2025_07.user_level; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.user_level IS 'The level at that time.';
-
--- Name: COLUMN game_user_snapshot_2025_07.class_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.class_id IS 'The character''s class at that time.';
-
--- Name: COLUMN game_user_snapshot_2025_07.observed_at_source; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
-
--- Name: COLUMN game_user_snapshot_2025_07.text_repaired; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
-
--- Name: COLUMN game_user_snapshot_2025_07.extra; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
-
--- Name: COLUMN game_user_snapshot_2025_07.source_file_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.source_file_id IS 'The file that brought the row; see ingest.source_file.';
-
--- Name: COLUMN game_user_snapshot_2025_07.line_number; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.line_number IS 'The line in that file, from 1.';
-
--- Name: COLUMN game_user_snapshot_2025_07.row_digest; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.game_user_snapshot_2025_07.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
-
 -- Name: level_up; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.level_up (
@@ -672,80 +592,6 @@ COMMENT ON COLUMN game.level_up.line_number IS 'The line in that file, from 1.';
 
 COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
 
--- Name: level_up_2025_07; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.level_up_2025_07 (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.level_up_2025_07 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2025_07 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2025_07 ALTER COLUMN row_digest SET STATISTICS 0;
-
--- Name: TABLE level_up_2025_07; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON TABLE game.level_up_2025_07 IS 'One row per row of game.level_up in 2025-07, UTC. Made by: ingest.ensure_partition.';
-
--- Name: COLUMN level_up_2025_07.leveled_up_at; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.leveled_up_at IS 'When the level was reached, exact to the millisecond; part of the natural key.';
-
--- Name: COLUMN level_up_2025_07.user_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.user_id IS 'The user; part of the natural key.';
-
--- Name: COLUMN level_up_2025_07.user_level; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.user_level IS 'The level reached; part of the natural key.';
-
--- Name: COLUMN level_up_2025_07.app_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
-
--- Name: COLUMN level_up_2025_07.character_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.character_id IS 'The character; NULL when the game has none; part of the natural key.';
-
--- Name: COLUMN level_up_2025_07.channel_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.channel_id IS 'The channel or server.';
-
--- Name: COLUMN level_up_2025_07.class_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.class_id IS 'The character''s class.';
-
--- Name: COLUMN level_up_2025_07.text_repaired; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
-
--- Name: COLUMN level_up_2025_07.extra; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
-
--- Name: COLUMN level_up_2025_07.source_file_id; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.source_file_id IS 'The file that brought the row; see ingest.source_file.';
-
--- Name: COLUMN level_up_2025_07.line_number; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.line_number IS 'The line in that file, from 1.';
-
--- Name: COLUMN level_up_2025_07.row_digest; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.level_up_2025_07.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
-
 -- Name: receipt; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.receipt (
@@ -784,15 +630,9 @@ CREATE TABLE game.receipt (
     CONSTRAINT receipt_purchase_token_sha256_check CHECK ((octet_length(purchase_token_sha256) = 32)),
     CONSTRAINT receipt_purchased_at_check CHECK (isfinite(purchased_at))
 );
-ALTER TABLE ONLY game.receipt ALTER COLUMN product_type_raw SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN price_raw SET STATISTICS 0;
-ALTER TABLE ONLY game.receipt ALTER COLUMN price_repaired SET STATISTICS 0;
-ALTER TABLE ONLY game.receipt ALTER COLUMN price_imprecise SET STATISTICS 0;
-ALTER TABLE ONLY game.receipt ALTER COLUMN payment_id SET STATISTICS 0;
-ALTER TABLE ONLY game.receipt ALTER COLUMN original_payment_id SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token_sha256 SET STATISTICS 0;
-ALTER TABLE ONLY game.receipt ALTER COLUMN text_repaired SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN extra SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN line_number SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token SET STATISTICS 0;
@@ -2410,14 +2250,6 @@ COMMENT ON COLUMN staging.receipt.purchase_token IS 'The purchase token itself, 
 
 COMMENT ON COLUMN staging.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
 
--- Name: game_user_snapshot_2025_07; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.game_user_snapshot ATTACH PARTITION game.game_user_snapshot_2025_07 FOR VALUES FROM ('2025-07-01 00:00:00+00') TO ('2025-08-01 00:00:00+00');
-
--- Name: level_up_2025_07; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.level_up ATTACH PARTITION game.level_up_2025_07 FOR VALUES FROM ('2025-07-01 00:00:00+00') TO ('2025-08-01 00:00:00+00');
-
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -2487,17 +2319,9 @@ ALTER TABLE ONLY ingest.view_set
 
 CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
 
--- Name: game_user_snapshot_2025_07_observed_at_user_id_app_id_chann_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX game_user_snapshot_2025_07_observed_at_user_id_app_id_chann_idx ON game.game_user_snapshot_2025_07 USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
-
 -- Name: level_up_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
-
--- Name: level_up_2025_07_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX level_up_2025_07_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2025_07 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
 
 -- Name: receipt_purchased_at; Type: INDEX; Schema: game; Owner: -
 
@@ -2534,14 +2358,6 @@ CREATE INDEX source_file_length ON ingest.source_file USING btree (byte_count, s
 -- Name: source_file_load; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
-
--- Name: game_user_snapshot_2025_07_observed_at_user_id_app_id_chann_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_key ATTACH PARTITION game.game_user_snapshot_2025_07_observed_at_user_id_app_id_chann_idx;
-
--- Name: level_up_2025_07_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_key ATTACH PARTITION game.level_up_2025_07_leveled_up_at_user_id_user_level_app_id_ch_idx;
 
 -- Name: conflict conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
