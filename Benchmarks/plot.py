@@ -62,15 +62,17 @@ def draw(results: Results, path: Path, picture: Path | None) -> None:
     for (group, label, ratio, least, most), at in zip(found, places):
         shown = min(ratio, LONGEST)
         axes.barh(at, shown, height=0.7, color=colour(group, label), zorder=2)
-        if most <= LONGEST:
-            axes.plot([least, most], [at, at], color=INK, linewidth=1.1, zorder=3)
+        if least < LONGEST:
+            axes.plot(
+                [least, min(most, LONGEST)], [at, at], color=INK, linewidth=1.1, zorder=3)
         axes.text(
             max(shown, min(most, LONGEST)) + 0.06, at, f"{ratio:.2f}", va="center", fontsize=8.5,
             color=INK)
     for at, title in heads:
         axes.text(
             0, at, title, transform=axes.get_yaxis_transform(), ha="left", va="center",
-            fontsize=9.5, fontweight="bold", color=INK)
+            fontsize=9.5, fontweight="bold", color=INK, zorder=4,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.5})
     axes.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
     axes.set_yticks(places, [label for _, label, *_ in found], fontsize=8.5, color=INK)
     axes.set_ylim(place - 0.2, -0.6)
@@ -78,11 +80,11 @@ def draw(results: Results, path: Path, picture: Path | None) -> None:
     axes.set_xlim(0, max(1.2, longest) + 0.5)
     axes.tick_params(axis="x", colors=INK, labelsize=8.5)
     axes.tick_params(axis="y", length=0)
+    cut = f"; bars end at {LONGEST:.0f}" if any(bar[2] > LONGEST for bar in found) else ""
     axes.set_xlabel(
-        f"wall time as a multiple of the limit, median of {results.rounds} rounds; "
-        "the line shows least to most; shorter is better", fontsize=8.5, color=INK)
+        f"× limit: medians, with least to most{cut}", fontsize=8.5, color=INK)
     axes.set_title(
-        f"Loading {results.lines:,} lines into PostgreSQL {results.facts['PostgreSQL']}", loc="left",
+        f"Wall time of {results.lines:,} lines, as a multiple of the limit", loc="left",
         fontsize=11, color=INK)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)

@@ -36,7 +36,9 @@ enum Step: String {
   /// is certainly new.
   case encode
 
-  /// Returns how many lines there were. Each of them must become a row.
+  /// Returns how many lines there were.
+  ///
+  /// - Throws: when one of them does not become a row.
   func take(_ count: Int, of lines: LineReader, as stream: RecordStream) throws -> Int {
     // 2026-11-21: of no weight, but the same in every run.
     let rules = NormalizationRules(startOfRun: 1_795_219_200_000)

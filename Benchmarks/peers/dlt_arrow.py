@@ -16,9 +16,10 @@ from urllib.parse import quote
 
 import pyarrow as pa
 
-# Before dlt is imported: nothing is reported to anyone, and nothing kept.
+# Before dlt is imported: nothing is reported to anyone, and no state is looked for.
 os.environ |= {
     "RUNTIME__DLTHUB_TELEMETRY": "false", "RUNTIME__LOG_LEVEL": "ERROR",
+    "RESTORE_FROM_DESTINATION": "false",
     "DATA_WRITER__FILE_MAX_ITEMS": "250000", "LOAD__WORKERS": "2", "EXTRACT__WORKERS": "1",
     "NORMALIZE__WORKERS": "1",
 }

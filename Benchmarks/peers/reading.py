@@ -43,7 +43,7 @@ select
   case when productType in ('CONSUMABLE', 'AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
     then productType else 'UNKNOWN' end as product_type,
   coalesce(storeCode, marketId) as store_code, currency,
-  round(price::decimal(28, 10) * 100)::bigint as amount_minor,
+  round(price::double * 100)::bigint as amount_minor,
   false as price_repaired, false as price_imprecise,
   {time("purchaseTime", "purchaseTimeMillis")} as purchased_at,
   {time("expiryTime", "expiryTimeMillis")} as expires_at,
