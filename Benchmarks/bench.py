@@ -173,8 +173,10 @@ def main() -> None:
     choice = options()
     # Ended from outside, the server and the files still go.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if choice.only == ["growth"] and not choice.growth:
+        choice.growth = GROWN_ROWS
     if choice.report and choice.only and choice.only != ["growth"]:
-        raise SystemExit("scripts/bench: --report needs all ways, or --only growth --growth")
+        raise SystemExit("scripts/bench: --report needs all ways, or --only growth")
     work = Path(tempfile.mkdtemp(prefix="gamebase-ingest-bench.", dir=choice.data))
     os.chmod(work, 0o755)
     started = time.monotonic()
@@ -190,6 +192,8 @@ def main() -> None:
         if cluster:
             cluster.destroy()
         shutil.rmtree(work, ignore_errors=True)
+    if not results.samples:
+        raise SystemExit(f"scripts/bench: no way's name begins with {' or '.join(choice.only)}")
     results.facts["minutes"] = f"{(time.monotonic() - started) / 60:.0f}"
     (ROOT / ".build").mkdir(exist_ok=True)
     kept = ROOT / ".build" / "bench.json"
