@@ -20,7 +20,7 @@ struct GamebaseIngest: ParsableCommand {
     subcommands: [
       MigrateCommand.self, LoadCommand.self, ValidateCommand.self, ExplainCommand.self,
       StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, GenerateCommand.self,
-      LocalCommand.self,
+      RetentionCommand.self, LocalCommand.self,
     ])
 
   static func main() {
