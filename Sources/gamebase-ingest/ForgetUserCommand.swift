@@ -62,8 +62,8 @@ struct ForgetUserCommand: ParsableCommand {
           + "tables' owner run: \(SpaceReclaiming.statement)")
     for trace in traces where trace.isOfStatistics {
       try Terminal.output(
-        "\(trace.place) may hold values until the table has rows and ANALYZE has run; a superuser can "
-          + "delete them from pg_catalog.pg_statistic")
+        "\(trace.place) may still hold values: ANALYZE passes over empty tables and some columns; a "
+          + "superuser can delete them from pg_catalog.pg_statistic")
     }
     try Terminal.output(Self.remaining)
   }

@@ -20,7 +20,8 @@ struct GamebaseIngest: ParsableCommand {
     subcommands: [
       MigrateCommand.self, LoadCommand.self, ValidateCommand.self, ExplainCommand.self,
       StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, TraceCommand.self,
-      UndoCommand.self, ForgetUserCommand.self, GenerateCommand.self, LocalCommand.self,
+      UndoCommand.self, ForgetUserCommand.self, RetentionCommand.self, GenerateCommand.self,
+      LocalCommand.self,
     ])
 
   static func main() {

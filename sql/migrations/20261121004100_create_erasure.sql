@@ -255,8 +255,9 @@ revoke execute on function ingest.count_user_traces(text, text) from public;
 comment on function ingest.count_user_traces(text, text) is
   'How many rows of each table an erasure of a user would delete, in one application or in all.';
 
--- The statistics hold common values of columns. ANALYZE replaces them, but passes an empty table over:
--- there the old ones stay, and only a superuser can delete them before PostgreSQL 18.
+-- The statistics hold common values of columns. ANALYZE replaces them, but passes over an empty table
+-- and over columns that are not to be looked at any more: there the old ones stay, and only a superuser
+-- can delete them before PostgreSQL 18.
 create function ingest.forget_statistics() returns table (place text, trace_count bigint)
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -269,23 +270,26 @@ begin
     select format('game.%I', s.target_table)::regclass from ingest.stream s
     union
     select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
-    union all
+    union
     select format('staging.%I', s.stream)::regclass from ingest.stream s
-    union all
+    union
     values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
   loop
     execute format('select not exists (select from %s)', stored) into is_empty;
-    if not is_empty then
-      -- A partitioned table looks at its partitions itself.
-      if (select not relispartition from pg_catalog.pg_class where oid = stored) then
-        execute format('analyze %s', stored);
-      end if;
-    elsif (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
-      delete from pg_catalog.pg_statistic where starelid = stored;
+    -- A partitioned table looks at its partitions itself.
+    if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
+      execute format('analyze %s', stored);
+    end if;
+    if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+      delete from pg_catalog.pg_statistic st using pg_catalog.pg_attribute a
+        where st.starelid = stored and a.attrelid = stored and a.attnum = st.staattnum
+          and (is_empty or a.attstattarget = 0);
     else
-      select 'statistics of the empty ' || stored::text, count(*) into place, trace_count
+      select 'statistics of ' || stored::text, count(*) into place, trace_count
         from pg_catalog.pg_stats st
-        where format('%I.%I', st.schemaname, st.tablename)::regclass = stored;
+        join pg_catalog.pg_attribute a on a.attrelid = stored and a.attname = st.attname
+        where format('%I.%I', st.schemaname, st.tablename)::regclass = stored
+          and (is_empty or a.attstattarget = 0);
       if trace_count > 0 then
         return next;
       end if;

@@ -57,7 +57,7 @@ import Testing
   @Test func `what a file filled is absent again, with what came along`() throws {
     let bare = ["price": "-1", "appId": nil] as [String: String?]
     _ = try fixture.load(lines: [Lines.receipt(bare)])
-    let before = try fixture.digests()
+    let before = try fixture.digests(ignoring: ["row_digest"])
     let filling = Lines.receipt([
       "price": "4.989999771118164", "appId": #""a""#, "productType": #""consumable""#,
       "sandboxPayment": "true", "purchaseToken": #""tok""#, "expiryTime": "1751328000001",
@@ -70,7 +70,7 @@ import Testing
         "select app_id, price_raw, price_repaired, product_type_raw from game.receipt")
         == [["a", "4.989999771118164", "t", "consumable"]])
     #expect(try undo(.file("2")).files.map(\.fills) == [7])
-    let after = try fixture.digests()
+    let after = try fixture.digests(ignoring: ["row_digest"])
     #expect(after["game.receipt"] == before["game.receipt"])
     #expect(after["ingest.fill"] == before["ingest.fill"])
   }
@@ -82,11 +82,11 @@ import Testing
       _ = try fixture.load(lines: changes.map(line), as: "x", stream: stream)
     }
     try load([[:], ["characterId": #""c""#], ["userId": #""u2""#]])
-    let before = try fixture.digests()
+    let before = try fixture.digests(ignoring: ["row_digest"])
     try load([["classId": #""k""#], ["classId": #""k""#, "characterId": #""c""#]])
     #expect(try undo(.file("2")).files.map(\.fills) == [2])
     let table = try #require(StreamCatalog.stream(named: stream)).targetTable
-    #expect(try fixture.digests()[table] == before[table])
+    #expect(try fixture.digests(ignoring: ["row_digest"])[table] == before[table])
   }
 
   @Test func `a file is named by path, number or digest, and by nothing that fits two`() throws {
