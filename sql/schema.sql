@@ -57,6 +57,22 @@ CREATE TYPE staging.merge_counts AS (
 
 COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; the four add up to them.';
 
+-- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  delete from ingest.failed_reject where failed_file_id in (
+    select failed_file_id from ingest.failed_file
+      where stream = p_stream and (path = p_path or sha256 = p_sha256));
+  delete from ingest.failed_file where stream = p_stream and (path = p_path or sha256 = p_sha256);
+$$;
+
+-- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
+
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boolean
@@ -113,7 +129,7 @@ COMMENT ON FUNCTION report.time_zone() IS 'The time zone in which the views cut 
 -- Name: merge(text); Type: FUNCTION; Schema: staging; Owner: -
 
 CREATE FUNCTION staging.merge(p_stream text) RETURNS staging.merge_counts
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'

@@ -18,7 +18,8 @@ struct GamebaseIngest: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      MigrateCommand.self, LoadCommand.self, ValidateCommand.self, ExplainCommand.self,
+      MigrateCommand.self, GrantCommand.self, LoadCommand.self, ValidateCommand.self,
+      ExplainCommand.self,
       StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, GenerateCommand.self,
       LocalCommand.self,
     ])

@@ -94,7 +94,8 @@ package struct Migrator {
 
   // MARK: - Inside
 
-  private func lock() throws {
+  /// Keeps others from changing the schema or its rights until the transaction ends.
+  func lock() throws {
     try connection.query("select pg_advisory_xact_lock($1)", [.integer(Locks.key("migrate"))])
   }
 
