@@ -60,7 +60,7 @@ let package = Package(
       path: "Tests/PipelineInvariants", swiftSettings: strict),
     // What the tests share that need a server, a folder or a thread; part of no product.
     .target(
-      name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["LocalCluster", "Postgres"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
