@@ -39,7 +39,7 @@ struct DatabaseOptions: ParsableArguments {
   func target() throws -> ConnectionTarget {
     do {
       if let cluster = localCluster {
-        try cluster.start { Terminal.note($0) }
+        try cluster.start { Terminal.note(printable($0)) }
         let target = try ConnectionTarget(conninfo: cluster.connectionString)
         try Migrator(connection: Connection(target)).migrate()
         return target

@@ -99,7 +99,7 @@ struct LoadCommand: ParsableCommand {
     } catch {
       Terminal.note(
         "gamebase-ingest: cannot write the report \(printable(path)): "
-          + "\(error as? OutputFile.Failure ?? OutputFile.Failure(error))")
+          + printable("\(error as? OutputFile.Failure ?? OutputFile.Failure(error))"))
       return false
     }
   }
