@@ -78,11 +78,26 @@ import Testing
     try fixture.expectForbidden(statements, to: fixture.roles.eraser)
   }
 
-  @Test func `migrations run as the owner, and what they make needs no further grant`() throws {
-    let server = try TestServer.connect()
-    try server.execute(
-      "alter role \(try server.quotedIdentifier(fixture.roles.owner)) login")
-    let owner = try fixture.connect(as: fixture.roles.owner)
+  /// Who runs migrations: the owner where it may log in, somebody who may take its part, and an
+  /// administrator.
+  @Test(arguments: ["owner", "member", "administrator"])
+  func `migrations run as the owner, and what they make needs no further grant`(
+    who: String
+  ) throws {
+    let server = try fixture.database.connect()
+    let role = try server.quotedIdentifier(fixture.roles.owner)
+    let migrating: Connection
+    switch who {
+    case "owner":
+      try server.execute("alter role \(role) login")
+      migrating = try fixture.connect(as: fixture.roles.owner)
+    case "member":
+      // The eraser stands for somebody: it can log in here.
+      let member = try server.quotedIdentifier(fixture.roles.eraser)
+      try server.execute("grant \(role) to \(member)")
+      migrating = try fixture.connect(as: fixture.roles.eraser)
+    default: migrating = server
+    }
     let text = """
       create table game.refund (refund_id text collate "C" primary key, refunded_at timestamptz);
       create unlogged table staging.refund (like game.refund);
@@ -95,9 +110,15 @@ import Testing
       name: "refund", text: "create or replace view report.refund as select * from game.refund;")
     #expect(
       try Migrator(
-        connection: owner, migrations: EmbeddedSQL.migrations + [newer],
+        connection: migrating, migrations: EmbeddedSQL.migrations + [newer],
         views: EmbeddedSQL.views + [view]
       ).migrate() == 1)
+    #expect(
+      try fixture.database.rows(
+        """
+        select distinct relowner::regrole::text from pg_class
+          where relname = 'refund' and relkind in ('r', 'v')
+        """) == [[fixture.roles.owner]])
     let loader = try fixture.connect(as: fixture.roles.loader)
     try loader.execute("insert into game.refund values ('r', now())")
     try loader.execute("insert into staging.refund values ('r', now())")
