@@ -85,8 +85,10 @@ struct ConnectionSettings: Sendable {
         .map { ($0.keyword, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// libpq says "prefer" both when somebody asked for that and when nobody asked for anything. In a
-  /// service file the two cannot be told apart, and count as nothing.
+  /// True when somebody asked for a mode.
+  ///
+  /// libpq says "prefer" both when that was asked for and when nothing was. In a service file the two
+  /// cannot be told apart, and count as nothing.
   private static func isModeGiven(_ target: ConnectionTarget, _ given: [String: String]) -> Bool {
     guard given["sslmode"] == "prefer" else { return given["sslmode"] != nil }
     let environment = ProcessInfo.processInfo.environment["PGSSLMODE"]

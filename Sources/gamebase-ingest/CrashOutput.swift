@@ -14,8 +14,9 @@ func forbidCoreDumps() {
   _ = gbi_forbid_dumps()
 }
 
-/// Lets a crash end the program without a backtrace: Swift's shows registers and what they point to,
-/// which can be parts of the input. Whoever sets `SWIFT_BACKTRACE` decides for himself.
+/// Lets a crash end the program without a backtrace, unless `SWIFT_BACKTRACE` asks for one.
+///
+/// Swift's shows registers and what they point to, which can be parts of the input.
 func forbidBacktraces() {
   guard ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil else { return }
   for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {

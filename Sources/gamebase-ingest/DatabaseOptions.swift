@@ -36,7 +36,9 @@ struct DatabaseOptions: ParsableArguments {
   }
 
   /// Where to connect to; starts and migrates the private server when one was asked for.
-  func target() throws -> ConnectionTarget {
+  ///
+  /// - Parameter isQuiet: nothing is said of a connection that is weaker than it could be.
+  func target(isQuiet: Bool = false) throws -> ConnectionTarget {
     do {
       if let cluster = localCluster {
         try cluster.start { Terminal.note(printable($0)) }
@@ -44,7 +46,9 @@ struct DatabaseOptions: ParsableArguments {
         try Migrator(connection: Connection(target)).migrate()
         return target
       }
-      if let database { return announced(try ConnectionTarget(conninfo: database)) }
+      if let database {
+        return announced(try ConnectionTarget(conninfo: database), unless: isQuiet)
+      }
     } catch let error as LocalClusterError {
       throw Terminal.failure(.configuration, error.description)
     } catch let error as LoadError {
@@ -62,12 +66,14 @@ struct DatabaseOptions: ParsableArguments {
         "no database is named: give --database CONNINFO, set PGHOST and PGDATABASE (or PGSERVICE), "
           + "or add --local for a private server on this machine")
     }
-    return announced(.environment)
+    return announced(.environment, unless: isQuiet)
   }
 
   /// The same target, after one line on what is weaker about it than it has to be.
-  private func announced(_ target: ConnectionTarget) -> ConnectionTarget {
-    if let notice = target.notice { Terminal.note("gamebase-ingest: \(printable(notice))") }
+  private func announced(_ target: ConnectionTarget, unless isQuiet: Bool) -> ConnectionTarget {
+    if !isQuiet, let notice = target.notice {
+      Terminal.note("gamebase-ingest: \(printable(notice))")
+    }
     return target
   }
 

@@ -59,7 +59,7 @@ struct LoadCommand: ParsableCommand {
           + "folder; write inputs first, as in load \(folder) --local")
     }
     let inputs = try records.inputs()
-    let target = try database.target()
+    let target = try database.target(isQuiet: quiet)
     var options = records.loadOptions
     options.failFast = failFast
     options.isDryRun = dryRun
