@@ -57,6 +57,58 @@ CREATE TYPE staging.merge_counts AS (
 
 COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; the four add up to them.';
 
+-- Name: analyze_if_grown(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.analyze_if_grown(p_stream text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  target regclass;
+  grown regclass[];
+  -- What the partitioned table is thought to have, and what its partitions come to.
+  whole real;
+  estimate real;
+  leaf regclass;
+begin
+  select format('game.%I', target_table)::regclass into strict target
+    from ingest.stream where stream = p_stream;
+
+  with leaf as (
+    select c.oid, pg_relation_size(c.oid) / current_setting('block_size')::integer as pages,
+        nullif(c.relpages, 0) as known_pages, nullif(c.reltuples, -1) as known_rows
+      from pg_class c
+      where c.relkind = 'r'
+        and (c.oid = target or c.oid in (select relid from pg_partition_tree(target) where isleaf))
+  ), density as (
+    select sum(known_rows) / sum(known_pages) as rows_per_page from leaf where known_rows is not null
+  )
+  select coalesce(array_agg(oid::regclass) filter (where pages * current_setting('block_size')::bigint >= 8388608
+        and (known_rows is null or pages > 1.1 * coalesce(known_pages, 0))), '{}'),
+      sum(pages * coalesce(known_rows / known_pages, rows_per_page))
+    into grown, estimate
+    from leaf, density;
+  if cardinality(grown) = 0 then
+    return 0;
+  end if;
+
+  select reltuples into whole from pg_class where oid = target and relkind = 'p';
+  -- Unknown, or old: the partitions are looked at on the way.
+  if whole is not null and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
+    grown := array[target];
+  end if;
+  foreach leaf in array grown loop
+    -- Somebody else who has the lock is at the same work, or will be done soon enough for the next run.
+    execute format('analyze (skip_locked) %s', leaf);
+  end loop;
+  return cardinality(grown);
+end
+$$;
+
+-- Name: FUNCTION analyze_if_grown(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
+
 -- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) RETURNS void
@@ -72,6 +124,29 @@ $$;
 -- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
+
+-- Name: drop_month(text, date); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  dropped regclass;
+begin
+  select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
+  if dropped is null then
+    return false;
+  end if;
+  -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+  execute format('drop table %s', dropped);
+  return true;
+end
+$$;
+
+-- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day); false when there is none. For the owner.';
 
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -112,6 +187,45 @@ $$;
 -- Name: FUNCTION ensure_partition(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
+
+-- Name: month_partitions(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.month_partitions(p_stream text) RETURNS TABLE(month date, partition regclass, estimated_rows bigint, bytes bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select to_date(right(c.relname, 7), 'YYYY_MM'), c.oid::regclass, greatest(c.reltuples, 0)::bigint,
+      pg_total_relation_size(c.oid)
+    from ingest.stream s
+    join pg_inherits i on i.inhparent = format('game.%I', s.target_table)::regclass
+    join pg_class c on c.oid = i.inhrelid
+    where s.stream = p_stream and s.partition_column is not null
+      -- Only what ingest.ensure_partition has made.
+      and c.relname ~ ('^' || s.target_table || '_[0-9]{4}_[0-9]{2}$')
+    order by 1
+$_$;
+
+-- Name: FUNCTION month_partitions(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
+
+-- Name: summarize_new_pages(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.summarize_new_pages(p_stream text) RETURNS integer
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(sum(brin_summarize_new_values(i.indexrelid)), 0)::integer
+    from ingest.stream s
+    join pg_index i on i.indrelid = format('game.%I', s.target_table)::regclass
+    join pg_class c on c.oid = i.indexrelid
+    join pg_am a on a.oid = c.relam
+    where s.stream = p_stream and a.amname = 'brin' and c.relkind = 'i'
+$$;
+
+-- Name: FUNCTION summarize_new_pages(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
 
 -- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -195,6 +309,8 @@ begin
         ', ' order by position)
     into contained, contradicts, differences, assignments
     from compared;
+  -- What a row says is no longer what it was digested from.
+  assignments := assignments || ', row_digest = null';
   -- A filled column's followers come along: how an amount was written belongs to the amount.
   assignments := concat_ws(', ', assignments, (
     select string_agg(format(
@@ -351,11 +467,15 @@ CREATE TABLE game.game_user_snapshot (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
+    row_digest uuid,
     CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
     CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
     CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
 )
 PARTITION BY RANGE (observed_at);
+ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN extra SET STATISTICS 0;
+ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN line_number SET STATISTICS 0;
+ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN row_digest SET STATISTICS 0;
 
 -- Name: TABLE game_user_snapshot; Type: COMMENT; Schema: game; Owner: -
 
@@ -409,6 +529,10 @@ COMMENT ON COLUMN game.game_user_snapshot.source_file_id IS 'The file that broug
 
 COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN game_user_snapshot.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: level_up; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.level_up (
@@ -423,10 +547,14 @@ CREATE TABLE game.level_up (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
+    row_digest uuid,
     CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
     CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
 )
 PARTITION BY RANGE (leveled_up_at);
+ALTER TABLE ONLY game.level_up ALTER COLUMN extra SET STATISTICS 0;
+ALTER TABLE ONLY game.level_up ALTER COLUMN line_number SET STATISTICS 0;
+ALTER TABLE ONLY game.level_up ALTER COLUMN row_digest SET STATISTICS 0;
 
 -- Name: TABLE level_up; Type: COMMENT; Schema: game; Owner: -
 
@@ -476,6 +604,10 @@ COMMENT ON COLUMN game.level_up.source_file_id IS 'The file that brought the row
 
 COMMENT ON COLUMN game.level_up.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: receipt; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.receipt (
@@ -506,6 +638,7 @@ CREATE TABLE game.receipt (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
     purchase_token text,
+    row_digest uuid,
     CONSTRAINT receipt_amount_minor_check CHECK ((amount_minor >= 0)),
     CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
     CONSTRAINT receipt_expires_at_check CHECK (isfinite(expires_at)),
@@ -513,6 +646,13 @@ CREATE TABLE game.receipt (
     CONSTRAINT receipt_purchase_token_sha256_check CHECK ((octet_length(purchase_token_sha256) = 32)),
     CONSTRAINT receipt_purchased_at_check CHECK (isfinite(purchased_at))
 );
+ALTER TABLE ONLY game.receipt ALTER COLUMN price_raw SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN payload SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token_sha256 SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN extra SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN line_number SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN row_digest SET STATISTICS 0;
 
 -- Name: TABLE receipt; Type: COMMENT; Schema: game; Owner: -
 
@@ -625,6 +765,10 @@ COMMENT ON COLUMN game.receipt.line_number IS 'The line in that file, from 1.';
 -- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
+
+-- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
 
 -- Name: conflict; Type: TABLE; Schema: ingest; Owner: -
 
@@ -982,6 +1126,21 @@ ALTER TABLE ingest.reject ALTER COLUMN reject_id ADD GENERATED ALWAYS AS IDENTIT
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: row_digest_key; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.row_digest_key (
+    points bytea NOT NULL,
+    CONSTRAINT row_digest_key_points_check CHECK ((octet_length(points) = 16))
+);
+
+-- Name: TABLE row_digest_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.row_digest_key IS 'One row per database, so one: what its rows are digested under. Secret, lest somebody prepares two rows with one digest; when it is changed, digests of older rows agree with none and those rows are compared value by value.';
+
+-- Name: COLUMN row_digest_key.points; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.row_digest_key.points IS 'Two numbers of 64 random bits, of which 61 are used.';
 
 -- Name: schema_migration; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1829,7 +1988,8 @@ CREATE UNLOGGED TABLE staging.game_user (
     text_repaired boolean NOT NULL,
     extra json,
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    line_number bigint NOT NULL,
+    row_digest uuid
 );
 
 -- Name: TABLE game_user; Type: COMMENT; Schema: staging; Owner: -
@@ -1884,6 +2044,10 @@ COMMENT ON COLUMN staging.game_user.source_file_id IS 'The file that brought the
 
 COMMENT ON COLUMN staging.game_user.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN game_user.row_digest; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.game_user.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: level_up; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.level_up (
@@ -1897,7 +2061,8 @@ CREATE UNLOGGED TABLE staging.level_up (
     text_repaired boolean NOT NULL,
     extra json,
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    line_number bigint NOT NULL,
+    row_digest uuid
 );
 
 -- Name: TABLE level_up; Type: COMMENT; Schema: staging; Owner: -
@@ -1948,6 +2113,10 @@ COMMENT ON COLUMN staging.level_up.source_file_id IS 'The file that brought the 
 
 COMMENT ON COLUMN staging.level_up.line_number IS 'The line in that file, from 1.';
 
+-- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: receipt; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.receipt (
@@ -1977,7 +2146,8 @@ CREATE UNLOGGED TABLE staging.receipt (
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
-    purchase_token text
+    purchase_token text,
+    row_digest uuid
 );
 
 -- Name: TABLE receipt; Type: COMMENT; Schema: staging; Owner: -
@@ -2092,6 +2262,10 @@ COMMENT ON COLUMN staging.receipt.line_number IS 'The line in that file, from 1.
 
 COMMENT ON COLUMN staging.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
 
+-- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -2165,6 +2339,10 @@ CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING
 
 CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
 
+-- Name: receipt_purchased_at; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX receipt_purchased_at ON game.receipt USING brin (purchased_at) WITH (pages_per_range='32');
+
 -- Name: conflict_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id, line_number);
@@ -2180,6 +2358,10 @@ CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_n
 -- Name: reject_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX reject_source_file ON ingest.reject USING btree (source_file_id, line_number);
+
+-- Name: row_digest_key_once; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE UNIQUE INDEX row_digest_key_once ON ingest.row_digest_key USING btree ((true));
 
 -- Name: source_file_identity; Type: INDEX; Schema: ingest; Owner: -
 

@@ -127,7 +127,8 @@ final class FileLoad {
 
     stage = "loading rows"
     let sourceFileID = try ledger.nextSourceFileID()
-    let rules = options.rules(startOfRun: run.startedAt)
+    var rules = options.rules(startOfRun: run.startedAt)
+    rules.rowDigestKey = try ledger.rowDigestKey()
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
     let totals = try sendRows(

@@ -27,19 +27,30 @@ final class LaneWorker: Sendable {
   }
 
   func work(with session: Session) {
-    while let lane = queue.nextLane() {
-      for place in lane {
-        guard queue.goesOn else { return }
-        let input = queue.inputs[place]
-        let outcome = load(input, session: session)
-        queue.note(outcome.report, code: outcome.code, of: place)
-        if outcome.endsRun {
-          queue.stop(because: "the run stopped at \(input.path)")
-        } else if options.failFast, outcome.report.status == .failed {
-          queue.stop(because: "--fail-fast stopped the run at \(input.path)")
-        }
+    while queue.goesOn, let lane = queue.nextLane() {
+      let insertedCount = load(lane, session: session)
+      if insertedCount > 0, !options.isDryRun {
+        Statistics(control: session.control, logger: logger, interruption: run.interruption)
+          .renew(ofStream: queue.inputs[lane[0]].stream, lane: run.lane)
       }
     }
+  }
+
+  /// - Returns: how many rows were inserted.
+  private func load(_ lane: [Int], session: Session) -> Int {
+    var insertedCount = 0
+    for place in lane where queue.goesOn {
+      let input = queue.inputs[place]
+      let outcome = load(input, session: session)
+      insertedCount += outcome.report.inserted
+      queue.note(outcome.report, code: outcome.code, of: place)
+      if outcome.endsRun {
+        queue.stop(because: "the run stopped at \(input.path)")
+      } else if options.failFast, outcome.report.status == .failed {
+        queue.stop(because: "--fail-fast stopped the run at \(input.path)")
+      }
+    }
+    return insertedCount
   }
 
   // MARK: - One file

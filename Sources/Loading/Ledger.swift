@@ -76,6 +76,16 @@ struct Ledger {
     return result[0, 0] == "t"
   }
 
+  /// What this database's rows are digested under.
+  func rowDigestKey() throws -> RowDigest.Key {
+    let result = try connection.query(
+      "select points from ingest.row_digest_key", binaryResult: true)
+    guard let key = result.bytes(row: 0, column: 0).flatMap(RowDigest.Key.init) else {
+      throw LoadError(.defect, "ingest.row_digest_key has no key for rows' digests", endsRun: true)
+    }
+    return key
+  }
+
   /// A number for a file that is about to be loaded; its row is written when the counts are known.
   func nextSourceFileID() throws -> Int64 {
     let result = try connection.query(

@@ -3,8 +3,10 @@ internal import RecordPipeline
 
 /// Sends a file's batches to the server, inside the file's transaction.
 ///
-/// Rows that are certainly new go straight into the target by binary COPY. The others are staged
-/// and merged. Both happen under the stream's lock, so "certainly new" stays true until the commit.
+/// Rows that are certainly new go straight into the target by binary COPY. Of the others the server
+/// is asked which it knows: those that it stores as they are need nothing, those that it does not
+/// have follow the new ones, and only what must be compared is staged and merged. All of it happens
+/// under the stream's lock, so the answers stay true until the commit.
 final class RowSending {
   private let connection: Connection
   private let partitions: Partitions
@@ -13,12 +15,15 @@ final class RowSending {
   private let copyToStaging: String
 
   private(set) var counts = OutcomeCounts()
-  /// Possibly known rows that wait for a merge; each merge has a fixed cost.
+  /// Rows of which the server has not been asked yet.
   private let waiting = RowBuffer()
+  /// Rows that wait for a merge.
+  private let toBeMerged = RowBuffer()
+  private let knownRows: KnownRows
   private let rejects: RejectWriting
 
-  /// When this much waits, it is merged: about a batch's worth.
-  private static let mergeThreshold = 4 * 1024 * 1024
+  /// When this much waits, it is dealt with: questions and merges have a fixed cost.
+  private static let threshold = 4 * 1024 * 1024
 
   init(connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileID: Int64) {
     self.connection = connection
@@ -27,6 +32,7 @@ final class RowSending {
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
+    knownRows = KnownRows(connection: connection, stream: stream)
     rejects = RejectWriting(
       connection: connection, stream: stream.name, sourceFileID: sourceFileID)
   }
@@ -40,27 +46,60 @@ final class RowSending {
 
   func send(_ batch: Batch) throws {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
-    if batch.newRows.rowCount > 0 {
-      counts.inserted += try copy(batch.newRows, with: copyNewRows)
-      FaultPoint.batchCopied.reached()
-    }
+    try insert(batch.newRows)
     if batch.possiblyKnownRows.rowCount > 0 {
       waiting.append(contentsOf: batch.possiblyKnownRows)
-      if waiting.count >= Self.mergeThreshold { try mergeWaitingRows() }
+      if waiting.count >= Self.threshold { try judgeWaitingRows() }
     }
     try rejects.add(batch.rejects)
   }
 
   /// Sends what still waits.
   func finish() throws {
-    try mergeWaitingRows()
+    try judgeWaitingRows()
+    try merge()
     try rejects.flush()
   }
 
-  private func mergeWaitingRows() throws {
+  private func insert(_ rows: RowBuffer) throws {
+    guard rows.rowCount > 0 else { return }
+    counts.inserted += try connection.copyRows(rows, with: copyNewRows)
+    FaultPoint.batchCopied.reached()
+  }
+
+  /// Asks what is known of the waiting rows, and deals with them accordingly.
+  ///
+  /// A verdict stays right whatever is done with the rows before it: stored values never change,
+  /// only absent ones are filled. So the rows to be compared may wait while later ones are judged,
+  /// as long as those of one key stay in their order.
+  private func judgeWaitingRows() throws {
     guard waiting.rowCount > 0 else { return }
-    _ = try copy(waiting, with: copyToStaging)
+    let rows = KeyedRows(waiting, of: stream)
+    let new = RowBuffer()
+    // Of several new rows with one key, the first is inserted, and the others are compared with it.
+    var seen = SeenKeys(memory: rows.count * 64, seed: UInt64.random(in: .min ... .max))
+    var hasRepeats = false
+    for (row, verdict) in try knownRows.verdicts(for: rows).enumerated() {
+      switch verdict {
+      case .duplicate: counts.duplicates += 1
+      case .new where !seen.isFull && seen.insert(rows.key(of: row)): rows.copy(row, to: new)
+      case .new:
+        hasRepeats = true
+        rows.copy(row, to: toBeMerged)
+      case .toBeCompared: rows.copy(row, to: toBeMerged)
+      }
+    }
     waiting.removeAll()
+    try insert(new)
+    // Some repeat may be none, and be called one by its hash: then it must be stored before the next
+    // row of its key is judged.
+    if hasRepeats || toBeMerged.count >= Self.threshold { try merge() }
+  }
+
+  private func merge() throws {
+    guard toBeMerged.rowCount > 0 else { return }
+    try connection.copyRows(toBeMerged, with: copyToStaging)
+    toBeMerged.removeAll()
     let result = try connection.query(
       "select inserted, filled, duplicates, conflicts from staging.merge($1)",
       [.text(stream.name)])
@@ -69,10 +108,6 @@ final class RowSending {
     counts.filled += result.integer(row: 0, column: 1) ?? 0
     counts.duplicates += result.integer(row: 0, column: 2) ?? 0
     counts.conflicts += result.integer(row: 0, column: 3) ?? 0
-  }
-
-  private func copy(_ rows: RowBuffer, with statement: String) throws -> Int {
-    try connection.copyRows(rows, with: statement)
   }
 }
 

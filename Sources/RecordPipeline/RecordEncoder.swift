@@ -82,7 +82,8 @@ package final class RecordEncoder {
     let start = rows.beginRow(columnCount: columnCount)
     do throws(Rejection) {
       try stream.encode(decoded, rows)
-      rows.finishRow(decoded, sourceFileID: sourceFileID, lineNumber: line.number)
+      rows.finishRow(
+        decoded, startingAt: start, sourceFileID: sourceFileID, lineNumber: line.number)
     } catch {
       rows.truncate(to: start)
       throw error

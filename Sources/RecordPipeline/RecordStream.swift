@@ -29,6 +29,7 @@ package struct RecordStream: Sendable {
   package static let commonColumns = [
     Column("text_repaired", .boolean), Column("extra", .json),
     Column("source_file_id", .bigint), Column("line_number", .bigint),
+    Column("row_digest", .uuid),
   ]
 
   package var allColumns: [Column] { columns + Self.commonColumns }
@@ -41,15 +42,19 @@ package struct RecordStream: Sendable {
 package struct Column: Sendable, Equatable {
   /// The types that rows are written in, named as PostgreSQL prints them.
   package enum ColumnType: String, Sendable {
-    case text, bigint, integer, boolean, bytea, json
+    case text, bigint, integer, boolean, bytea, json, uuid
     case timestamptz = "timestamp with time zone"
   }
 
   package let name: String
   package let type: ColumnType
+  /// True for a key column that may be NULL; two rows without it have the same key, if the other
+  /// columns agree.
+  package let isOptionalKey: Bool
 
-  init(_ name: String, _ type: ColumnType) {
+  init(_ name: String, _ type: ColumnType, isOptionalKey: Bool = false) {
     self.name = name
     self.type = type
+    self.isOptionalKey = isOptionalKey
   }
 }

@@ -21,7 +21,7 @@ struct GamebaseIngest: ParsableCommand {
       MigrateCommand.self, GrantCommand.self, LoadCommand.self, ValidateCommand.self,
       ExplainCommand.self,
       StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, GenerateCommand.self,
-      LocalCommand.self,
+      RetentionCommand.self, LocalCommand.self,
     ])
 
   static func main() {

@@ -43,8 +43,10 @@ import Testing
     #expect(result.exitCode == 3, "\(result.errors)")
     return try fixture.database.rows(
       """
-      select 'receipt', encode(convert_to(t::text, 'UTF8'), 'hex') from game.receipt t
-      union all select 'level', encode(convert_to(t::text, 'UTF8'), 'hex') from game.level_up t
+      select 'receipt', encode(convert_to((to_jsonb(t) - 'row_digest')::text, 'UTF8'), 'hex')
+        from game.receipt t
+      union all select 'level', encode(convert_to((to_jsonb(t) - 'row_digest')::text, 'UTF8'), 'hex')
+        from game.level_up t
       union all select 'conflict', encode(convert_to(
           concat_ws('|', natural_key, field, kept, refused, line_number), 'UTF8'), 'hex')
         from ingest.conflict

@@ -56,6 +56,7 @@ struct CopyRowCheck {
     case .integer: isRight = value.count == 4
     case .bigint: isRight = value.count == 8
     case .bytea: isRight = value.count == 32
+    case .uuid: isRight = value.count == 16
     case .timestamptz:
       let time = integer(value)
       // PostgreSQL's infinities are the smallest and the largest number.

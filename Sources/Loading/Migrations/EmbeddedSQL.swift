@@ -1157,6 +1157,361 @@ package enum EmbeddedSQL {
 
         """#),
     SQLFile(
+      name: "20261121002000_add_row_digest",
+      text: #"""
+        -- A digest of what each row says, by which a load recognises the same row in other bytes without
+        -- comparing it.
+        create table ingest.row_digest_key (
+          points bytea not null check (octet_length(points) = 16)
+        );
+        create unique index row_digest_key_once on ingest.row_digest_key ((true));
+        comment on table ingest.row_digest_key is
+          'One row per database, so one: what its rows are digested under. Secret, lest somebody prepares two rows with one digest; when it is changed, digests of older rows agree with none and those rows are compared value by value.';
+        comment on column ingest.row_digest_key.points is 'Two numbers of 64 random bits, of which 61 are used.';
+        insert into ingest.row_digest_key (points)
+          select substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16);
+
+        alter table game.receipt add column row_digest uuid;
+        comment on column game.receipt.row_digest is
+          'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+        alter table staging.receipt add column row_digest uuid;
+        comment on column staging.receipt.row_digest is
+          'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+        alter table game.level_up add column row_digest uuid;
+        comment on column game.level_up.row_digest is
+          'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+        alter table staging.level_up add column row_digest uuid;
+        comment on column staging.level_up.row_digest is
+          'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+        alter table game.game_user_snapshot add column row_digest uuid;
+        comment on column game.game_user_snapshot.row_digest is
+          'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+        alter table staging.game_user add column row_digest uuid;
+        comment on column staging.game_user.row_digest is
+          'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+
+        -- Merges what staging.<stream> holds into its target and empties it. The caller holds the stream's
+        -- lock, so nobody else changes the target meanwhile.
+        --
+        -- The outcome is that of taking the rows one after another in line order:
+        --   no such key                          -> inserted
+        --   every value absent or as stored      -> duplicate
+        --   some value contradicts the stored    -> conflict, nothing is changed
+        --   else                                 -> filled: absent values are supplied
+        -- A stored value never changes again, only absences end, so a row that is a duplicate or a conflict
+        -- now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
+        -- in rounds: each takes, for every key, the rows up to and including the first that fills. A round
+        -- ends at least one absence for each key it leaves over, so there are never more rounds than
+        -- columns, and nearly always one.
+        create or replace function staging.merge(p_stream text) returns staging.merge_counts
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        -- A batch is small and the target large: each row looks its key up. Left alone, the planner may
+        -- hash the whole target for every batch.
+        set enable_hashjoin = off
+        set enable_mergejoin = off
+        set jit = off
+        as $$
+        declare
+          registered ingest.stream;
+          target regclass;
+          staged regclass;
+          columns text;         -- all columns of the target
+          keys text;            -- the key columns of s
+          same_key text;        -- t and s have the same key
+          filled_key text;      -- t and (j.incoming) have the same key
+          contained text;       -- every value of s is absent or as in t
+          contradicts text;     -- some value of s is another one in t
+          natural_key text;     -- JSON array of the key of incoming
+          differences text;     -- one row per compared column: name, stored, incoming, as text
+          assignments text;     -- what a fill sets
+          counts staging.merge_counts := (0, 0, 0, 0);
+          staged_count bigint;
+          known_count bigint;
+          contained_count bigint;
+          settled record;
+        begin
+          select * into strict registered from ingest.stream where stream = p_stream;
+          target := format('game.%I', registered.target_table)::regclass;
+          staged := format('staging.%I', registered.stream)::regclass;
+
+          select string_agg(format('%I', attname), ', ' order by attnum) into columns
+            from pg_catalog.pg_attribute
+            where attrelid = target and attnum > 0 and not attisdropped;
+
+          -- "=" can use the key's index, "is not distinct from" cannot: it is kept for what may be NULL.
+          select string_agg(format('s.%I', k.name), ', ' order by k.position),
+              string_agg(format(case when a.attnotnull then 't.%1$I = s.%1$I'
+                else 't.%1$I is not distinct from s.%1$I' end, k.name), ' and ' order by k.position),
+              string_agg(format(case when a.attnotnull then 't.%1$I = (j.incoming).%1$I'
+                else 't.%1$I is not distinct from (j.incoming).%1$I' end, k.name), ' and ' order by k.position),
+              format('jsonb_build_array(%s)',
+                string_agg(format('(j.incoming).%I', k.name), ', ' order by k.position))
+            into keys, same_key, filled_key, natural_key
+            from unnest(registered.key_columns) with ordinality k (name, position)
+            join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = k.name;
+
+          with compared as (
+            select c.name, c.position,
+                -- Two secrets are told apart by their digests; of themselves only "there is one" is recorded.
+                case when c.name = any (registered.secret_columns)
+                  then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
+                case when c.name = any (registered.empty_is_absent_columns)
+                  then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
+              from unnest(registered.compared_columns) with ordinality c (name, position)
+          )
+          select
+              string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
+                format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
+              format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
+                format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
+              string_agg(format('(%L, %s, %s)', name,
+                format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name))),
+                ', ' order by position),
+              string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
+                ', ' order by position)
+            into contained, contradicts, differences, assignments
+            from compared;
+          -- What a row says is no longer what it was digested from.
+          assignments := assignments || ', row_digest = null';
+          -- A filled column's followers come along: how an amount was written belongs to the amount.
+          assignments := concat_ws(', ', assignments, (
+            select string_agg(format(
+                '%1$I = case when t.%2$I is null and (j.incoming).%2$I is not null then (j.incoming).%1$I else t.%1$I end',
+                follower, leader), ', ')
+              from jsonb_each(registered.followers) f (leader, list), jsonb_array_elements_text(list) follower));
+
+          execute format(
+            'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s)
+               from %s s left join %s t on %s', contained, staged, target, same_key)
+            into staged_count, known_count, contained_count;
+
+          if contained_count = staged_count then
+            counts.duplicates := staged_count;
+            execute format('truncate %s', staged);
+            return counts;
+          end if;
+
+          if known_count < staged_count then
+            execute format(
+              'insert into %1$s (%2$s)
+                 select %2$s from (
+                   select distinct on (%3$s) * from %4$s s
+                     where not exists (select from %1$s t where %5$s)
+                     order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
+            get diagnostics counts.inserted = row_count;
+            if counts.inserted = staged_count then
+              execute format('truncate %s', staged);
+              return counts;
+            end if;
+          end if;
+
+          -- What has just been inserted is done with, and so is what the target contains.
+          execute format(
+            'delete from %s s using %s t
+               where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
+            staged, target, same_key);
+          execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
+          get diagnostics counts.duplicates = row_count;
+
+          while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
+            execute format(
+              'with judged as materialized (
+                 select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
+                     %1$s as contained, %2$s as contradicts,
+                     min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
+                       as filling_line
+                   from %4$s s join %5$s t on %6$s
+               ), j as materialized (
+                 select * from judged where filling_line is null or line_number <= filling_line
+               ), conflict as (
+                 insert into ingest.conflict
+                     (stream, natural_key, field, kept, refused, source_file_id, line_number)
+                   select %7$L, %8$s, d.field, d.stored, d.incoming,
+                       (j.incoming).source_file_id, j.line_number
+                     from j, lateral (values %9$s) d (field, stored, incoming)
+                     where j.contradicts and d.stored <> d.incoming
+                     order by j.line_number
+               ), fill as (
+                 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+                   select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
+                     from j, lateral (values %9$s) d (field, stored, incoming)
+                     where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
+                     order by j.line_number
+               ), filled as (
+                 update %5$s t set %10$s from j
+                   where j.line_number = j.filling_line and %11$s
+               ), settled as (
+                 delete from %4$s s using j where s.ctid = j.staged_at
+               )
+               select count(*) filter (where contradicts) as conflicts,
+                   count(*) filter (where line_number = filling_line) as fills,
+                   count(*) filter (where contained) as duplicates
+                 from j',
+              contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
+              assignments, filled_key)
+              into settled;
+            if settled.conflicts + settled.fills + settled.duplicates = 0 then
+              raise exception 'the merge of % does not come to an end', p_stream
+                using errcode = 'internal_error';
+            end if;
+            counts.conflicts := counts.conflicts + settled.conflicts;
+            counts.filled := counts.filled + settled.fills;
+            counts.duplicates := counts.duplicates + settled.duplicates;
+          end loop;
+          execute format('truncate %s', staged);
+          return counts;
+        end
+        $$;
+        comment on function staging.merge(text) is
+          'Merges staging.<stream> into its target, records conflicts and fills, and says what became of the rows.';
+
+        """#),
+    SQLFile(
+      name: "20261121002100_create_analyze",
+      text: #"""
+        -- The planner's knowledge of a table is renewed by those who make it old: autovacuum comes later, and
+        -- never to a partitioned table as a whole.
+        --
+        -- A table is analysed when it has grown by a tenth since the last time, so that all of it costs little
+        -- in the long run, and from 8 MiB on. SECURITY DEFINER, since ANALYZE is its owner's right.
+        create function ingest.analyze_if_grown(p_stream text) returns integer
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        declare
+          target regclass;
+          grown regclass[];
+          -- What the partitioned table is thought to have, and what its partitions come to.
+          whole real;
+          estimate real;
+          leaf regclass;
+        begin
+          select format('game.%I', target_table)::regclass into strict target
+            from ingest.stream where stream = p_stream;
+
+          with leaf as (
+            select c.oid, pg_relation_size(c.oid) / current_setting('block_size')::integer as pages,
+                nullif(c.relpages, 0) as known_pages, nullif(c.reltuples, -1) as known_rows
+              from pg_class c
+              where c.relkind = 'r'
+                and (c.oid = target or c.oid in (select relid from pg_partition_tree(target) where isleaf))
+          ), density as (
+            select sum(known_rows) / sum(known_pages) as rows_per_page from leaf where known_rows is not null
+          )
+          select coalesce(array_agg(oid::regclass) filter (where pages * current_setting('block_size')::bigint >= 8388608
+                and (known_rows is null or pages > 1.1 * coalesce(known_pages, 0))), '{}'),
+              sum(pages * coalesce(known_rows / known_pages, rows_per_page))
+            into grown, estimate
+            from leaf, density;
+          if cardinality(grown) = 0 then
+            return 0;
+          end if;
+
+          select reltuples into whole from pg_class where oid = target and relkind = 'p';
+          -- Unknown, or old: the partitions are looked at on the way.
+          if whole is not null and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
+            grown := array[target];
+          end if;
+          foreach leaf in array grown loop
+            -- Somebody else who has the lock is at the same work, or will be done soon enough for the next run.
+            execute format('analyze (skip_locked) %s', leaf);
+          end loop;
+          return cardinality(grown);
+        end
+        $$;
+        revoke execute on function ingest.analyze_if_grown(text) from public;
+        comment on function ingest.analyze_if_grown(text) is
+          'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
+
+        -- Nobody filters by these. Without statistics ANALYZE is quicker, and no credential, text of a player
+        -- or digest is copied into pg_statistic.
+        alter table game.receipt
+          alter column payload set statistics 0,
+          alter column purchase_token set statistics 0,
+          alter column purchase_token_sha256 set statistics 0,
+          alter column price_raw set statistics 0,
+          alter column extra set statistics 0,
+          alter column row_digest set statistics 0,
+          alter column line_number set statistics 0;
+        alter table game.level_up
+          alter column extra set statistics 0,
+          alter column row_digest set statistics 0,
+          alter column line_number set statistics 0;
+        alter table game.game_user_snapshot
+          alter column extra set statistics 0,
+          alter column row_digest set statistics 0,
+          alter column line_number set statistics 0;
+
+        """#),
+    SQLFile(
+      name: "20261121002200_create_retention",
+      text: #"""
+        -- Old months go as whole partitions: no row is looked at, and their space is free at once.
+        create function ingest.month_partitions(p_stream text)
+        returns table (month date, partition regclass, estimated_rows bigint, bytes bigint)
+        language sql stable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select to_date(right(c.relname, 7), 'YYYY_MM'), c.oid::regclass, greatest(c.reltuples, 0)::bigint,
+              pg_total_relation_size(c.oid)
+            from ingest.stream s
+            join pg_inherits i on i.inhparent = format('game.%I', s.target_table)::regclass
+            join pg_class c on c.oid = i.inhrelid
+            where s.stream = p_stream and s.partition_column is not null
+              -- Only what ingest.ensure_partition has made.
+              and c.relname ~ ('^' || s.target_table || '_[0-9]{4}_[0-9]{2}$')
+            order by 1
+        $$;
+        comment on function ingest.month_partitions(text) is
+          'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
+
+        create function ingest.drop_month(p_stream text, p_month date) returns boolean
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        as $$
+        declare
+          dropped regclass;
+        begin
+          select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
+          if dropped is null then
+            return false;
+          end if;
+          -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+          execute format('drop table %s', dropped);
+          return true;
+        end
+        $$;
+        revoke execute on function ingest.drop_month(text, date) from public;
+        comment on function ingest.drop_month(text, date) is
+          'Drops the partition of a stream''s table for a month (its first day); false when there is none. For the owner.';
+
+        """#),
+    SQLFile(
+      name: "20261121002300_index_purchased_at",
+      text: #"""
+        -- Receipts come about in the order of time, so the smallest and largest time of each 32 pages are
+        -- enough to find a month or a day. A load pays next to nothing for it; a B-tree would cost it a fifth.
+        create index receipt_purchased_at on game.receipt using brin (purchased_at) with (pages_per_range = 32);
+
+        -- What a load appends is in no summary until VACUUM comes by, and until then every query reads it.
+        create function ingest.summarize_new_pages(p_stream text) returns integer
+        language sql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select coalesce(sum(brin_summarize_new_values(i.indexrelid)), 0)::integer
+            from ingest.stream s
+            join pg_index i on i.indrelid = format('game.%I', s.target_table)::regclass
+            join pg_class c on c.oid = i.indexrelid
+            join pg_am a on a.oid = c.relam
+            where s.stream = p_stream and a.amname = 'brin' and c.relkind = 'i'
+        $$;
+        revoke execute on function ingest.summarize_new_pages(text) from public;
+        comment on function ingest.summarize_new_pages(text) is
+          'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
+
+        """#),
+    SQLFile(
       name: "20261121003000_narrow_loader_rights",
       text: #"""
         -- What a load deletes and empties, it does through functions that run as their owner: so whoever
@@ -1656,7 +2011,11 @@ package enum EmbeddedSQL {
                 pg_catalog.current_setting('gamebase_ingest.loader'))
               from pg_catalog.pg_proc p
               where p.pronamespace = 'ingest'::pg_catalog.regnamespace
-                and p.proname in ('ensure_partition', 'clear_failures')
+                and p.proname in ('ensure_partition', 'clear_failures', 'suppress_rejects',
+                  -- At the end of a load.
+                  'analyze_if_grown', 'summarize_new_pages',
+                  -- These only look, with the caller's own rights.
+                  'month_partitions', 'natural_key_array', 'natural_key_condition', 'find_row', 'find_line')
           loop
             execute statement;
           end loop;

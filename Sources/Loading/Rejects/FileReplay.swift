@@ -57,8 +57,10 @@ final class FileReplay {
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream,
       sourceFileID: Int64(sourceFileID))
+    var rules = file.rules
+    rules.rowDigestKey = try ledger.rowDigestKey()
     let encoder = RecordEncoder(
-      stream: stream, rules: file.rules, sourceFileID: Int64(sourceFileID),
+      stream: stream, rules: rules, sourceFileID: Int64(sourceFileID),
       routing: RoutingStart(
         largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
         seed: UInt64.random(in: .min ... .max)))

@@ -1,6 +1,14 @@
 extension RowBuffer {
   /// Writes the columns that every row ends with.
-  func finishRow(_ line: DecodedLine, sourceFileID: Int64, lineNumber: Int) {
+  ///
+  /// - Parameter start: where the row begins, which has all columns of its stream by now.
+  func finishRow(
+    _ line: DecodedLine, startingAt start: Int, sourceFileID: Int64, lineNumber: Int
+  ) {
+    let digest = line.rules.rowDigestKey.map { key in
+      let own = bytes[(start + MemoryLayout<Int16>.size)...]
+      return RowDigest(of: UnsafeRawBufferPointer(rebasing: own), key: key)
+    }
     boolean(line.isTextRepaired || line.extra.isRepaired)
     if line.extra.finish() {
       line.extra.bytes.withUnsafeBufferPointer { extra in
@@ -11,6 +19,7 @@ extension RowBuffer {
     }
     bigint(sourceFileID)
     bigint(Int64(lineNumber))
+    uuid(digest)
     endRow()
   }
 

@@ -62,8 +62,7 @@ package final class RowBuffer: @unchecked Sendable {
 
   /// Takes the last row, which starts at `start`, away from this buffer and adds it to another.
   func moveLastRow(from start: Int, to other: RowBuffer) {
-    other.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    other.storage.pointee.rowCount += 1
+    other.appendRow(UnsafeRawBufferPointer(rebasing: bytes[start...]))
     storage.pointee.rowCount -= 1
     storage.pointee.count = start
   }
@@ -72,6 +71,12 @@ package final class RowBuffer: @unchecked Sendable {
   package func append(contentsOf other: RowBuffer) {
     append(other.bytes)
     storage.pointee.rowCount += other.rowCount
+  }
+
+  /// Adds one whole row.
+  func appendRow(_ row: UnsafeRawBufferPointer) {
+    append(row)
+    storage.pointee.rowCount += 1
   }
 
   package func removeAll() {
@@ -128,6 +133,14 @@ package final class RowBuffer: @unchecked Sendable {
   }
 
   package func bytes(_ value: [UInt8]) { value.withUnsafeBytes { field($0) } }
+
+  /// A digest, in the 16 bytes of a `uuid`.
+  func uuid(_ value: RowDigest?) {
+    guard let value else { return null() }
+    append(Int32(16).bigEndian)
+    append(value.first.bigEndian)
+    append(value.second.bigEndian)
+  }
 
   /// A three-letter code packed into a number.
   func currency(_ value: NormalizedCurrency) {

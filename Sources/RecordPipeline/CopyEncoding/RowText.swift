@@ -27,7 +27,7 @@ extension RowBuffer {
     case .timestamptz:
       instant(
         Int64(bigEndian: value.loadUnaligned(as: Int64.self)) / 1000 + TimeRule.earliestPossible)
-    case .bytea:
+    case .bytea, .uuid:
       value.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
   }

@@ -71,7 +71,7 @@ private struct Judging {
       row.beginRow(columnCount: stream.allColumns.count)
       do throws(Rejection) {
         try stream.encode(line, row)
-        row.finishRow(line, sourceFileID: 0, lineNumber: 1)
+        row.finishRow(line, startingAt: 0, sourceFileID: 0, lineNumber: 1)
         break
       } catch {
         guard let name = error.field, let index = stream.fields.description(spelled: name) else {

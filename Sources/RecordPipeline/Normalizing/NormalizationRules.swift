@@ -38,6 +38,8 @@ package struct NormalizationRules: Sendable, Equatable {
   package var unwrapField: String?
   /// Whether a purchase token is kept beside its digest.
   package var storesPurchaseTokens = false
+  /// What rows are digested under; nil: rows go without a digest, as when there is no database.
+  package var rowDigestKey: RowDigest.Key?
 
   package static let millisecondsPerDay: Int64 = 86_400_000
 

@@ -31,6 +31,8 @@ struct RowRouter {
     if Self.isAbove(orderKey, largest) {
       largest.removeAll(keepingCapacity: true)
       largest.append(contentsOf: orderKey)
+      seen.note(key)
+      return true
     }
     return seen.insert(key)
   }

@@ -2,16 +2,20 @@
 ///
 /// "Seen" may be wrong (two keys can share a hash), and only makes the row take the careful way;
 /// "not seen" is always right.
-struct SeenKeys {
+package struct SeenKeys {
   private var slots: [UInt64]
   private var used = 0
   private let seed: UInt64
   private let largestSlotCount: Int
+  /// Hashes that nobody has asked about yet.
+  private var pending: [UInt64] = []
+  /// Put into the table together, so many hashes do not wait for each other's memory.
+  private static let pendingCount = 1024
 
   /// - Parameters:
   ///   - memory: bytes that the table may grow to.
   ///   - seed: makes collisions impossible to prepare.
-  init(memory: Int, seed: UInt64) {
+  package init(memory: Int, seed: UInt64) {
     var count = 1 << 12
     while count * 2 * MemoryLayout<UInt64>.size <= memory { count *= 2 }
     largestSlotCount = count
@@ -20,17 +24,33 @@ struct SeenKeys {
   }
 
   /// True when no further key can be told apart from the ones that are here.
-  var isFull: Bool { used >= largestSlotCount / 4 * 3 }
+  package var isFull: Bool { used + pending.count >= largestSlotCount / 4 * 3 }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     used = 0
+    pending.removeAll(keepingCapacity: true)
     for index in slots.indices { slots[index] = 0 }
   }
 
+  /// Notes a key that cannot have been here before.
+  mutating func note(_ key: UnsafeRawBufferPointer) {
+    pending.append(hash(key))
+    if pending.count == Self.pendingCount { insertPending() }
+  }
+
   /// Notes a key; returns false when it may have been here before.
-  mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
+  package mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
+    if !pending.isEmpty { insertPending() }
+    return insert(hash(key))
+  }
+
+  private mutating func insertPending() {
+    for hash in pending { _ = insert(hash) }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func insert(_ hash: UInt64) -> Bool {
     if used >= slots.count / 4 * 3, slots.count < largestSlotCount { grow() }
-    let hash = hash(key)
     var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[place] != 0 {
       if slots[place] == hash { return false }

@@ -12,7 +12,7 @@ extension RecordStream {
         Column("user_id", .text),
         Column("user_level", .integer),
         Column("app_id", .text),
-        Column("character_id", .text),
+        Column("character_id", .text, isOptionalKey: true),
         Column("channel_id", .text),
         Column("class_id", .text),
       ],

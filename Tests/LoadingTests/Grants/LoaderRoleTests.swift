@@ -25,7 +25,10 @@ import Testing
       lines += sample.bytes.filter { $0 == 0x0A }.count
       paths.append(try fixture.folder.write("\(name).jsonl", sample.bytes))
     }
-    let report = try fixture.load(paths)
+    let log = CountingLog()
+    let report = try fixture.load(paths, logger: log.logger)
+    // Nothing on the way, nor at the end, was beyond its rights.
+    #expect(log.warnings == 0)
     #expect(report.exitCode == 3)
     #expect(report.files.allSatisfy { $0.status == .loaded && $0.rejected > 0 })
     #expect(report.files.map(\.lines).reduce(0, +) == lines)

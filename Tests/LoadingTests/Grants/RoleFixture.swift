@@ -1,5 +1,6 @@
 import Foundation
 import Loading
+import Logging
 import Postgres
 import RecordPipeline
 import TestSupport
@@ -63,8 +64,11 @@ final class RoleFixture {
   }
 
   /// Loads files as the loader.
-  func load(_ paths: [String], options: LoadOptions = LoadFixture.options) throws -> RunReport {
-    LoadRun(options, target: try target(as: roles.loader), logger: LoadFixture.quiet)
+  func load(
+    _ paths: [String], options: LoadOptions = LoadFixture.options,
+    logger: Logger = LoadFixture.quiet
+  ) throws -> RunReport {
+    LoadRun(options, target: try target(as: roles.loader), logger: logger)
       .load(try LoadFixture.inputs(paths))
   }
 

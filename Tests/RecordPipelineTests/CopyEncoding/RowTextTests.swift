@@ -22,7 +22,7 @@ struct RowTextTests {
       try decoder.decode(line.bytes)
       let start = buffer.beginRow(columnCount: RecordStream.receipt.allColumns.count)
       try RecordStream.receipt.encode(decoder.line, buffer)
-      buffer.finishRow(decoder.line, sourceFileID: 7, lineNumber: 1)
+      buffer.finishRow(decoder.line, startingAt: start, sourceFileID: 7, lineNumber: 1)
       let texts = buffer.texts(ofRowAt: start, columns: RecordStream.receipt.allColumns)
       for (column, text) in zip(RecordStream.receipt.allColumns, texts) {
         #expect(text == expected[column.name], "\(column.name)")

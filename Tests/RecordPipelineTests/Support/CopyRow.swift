@@ -61,9 +61,9 @@ struct CopyRow {
     return value.text
   }
 
-  /// All columns on one line, texts in quotes.
+  /// All columns on one line, texts in quotes; without the digest, which follows from the others.
   var description: String {
-    values.map { value in
+    values.filter { $0.column.name != "row_digest" }.map { value in
       let isText = value.column.type == .text || value.column.type == .json
       let text = isText ? value.bytes.map { "\"\(escaped($0))\"" } : value.text
       return "\(value.column.name)=\(text ?? "NULL")"
@@ -77,7 +77,7 @@ extension CopyRow.Value {
     guard let bytes else { return nil }
     switch (column.type, bytes.count) {
     case (.text, _), (.json, _): return String(decoding: bytes, as: UTF8.self)
-    case (.bytea, _): return hex(bytes)
+    case (.bytea, _), (.uuid, _): return hex(bytes)
     case (.boolean, 1) where bytes[0] < 2: return bytes[0] == 1 ? "true" : "false"
     case (.integer, 4): return "\(Int32(truncatingIfNeeded: number(bytes)))"
     case (.bigint, 8): return "\(number(bytes))"

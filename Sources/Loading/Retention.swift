@@ -1,0 +1,86 @@
+package import Logging
+package import Postgres
+internal import RecordPipeline
+
+/// Drops the months of a stream's table that are older than what is to be kept.
+///
+/// Each month is dropped in a transaction of its own, behind the stream's lock, so that no load is
+/// under way that writes to it. The ledger, rejects and conflicts stay: the files were loaded.
+package struct Retention {
+  private let target: ConnectionTarget
+  private let retries: RetryPolicy
+  private let logger: Logger
+  private let interruption: Interruption
+
+  /// A query that reads the table makes the drop wait, and whoever comes then waits behind it.
+  private static let lockTimeout = "5s"
+
+  package struct Month: Sendable, Equatable {
+    package let stream: String
+    /// Its first day, as `2026-01-01`.
+    package let month: String
+    package let partition: String
+    /// The planner's estimate.
+    package let rows: Int
+    package let bytes: Int
+  }
+
+  package init(
+    target: ConnectionTarget, retries: RetryPolicy = RetryPolicy(), logger: Logger,
+    interruption: Interruption = Interruption()
+  ) {
+    self.target = target
+    self.retries = retries
+    self.logger = logger
+    self.interruption = interruption
+  }
+
+  /// The months that lie before the newest `keep`, of which the current one (UTC, by the server's
+  /// clock) is the first; oldest first.
+  ///
+  /// - Parameter streams: names of streams whose tables have months.
+  package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
+    do {
+      let connection = try Connection(target)
+      try Migrator(connection: connection).requireCurrent()
+      let result = try connection.transaction {
+        try connection.query(
+          """
+          select s.stream, p.month, p.partition, p.estimated_rows, p.bytes
+            from unnest($1::text[]) s (stream), ingest.month_partitions(s.stream) p
+            where p.month <= date_trunc('month', now() at time zone 'UTC')
+              - $2::integer * interval '1 month'
+            order by p.month, s.stream
+          """, [.text("{\(streams.joined(separator: ","))}"), .integer(keep)])
+      }
+      return (0..<result.rowCount).map { row in
+        Month(
+          stream: result[row, 0] ?? "", month: result[row, 1] ?? "",
+          partition: result[row, 2] ?? "", rows: result.integer(row: row, column: 3) ?? 0,
+          bytes: result.integer(row: row, column: 4) ?? 0)
+      }
+    } catch {
+      throw LoadError(wrapping: error, during: "looking for old months")
+    }
+  }
+
+  /// - Throws: `LoadError`; the months before this one stay dropped.
+  package func drop(_ month: Month) throws(LoadError) {
+    try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
+      do {
+        try interruption.check()
+        let connection = try Connection(target)
+        interruption.watch([connection])
+        defer { interruption.watch([]) }
+        try connection.transaction {
+          try Locks(connection: connection).holdStream(month.stream)
+          try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
+          try connection.query(
+            "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
+        }
+      } catch {
+        throw LoadError(wrapping: error, during: "dropping \(month.partition)")
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// A digest of what a row says, by which the same row in other bytes is recognised as a duplicate
+/// without being compared.
+///
+/// It covers the columns of the row's stream as they are written, each with its length, and so all
+/// that tells a duplicate from a conflict. Rows that say the same have the same digest. Rows that do
+/// not have different ones: the bytes are read as the coefficients of a polynomial, seven to a
+/// number, which is evaluated at two secret random points modulo the prime 2^61 - 1. For two rows of
+/// n numbers each, whatever they are, at most n of 2^61 points give the same value; for rows of
+/// 300 bytes both points do with a probability of less than 2^-110, for rows of 1 MiB 2^-87.
+/// - Source: Carter, Wegman, "Universal classes of hash functions", 1979; the bound is that of a
+///   polynomial's roots.
+package struct RowDigest: Equatable {
+  package let first: UInt64
+  package let second: UInt64
+
+  /// The two points; drawn once for each database, since digests are compared only within one.
+  package struct Key: Sendable, Equatable {
+    fileprivate let first: Point
+    fileprivate let second: Point
+
+    /// - Parameter bytes: at least 16 random bytes, of which 61 bits are used for each point; nil
+    ///   when there are fewer.
+    package init?(_ bytes: [UInt8]) {
+      guard bytes.count >= 16 else { return nil }
+      first = Point(bytes[0..<8])
+      second = Point(bytes[8..<16])
+    }
+  }
+
+  package init(of bytes: UnsafeRawBufferPointer, key: Key) {
+    // The length is a coefficient of its own, and the first: without it leading zeros would not count.
+    var first = key.first.times(UInt64(bytes.count))
+    var second = key.second.times(UInt64(bytes.count))
+    var offset = 0
+    while offset + 29 <= bytes.count {
+      let numbers = (
+        bytes.number(at: offset), bytes.number(at: offset + 7), bytes.number(at: offset + 14),
+        bytes.number(at: offset + 21)
+      )
+      first = key.first.step(first, numbers)
+      second = key.second.step(second, numbers)
+      offset += 28
+    }
+    while offset + 8 <= bytes.count {
+      let number = bytes.number(at: offset)
+      first = key.first.times(first &+ number)
+      second = key.second.times(second &+ number)
+      offset += 7
+    }
+    // At most seven bytes are left.
+    let last = bytes[offset...].reduce(0) { $0 << 8 | UInt64($1) }
+    self.first = reduced(key.first.times(first &+ last))
+    self.second = reduced(key.second.times(second &+ last))
+  }
+}
+
+private let prime: UInt64 = 1 << 61 - 1
+
+/// A point with its powers, by which four steps of Horner's rule become one: their products do not
+/// wait for each other.
+private struct Point: Equatable {
+  private let power1, power2, power3, power4: UInt64
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    power1 = bytes.reduce(0) { $0 << 8 | UInt64($1) } & prime
+    power2 = Product(power1, power1).folded
+    power3 = Product(power2, power1).folded
+    power4 = Product(power3, power1).folded
+  }
+
+  @inline(__always)
+  func times(_ factor: UInt64) -> UInt64 { Product(factor, power1).folded }
+
+  /// The value after four more numbers.
+  @inline(__always)
+  func step(
+    _ value: UInt64, _ numbers: (UInt64, UInt64, UInt64, UInt64)
+  ) -> UInt64 {
+    var sum = Product(value &+ numbers.0, power4)
+    sum.add(Product(numbers.1, power3))
+    sum.add(Product(numbers.2, power2))
+    sum.add(Product(numbers.3, power1))
+    return sum.folded
+  }
+}
+
+/// 128 bits, never all used: factors are below 2^62, so products and their sums stay below 2^125.
+private struct Product {
+  private var low: UInt64
+  private var high: UInt64
+
+  @inline(__always)
+  init(_ first: UInt64, _ second: UInt64) {
+    let product = first.multipliedFullWidth(by: second)
+    (low, high) = (product.low, product.high)
+  }
+
+  @inline(__always)
+  mutating func add(_ other: Product) {
+    let sum = low.addingReportingOverflow(other.low)
+    low = sum.partialValue
+    high = high &+ other.high &+ (sum.overflow ? 1 : 0)
+  }
+
+  /// The number modulo the prime, at most 2^61 + 6: 2^61 is 1, so what lies above it is added to
+  /// what lies below.
+  @inline(__always)
+  var folded: UInt64 {
+    let sum = (low & prime) &+ (high << 3 | low >> 61)
+    return (sum & prime) &+ (sum >> 61)
+  }
+}
+
+private func reduced(_ value: UInt64) -> UInt64 { value >= prime ? value - prime : value }
+
+extension UnsafeRawBufferPointer {
+  /// Seven bytes of eight.
+  @inline(__always)
+  fileprivate func number(at offset: Int) -> UInt64 {
+    loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x00FF_FFFF_FFFF_FFFF
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite(.serialized, .needsServer, .ownDatabase) struct RetentionCommandTests {
+  let fixture: CommandFixture
+
+  init() throws {
+    fixture = try CommandFixture()
+    // The current month and the two before it, by the server's clock.
+    for stream in ["level_up", "game_user"] {
+      try fixture.database.execute(
+        """
+        select ingest.ensure_partition('\(stream)', (date_trunc('month', now() at time zone 'UTC')
+          - n * interval '1 month')::date) from generate_series(0, 2) n
+        """)
+    }
+    try fixture.database.execute(
+      """
+      insert into game.level_up (leveled_up_at, user_id, user_level, app_id, text_repaired,
+          source_file_id, line_number)
+        select date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+            - months * interval '1 month', 'u', 1, '', false, 0, months
+          from generate_series(0, 2) months
+          where not exists (select from game.level_up)
+      """)
+  }
+
+  private func retention(_ arguments: String...) throws -> Command.Result {
+    try fixture.program.run(
+      ["retention", "--database", fixture.database.conninfo] + arguments)
+  }
+
+  private func months(_ stream: String = "level_up") throws -> Int {
+    try fixture.database.rows("select * from ingest.month_partitions('\(stream)')").count
+  }
+
+  @Test func `months before those that are kept are dropped, and no others`() throws {
+    let dry = try retention("--keep", "1", "--dry-run")
+    #expect(dry.exitCode == 0)
+    #expect(dry.output.components(separatedBy: "would drop").count == 5)
+    #expect(try months() == 3)
+
+    let one = try retention("--keep", "2", "--stream", "level_up")
+    #expect(one.exitCode == 0, "\(one.errors)")
+    #expect(one.output.hasPrefix("dropped game.level_up_2"))
+    #expect(try fixture.database.value("select count(*) from game.level_up") == "2")
+    #expect(try [months(), months("game_user")] == [2, 3])
+
+    #expect(try retention("--keep", "1").exitCode == 0)
+    #expect(try [months(), months("game_user")] == [1, 1])
+    #expect(try retention("--keep", "1").output == "no month is old enough to go\n")
+    #expect(try fixture.database.value("select line_number from game.level_up") == "0")
+  }
+
+  @Test func `a view on a month keeps it, and a query that reads the table is waited for`() throws {
+    let partition = try #require(
+      try fixture.database.value("select partition from ingest.month_partitions('level_up')"))
+    try fixture.database.execute("create view public.on_month as select * from \(partition)")
+    let refused = try retention("--keep", "1", "--stream", "level_up")
+    #expect(refused.exitCode == 78)
+    #expect(refused.errors.contains("dropping \(partition)"))
+    #expect(refused.errors.contains("2BP01"))
+    try fixture.database.execute("drop view public.on_month")
+
+    let reader = try fixture.database.connect()
+    try reader.begin()
+    _ = try reader.query("select count(*) from game.level_up")
+    let waiting = try fixture.program.start(
+      ["retention", "--keep", "1", "--database", fixture.database.conninfo])
+    Thread.sleep(forTimeInterval: 1)
+    try reader.commit()
+    #expect(try waiting.wait().exitCode == 0)
+    #expect(try months() == 1)
+  }
+
+  @Test func `what cannot be kept by month is refused`() throws {
+    #expect(try retention("--keep", "0").exitCode == 64)
+    #expect(try retention().exitCode == 64)
+    let receipts = try retention("--keep", "3", "--stream", "receipt")
+    #expect(receipts.exitCode == 64)
+    #expect(receipts.errors.contains("receipt is no stream that is kept by month"))
+  }
+}

@@ -1,0 +1,72 @@
+-- The planner's knowledge of a table is renewed by those who make it old: autovacuum comes later, and
+-- never to a partitioned table as a whole.
+--
+-- A table is analysed when it has grown by a tenth since the last time, so that all of it costs little
+-- in the long run, and from 8 MiB on. SECURITY DEFINER, since ANALYZE is its owner's right.
+create function ingest.analyze_if_grown(p_stream text) returns integer
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  target regclass;
+  grown regclass[];
+  -- What the partitioned table is thought to have, and what its partitions come to.
+  whole real;
+  estimate real;
+  leaf regclass;
+begin
+  select format('game.%I', target_table)::regclass into strict target
+    from ingest.stream where stream = p_stream;
+
+  with leaf as (
+    select c.oid, pg_relation_size(c.oid) / current_setting('block_size')::integer as pages,
+        nullif(c.relpages, 0) as known_pages, nullif(c.reltuples, -1) as known_rows
+      from pg_class c
+      where c.relkind = 'r'
+        and (c.oid = target or c.oid in (select relid from pg_partition_tree(target) where isleaf))
+  ), density as (
+    select sum(known_rows) / sum(known_pages) as rows_per_page from leaf where known_rows is not null
+  )
+  select coalesce(array_agg(oid::regclass) filter (where pages * current_setting('block_size')::bigint >= 8388608
+        and (known_rows is null or pages > 1.1 * coalesce(known_pages, 0))), '{}'),
+      sum(pages * coalesce(known_rows / known_pages, rows_per_page))
+    into grown, estimate
+    from leaf, density;
+  if cardinality(grown) = 0 then
+    return 0;
+  end if;
+
+  select reltuples into whole from pg_class where oid = target and relkind = 'p';
+  -- Unknown, or old: the partitions are looked at on the way.
+  if whole is not null and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
+    grown := array[target];
+  end if;
+  foreach leaf in array grown loop
+    -- Somebody else who has the lock is at the same work, or will be done soon enough for the next run.
+    execute format('analyze (skip_locked) %s', leaf);
+  end loop;
+  return cardinality(grown);
+end
+$$;
+revoke execute on function ingest.analyze_if_grown(text) from public;
+comment on function ingest.analyze_if_grown(text) is
+  'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
+
+-- Nobody filters by these. Without statistics ANALYZE is quicker, and no credential, text of a player
+-- or digest is copied into pg_statistic.
+alter table game.receipt
+  alter column payload set statistics 0,
+  alter column purchase_token set statistics 0,
+  alter column purchase_token_sha256 set statistics 0,
+  alter column price_raw set statistics 0,
+  alter column extra set statistics 0,
+  alter column row_digest set statistics 0,
+  alter column line_number set statistics 0;
+alter table game.level_up
+  alter column extra set statistics 0,
+  alter column row_digest set statistics 0,
+  alter column line_number set statistics 0;
+alter table game.game_user_snapshot
+  alter column extra set statistics 0,
+  alter column row_digest set statistics 0,
+  alter column line_number set statistics 0;
