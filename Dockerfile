@@ -6,6 +6,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
+COPY Benchmarks ./Benchmarks
 COPY Sources ./Sources
 COPY Tests ./Tests
 RUN swift build --configuration release --product gamebase-ingest --static-swift-stdlib

@@ -55,6 +55,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What scripts/bench-micro counts the instructions of; part of no product.
+    .executableTarget(
+      name: "MicroBenchmark", dependencies: ["RecordPipeline"], path: "Benchmarks/Micro",
+      swiftSettings: strict),
+
     // What must hold for all input: for the tests and the fuzz target; part of no product.
     .target(
       name: "PipelineInvariants", dependencies: ["RecordPipeline"],

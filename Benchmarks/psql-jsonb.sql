@@ -14,13 +14,19 @@ select
   document ->> 'gamebaseProductId',
   coalesce(document ->> 'marketItemId', document ->> 'productId'),
   coalesce(document ->> 'itemSeq', document ->> 'productSeq')::numeric::bigint,
-  'UNKNOWN', coalesce(document ->> 'storeCode', document ->> 'marketId'), document ->> 'currency',
+  case when document ->> 'productType' in
+      ('CONSUMABLE', 'AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
+    then document ->> 'productType' else 'UNKNOWN' end,
+  coalesce(document ->> 'storeCode', document ->> 'marketId'), document ->> 'currency',
   round((document ->> 'price')::numeric * 100), false, false,
   case when document ->> 'purchaseTime' ~ '^[0-9.]+$'
     then to_timestamp((document ->> 'purchaseTime')::numeric / 1000)
     else coalesce(to_timestamp((document ->> 'purchaseTimeMillis')::numeric / 1000),
       (document ->> 'purchaseTime')::timestamptz) end,
-  null,
+  case when document ->> 'expiryTime' ~ '^[0-9.]+$'
+    then to_timestamp(nullif((document ->> 'expiryTime')::numeric, 0) / 1000)
+    else coalesce(to_timestamp(nullif((document ->> 'expiryTimeMillis')::numeric, 0) / 1000),
+      nullif(document ->> 'expiryTime', '')::timestamptz) end,
   document ->> 'paymentId', document ->> 'originalPaymentId', document ->> 'payload',
   sha256(convert_to(coalesce(document ->> 'purchaseToken', document ->> 'accessToken'), 'UTF8')),
   coalesce(document ->> 'sandboxPayment', document ->> 'isTestPurchase',

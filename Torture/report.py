@@ -8,11 +8,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import generated_part
 from invariants import Violation
 from trial import Fault
 
-BEGIN = "<!-- begin: made by scripts/torture --report -->"
-END = "<!-- end -->"
+MAKER = "scripts/torture --report"
 
 
 @dataclass
@@ -124,12 +124,7 @@ class Tally:
 
 
 def write_report(path: Path, tally: Tally) -> None:
-    """Replaces what stands between the two markers of the document."""
-    text = path.read_text()
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"torture: {path} lacks the marks between which the table belongs")
+    """Replaces what an earlier run has written into the document."""
     commands = ", ".join(f"`scripts/torture {run}`" for run in tally.runs)
     made = f"Made by {commands} in {tally.minutes:.0f} minutes with {tally.versions}."
-    path.write_text(f"{before}{BEGIN}\n{made}\n\n{tally.table()}\n{END}{after}")
+    generated_part.replace(path, MAKER, f"{made}\n\n{tally.table()}")

@@ -26,7 +26,7 @@ package struct LoadOptions: Sendable {
   /// Seconds to wait for a file that another loader has in hand.
   package var lockWaitSeconds = 60
   /// Bytes that may be spent on remembering the keys of a file; see `RowRouter`.
-  package var keyMemory = 32 * 1024 * 1024
+  package var keyMemory = 8 * 1024 * 1024
   package var loaderVersion = "0"
 
   package init() {}

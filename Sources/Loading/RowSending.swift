@@ -23,7 +23,7 @@ final class RowSending {
   private let rejects: RejectWriting
 
   /// When this much waits, it is dealt with: questions and merges have a fixed cost.
-  private static let threshold = 4 * 1024 * 1024
+  private static let threshold = 2 * 1024 * 1024
 
   init(connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileID: Int64) {
     self.connection = connection

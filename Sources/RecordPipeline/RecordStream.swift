@@ -23,7 +23,7 @@ package struct RecordStream: Sendable {
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
   /// Writes a line's values in the order of `columns`.
-  let encode: @Sendable (DecodedLine, RowBuffer) throws(Rejection) -> Void
+  package let encode: @Sendable (DecodedLine, RowBuffer) throws(Rejection) -> Void
 
   /// The columns that end every row, whatever its stream.
   package static let commonColumns = [

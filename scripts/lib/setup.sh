@@ -12,7 +12,7 @@ die() {
 }
 
 # Every shell script of the project, relative to the current folder, which is the project's.
-shell_scripts() { find scripts .ci -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.sql' ! -name '*.py' | sort; }
+shell_scripts() { find scripts .ci -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.py' ! -name '*.sql' | sort; }
 
 # The newest PostgreSQL server that is installed here, as its folder of programs; empty: none.
 server_programs() {

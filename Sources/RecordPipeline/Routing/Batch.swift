@@ -16,7 +16,7 @@ package final class Batch: @unchecked Sendable {
 
   /// Rows are sent when they have grown to this; large enough that a COPY's fixed cost vanishes,
   /// small enough that a few of them fit into the memory budget.
-  static let targetBytes = 4 * 1024 * 1024
+  static let targetBytes = 2 * 1024 * 1024
 
   package init() {
     newRows = RowBuffer(capacity: Self.targetBytes + 64 * 1024)

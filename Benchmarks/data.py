@@ -1,0 +1,134 @@
+"""The files that are loaded: seeded, all lines good and different, and what is made of them."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cluster import Cluster
+
+STREAMS = ("receipt", "level_up", "game_user")
+TABLES = {
+    "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot"}
+# Every so many lines are new in the file that is known but for one percent, and bad in the other.
+ONE_PERCENT = 100
+# For the question whether a repeat is a no-op.
+FEW_LINES = 2000
+
+
+class DataError(Exception):
+    """The data is not what was asked for."""
+
+
+@dataclass
+class Files:
+    """The files of one stream; those that only some ways want are made for these."""
+
+    stream: str
+    lines: int
+    folder: Path
+    bad: int = 0
+
+    @property
+    def plain(self) -> Path:
+        return self.folder / self.stream / f"{self.stream}-0001.jsonl"
+
+    def variant(self, name: str) -> Path:
+        """`name` ends with the file's; the loader knows the stream by the beginning."""
+        return self.folder / f"{self.stream}-{name}"
+
+    @property
+    def other_bytes(self) -> Path:
+        return self.variant("other-bytes.jsonl")
+
+    @property
+    def without_one_percent(self) -> Path:
+        return self.variant("without-one-percent.jsonl")
+
+    @property
+    def few(self) -> Path:
+        return self.variant("few.jsonl")
+
+    @property
+    def bad_lines(self) -> Path:
+        return self.folder / "bad" / self.stream / f"{self.stream}-0001.jsonl"
+
+    @property
+    def rows(self) -> Path:
+        """The rows that the loader makes, in PostgreSQL's binary format."""
+        return self.variant("rows")
+
+    @property
+    def mebibytes(self) -> float:
+        return self.plain.stat().st_size / (1 << 20)
+
+
+def generate(binary: Path, folder: Path, lines: int, bad_share: float, *more: str) -> dict[str, int]:
+    """Runs the generator; returns how many bad lines each stream has."""
+    answer = subprocess.run(
+        [str(binary), "generate", str(folder), "--count", str(lines), "--files", "1",
+         "--bad-share", str(bad_share), "--repeat-share", "0", *more],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if answer.returncode:
+        raise DataError(f"generate: {answer.stderr.strip()}")
+    # folder, files, lines, repeats, bad lines, bytes
+    table = [row.split() for row in (answer.stdout + answer.stderr).splitlines()[1:]]
+    return {Path(row[0]).name: int(row[4]) for row in table if len(row) == 6}
+
+
+def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
+    """All files but the rows."""
+    generate(binary, folder, lines, 0)
+    bad = generate(binary, folder / "bad", lines, 1 / ONE_PERCENT)
+    streams = {}
+    for stream in STREAMS:
+        files = Files(stream, lines, folder, bad[stream])
+        _write(files.other_bytes, map(in_other_bytes, _lines(files.plain)))
+        for program, ending in (("gzip", "gz"), ("zstd", "zst")):
+            with open(files.variant(f"packed.jsonl.{ending}"), "wb") as packed:
+                subprocess.run([program, "-q", "-c", str(files.plain)], stdout=packed, check=True)
+        streams[stream] = files
+    receipts = streams["receipt"]
+    _write(receipts.without_one_percent, (
+        line for number, line in enumerate(_lines(receipts.plain))
+        if not is_left_out(number)))
+    _write(receipts.few, (
+        line for number, line in enumerate(_lines(receipts.plain)) if number < FEW_LINES))
+    return streams
+
+
+def is_left_out(number: int) -> bool:
+    """One line of a hundred, in the middle of each hundred."""
+    return number % ONE_PERCENT == ONE_PERCENT // 2
+
+
+def left_out(lines: int) -> int:
+    return sum(map(is_left_out, range(lines)))
+
+
+def in_other_bytes(line: bytes) -> bytes:
+    """The same record: its first member comes last, and a space or two are added."""
+    first, comma, rest = line.partition(b",")
+    if not comma or not first.startswith(b'{"') or first.count(b'"') != 4 or b"\\" in first:
+        raise DataError("a line of the generator has a form that is not known here")
+    return b"{ " + rest.rstrip(b"\n")[:-1] + b", " + first[1:] + b"}\n"
+
+
+def make_rows(cluster: Cluster, files: Files, database: str) -> None:
+    """Takes the rows that the loader has made out of a database, in the file's order."""
+    table = TABLES[files.stream]
+    cluster.ask(
+        database,
+        f"\\copy (select * from {table} order by line_number) to '{files.rows}' (format binary)")
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        yield from file
+
+
+def _write(path: Path, lines: Iterable[bytes]) -> None:
+    with open(path, "wb") as file:
+        file.writelines(lines)

@@ -1,0 +1,84 @@
+"""What was measured, and the numbers that are made of it."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One measurement of a way."""
+
+    way: str
+    round: int
+    seconds: float
+    peak_kib: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All measurements of a way."""
+
+    median: float
+    least: float
+    most: float
+    peak_mib: int
+    count: int
+
+    @property
+    def seconds(self) -> str:
+        return f"{self.median:.2f} ({self.least:.2f} - {self.most:.2f})"
+
+
+@dataclass
+class Results:
+    """One run: what was measured, of what, where. Kept as JSON for the report and the plot."""
+
+    command: str
+    lines: int
+    rounds: int
+    facts: dict[str, str] = field(default_factory=dict)
+    # What a way is called in tables, by its name.
+    labels: dict[str, str] = field(default_factory=dict)
+    # Whether loading the same again is a no-op, by the way's name.
+    repeats: dict[str, str] = field(default_factory=dict)
+    # What could not be measured, and why.
+    skipped: list[str] = field(default_factory=list)
+    # How many rows the table of "growth" had before its last measurements.
+    grown_rows: int = 0
+    samples: list[Sample] = field(default_factory=list)
+
+    def add(self, sample: Sample) -> None:
+        self.samples.append(sample)
+
+    def summary(self, way: str) -> Summary | None:
+        """None when the way was not measured."""
+        found = [sample for sample in self.samples if sample.way == way]
+        if not found:
+            return None
+        seconds = [sample.seconds for sample in found]
+        peak = max(sample.peak_kib for sample in found)
+        # Rounded up: a bound that is kept by this number is kept.
+        return Summary(
+            statistics.median(seconds), min(seconds), max(seconds), -(-peak // 1024), len(found))
+
+    def ratio(self, way: str, other: str) -> float | None:
+        """Of the medians."""
+        one, two = self.summary(way), self.summary(other)
+        return one.median / two.median if one and two else None
+
+    def saving(self, way: str, other: str) -> float | None:
+        """The share of the other's time that a way saves."""
+        ratio = self.ratio(way, other)
+        return None if ratio is None else 1 - ratio
+
+    def write(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self), indent=1))
+
+    @staticmethod
+    def read(path: Path) -> Results:
+        kept = json.loads(path.read_text())
+        return Results(**(kept | {"samples": [Sample(**sample) for sample in kept["samples"]]}))
