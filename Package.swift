@@ -22,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CCompression", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
+    .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // The core. RecordPipeline and Postgres never see each other; Loading joins them.
@@ -48,7 +49,7 @@ let package = Package(
     .executableTarget(
       name: "gamebase-ingest",
       dependencies: [
-        "Loading", "LocalCluster", "Postgres", "RecordPipeline", "SampleData",
+        "CProcess", "Loading", "LocalCluster", "Postgres", "RecordPipeline", "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -65,7 +66,7 @@ let package = Package(
       path: "Tests/PipelineInvariants", swiftSettings: strict),
     // What the tests share that need a server, a folder or a thread; part of no product.
     .target(
-      name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["LocalCluster", "Postgres"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),

@@ -109,6 +109,22 @@ $$;
 
 COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
 
+-- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  delete from ingest.failed_reject where failed_file_id in (
+    select failed_file_id from ingest.failed_file
+      where stream = p_stream and (path = p_path or sha256 = p_sha256));
+  delete from ingest.failed_file where stream = p_stream and (path = p_path or sha256 = p_sha256);
+$$;
+
+-- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
+
 -- Name: conflicts_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
@@ -618,6 +634,20 @@ $$;
 
 COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
 
+-- Name: suppress_rejects(bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.suppress_rejects(p_rejects bigint[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update ingest.reject set raw = '', resolved_at = clock_timestamp()
+    where reject_id = any (p_rejects) and resolved_at is null
+$$;
+
+-- Name: FUNCTION suppress_rejects(p_rejects bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.suppress_rejects(p_rejects bigint[]) IS 'Empties stored lines of erased users: they are settled, and nothing of them is kept.';
+
 -- Name: undo_files(text, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) RETURNS TABLE(source_file_id bigint, row_count bigint, fill_count bigint, reject_count bigint, conflict_count bigint)
@@ -763,7 +793,7 @@ COMMENT ON FUNCTION report.time_zone() IS 'The time zone in which the views cut 
 -- Name: merge(text); Type: FUNCTION; Schema: staging; Owner: -
 
 CREATE FUNCTION staging.merge(p_stream text) RETURNS staging.merge_counts
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'

@@ -64,15 +64,9 @@ extension Ledger {
   ///
   /// Part of the caller's transaction.
   func clearFailures(path: String, stream: String, sha256: [UInt8]?) throws {
-    let parameters: [Parameter] = [
-      .text(path), .text(stream), sha256.map { .bytes($0) } ?? .null,
-    ]
-    let condition = "stream = $2 and (path = $1 or sha256 = $3)"
+    // Through a function: the loader itself has no right to delete.
     try connection.query(
-      """
-      delete from ingest.failed_reject where failed_file_id in
-        (select failed_file_id from ingest.failed_file where \(condition))
-      """, parameters)
-    try connection.query("delete from ingest.failed_file where \(condition)", parameters)
+      "select ingest.clear_failures($1, $2, $3)",
+      [.text(path), .text(stream), sha256.map { .bytes($0) } ?? .null])
   }
 }

@@ -108,7 +108,8 @@ final class LaneWorker: Sendable {
     do {
       try control.transaction { try Ledger(connection: $0).record(story, loadID: run.loadID) }
     } catch {
-      logger.warning("the failure could not be noted in ingest.failed_file: \(error)")
+      logger.warning(
+        "the failure could not be noted in ingest.failed_file: \(printable("\(error)"))")
     }
   }
 }

@@ -98,7 +98,8 @@ package final class LoadRun {
         try Ledger(connection: $0).finishLoad(loadID, exitCode: code)
       }
     } catch {
-      logger.warning("the end of the run could not be noted in ingest.load: \(error)")
+      logger.warning(
+        "the end of the run could not be noted in ingest.load: \(printable("\(error)"))")
     }
   }
 }

@@ -39,7 +39,8 @@ package struct RunReport: Codable, Sendable, Equatable {
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self) + Data("\n".utf8)
+    let json = String(decoding: try encoder.encode(self), as: UTF8.self)
+    return Data((printableJSON(json) + "\n").utf8)
   }
 }
 

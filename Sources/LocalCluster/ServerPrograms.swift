@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// PostgreSQL's own programs on this machine, and the user that they run as.
-struct ServerPrograms {
+package struct ServerPrograms {
   /// The folder that holds `initdb` and `pg_ctl`.
-  let folder: String
+  package let folder: String
   /// Whom the server runs as; nil: whoever calls.
   ///
   /// PostgreSQL refuses to run as root.
@@ -14,7 +14,7 @@ struct ServerPrograms {
 
   /// - Throws: `LocalClusterError` with what to install when there is no server of a supported
   ///   version.
-  init() throws(LocalClusterError) {
+  package init() throws(LocalClusterError) {
     guard let folder = Self.candidates().first(where: Self.isSupported) else {
       throw LocalClusterError(
         "no PostgreSQL server of version \(Self.oldestVersion) or later was found; install one "
@@ -60,12 +60,12 @@ struct ServerPrograms {
 
   /// Runs one of PostgreSQL's programs as the server's user and returns what it printed.
   @discardableResult
-  func run(_ program: String, _ arguments: [String]) throws(LocalClusterError) -> String {
+  package func run(_ program: String, _ arguments: [String]) throws(LocalClusterError) -> String {
     try runAsServerUser("\(folder)/\(program)", arguments)
   }
 
   @discardableResult
-  func runAsServerUser(
+  package func runAsServerUser(
     _ program: String, _ arguments: [String]
   ) throws(LocalClusterError) -> String {
     guard let user else { return try Self.run(program, arguments) }

@@ -18,19 +18,8 @@ package final class Connection {
   /// - Parameter applicationName: shown in `pg_stat_activity` unless the target names another.
   /// - Throws: `PostgresError`; `isConnectionLost` is true when no session came about.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
-    // What stands before dbname can be overruled by the connection string, what stands after
-    // cannot: bytes in a client encoding other than UTF-8 would be stored as other characters.
-    let parameters: [(String, String)] =
-      [
-        ("fallback_application_name", applicationName),
-        ("connect_timeout", "15"),
-        ("keepalives_idle", "30"),
-        ("keepalives_interval", "10"),
-        ("keepalives_count", "6"),
-        ("tcp_user_timeout", "120000"),
-      ] + (target.conninfo.map { [("dbname", $0)] } ?? []) + [("client_encoding", "UTF8")]
-
-    handle = try Self.connect(parameters)
+    handle = try Self.connect(
+      ConnectionSettings(target, applicationName: applicationName).parameters)
     // No notice may reach standard error by itself: it could quote a row.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
 
@@ -117,25 +106,19 @@ package final class Connection {
 
   // MARK: - Inside
 
-  private static func connect(_ parameters: [(String, String)]) throws -> OpaquePointer {
-    let keywords = parameters.map { strdup($0.0) } + [nil]
-    let values = parameters.map { strdup($0.1) } + [nil]
-    defer { (keywords + values).forEach { free($0) } }
-    return try keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
-      try values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
-        guard let handle = PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1) else {
-          throw PostgresError(message: "out of memory", isConnectionLost: true)
-        }
-        if PQstatus(handle) == CONNECTION_OK { return handle }
-        defer { PQfinish(handle) }
-        // libpq keeps no SQLSTATE of a failed attempt, only the text; a ping tells the rest.
-        var error = PostgresError(
-          message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: true)
-        error.isSessionRefused =
-          PQpingParams(keywords.baseAddress, values.baseAddress, 1) == PQPING_OK
-        throw error
-      }
-    }
+  private static func connect(
+    _ parameters: [(keyword: String, value: String)]
+  ) throws -> OpaquePointer {
+    let handle = withConnectionParameters(parameters) { PQconnectdbParams($0, $1, 1) }
+    guard let handle else { throw PostgresError(message: "out of memory", isConnectionLost: true) }
+    if PQstatus(handle) == CONNECTION_OK { return handle }
+    defer { PQfinish(handle) }
+    // libpq keeps no SQLSTATE of a failed attempt, only the text; a ping tells the rest.
+    var error = PostgresError(
+      message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: true)
+    error.isSessionRefused =
+      withConnectionParameters(parameters) { PQpingParams($0, $1, 1) } == PQPING_OK
+    throw error
   }
 
   /// Refuses servers that cannot work, and returns the settings for each transaction.
@@ -159,7 +142,7 @@ package final class Connection {
       """
     // A server notices a vanished client only when it next talks to it, unless told to look. Not
     // every operating system can look, and PostgreSQL refuses the setting there.
-    let version = PQexec(handle, "select version()")
+    let version = PQexec(handle, "select pg_catalog.version()")
     defer { PQclear(version) }
     if let text = PQgetvalue(version, 0, 0), String(cString: text).contains("linux") {
       settings += "; set local client_connection_check_interval = '5s'"

@@ -4,25 +4,36 @@ internal import CLibpq
 package struct ConnectionTarget: Sendable, Equatable {
   /// A conninfo string, a `postgresql://` URI or a bare database name; nil: libpq's environment.
   package let conninfo: String?
+  /// True when the string itself has an `sslmode`.
+  let namesSSLMode: Bool
 
   /// - Throws: `PostgresError` when the string is not one that libpq understands, or holds a
   ///   password: the command line is visible to every user of the machine.
   package init(conninfo: String) throws {
+    var namesSSLMode = false
     if Self.isParameterString(conninfo) {
       let options = try Self.parse(conninfo)
-      if options.contains(where: { ["password", "sslpassword"].contains($0.keyword) }) {
+      namesSSLMode = options.contains { $0.keyword == "sslmode" }
+      if options.contains(where: \.isSecret) {
         throw PostgresError(
           message: "the connection string holds a password, which other users of this machine "
             + "could read; put it into ~/.pgpass or PGPASSFILE, a service file, or PGPASSWORD")
       }
     }
     self.conninfo = conninfo
+    self.namesSSLMode = namesSSLMode
   }
 
-  private init() { conninfo = nil }
+  private init() {
+    conninfo = nil
+    namesSSLMode = false
+  }
 
   /// Everything from libpq's environment variables, service file and defaults.
   package static let environment = ConnectionTarget()
+
+  /// One sentence on a connection to another machine that is weaker than by default; nil: it is not.
+  package var notice: String? { ConnectionSettings(self, applicationName: "").notice }
 
   /// The names of libpq's variables that say which database is meant.
   package static let environmentVariables = [
@@ -33,7 +44,7 @@ package struct ConnectionTarget: Sendable, Equatable {
     text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  private static func parse(_ text: String) throws -> [(keyword: String, value: String)] {
+  private static func parse(_ text: String) throws -> [ConnectionOption] {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
       if let message { PQfreemem(message) }
@@ -43,15 +54,7 @@ package struct ConnectionTarget: Sendable, Equatable {
           + "quotes where they hold blanks, or a postgresql:// URI with special characters as %xx")
     }
     defer { PQconninfoFree(options) }
-    var found: [(String, String)] = []
-    var option = options
-    while let keyword = option.pointee.keyword {
-      if let value = option.pointee.val {
-        found.append((String(cString: keyword), String(cString: value)))
-      }
-      option += 1
-    }
-    return found
+    return connectionOptions(options)
   }
 }
 

@@ -1,7 +1,8 @@
 /// What PostgreSQL, or the connection to it, answered instead of a result.
 ///
 /// `description` is safe to log: it leaves out DETAIL and CONTEXT, which can hold the values of
-/// rows. Ask for those two by name where they are known to be harmless.
+/// rows, and of a message about a row the value that it ends in. Ask for those by name where they are
+/// known to be harmless.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// The code; nil when the server could not say anything, as when the connection broke.
   package let sqlState: SQLState?
@@ -32,6 +33,10 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
   package var description: String {
     var text = message
+    // "invalid input syntax for type integer: "what the row said"".
+    if kind == .row, let colon = text.firstRange(of: ": ") {
+      text = String(text[..<colon.lowerBound])
+    }
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
     if let hint { text += " Hint: \(hint)" }
     return text

@@ -9,7 +9,10 @@ struct DatabaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A connection string, URI or database name; libpq's environment without it.",
-      discussion: "Passwords belong into ~/.pgpass, a service file or PGPASSWORD.",
+      discussion: """
+        Passwords belong into ~/.pgpass, a service file or PGPASSWORD. Another machine has to prove \
+        its name by TLS (sslmode verify-full), unless sslmode says otherwise.
+        """,
       valueName: "conninfo"))
   var database: String?
 
@@ -33,15 +36,19 @@ struct DatabaseOptions: ParsableArguments {
   }
 
   /// Where to connect to; starts and migrates the private server when one was asked for.
-  func target() throws -> ConnectionTarget {
+  ///
+  /// - Parameter isQuiet: nothing is said of a connection that is weaker than it could be.
+  func target(isQuiet: Bool = false) throws -> ConnectionTarget {
     do {
       if let cluster = localCluster {
-        try cluster.start { Terminal.note($0) }
+        try cluster.start { Terminal.note(printable($0)) }
         let target = try ConnectionTarget(conninfo: cluster.connectionString)
         try Migrator(connection: Connection(target)).migrate()
         return target
       }
-      if let database { return try ConnectionTarget(conninfo: database) }
+      if let database {
+        return announced(try ConnectionTarget(conninfo: database), unless: isQuiet)
+      }
     } catch let error as LocalClusterError {
       throw Terminal.failure(.configuration, error.description)
     } catch let error as LoadError {
@@ -59,7 +66,15 @@ struct DatabaseOptions: ParsableArguments {
         "no database is named: give --database CONNINFO, set PGHOST and PGDATABASE (or PGSERVICE), "
           + "or add --local for a private server on this machine")
     }
-    return .environment
+    return announced(.environment, unless: isQuiet)
+  }
+
+  /// The same target, after one line on what is weaker about it than it has to be.
+  private func announced(_ target: ConnectionTarget, unless isQuiet: Bool) -> ConnectionTarget {
+    if !isQuiet, let notice = target.notice {
+      Terminal.note("gamebase-ingest: \(printable(notice))")
+    }
+    return target
   }
 
   /// The database of a command that works on what is there: a private server that is not there is

@@ -18,21 +18,44 @@ struct GamebaseIngest: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      MigrateCommand.self, LoadCommand.self, ValidateCommand.self, ExplainCommand.self,
-      StatusCommand.self, RejectsCommand.self, ConflictsCommand.self, TraceCommand.self,
-      UndoCommand.self, ForgetUserCommand.self, RetentionCommand.self, GenerateCommand.self,
-      LocalCommand.self,
+      MigrateCommand.self, GrantCommand.self, LoadCommand.self, ValidateCommand.self,
+      ExplainCommand.self, StatusCommand.self, RejectsCommand.self, ConflictsCommand.self,
+      TraceCommand.self, UndoCommand.self, ForgetUserCommand.self, RetentionCommand.self,
+      GenerateCommand.self, LocalCommand.self,
     ])
 
   static func main() {
     Terminal.holdStandardStreams()
+    forbidCoreDumps()
+    forbidBacktraces()
     // Nothing to do is no success: on Linux arguments come from /proc, and where that cannot be read
     // there are none, whatever was asked for.
     guard CommandLine.arguments.count > 1 else {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))
     }
-    main(nil)
+    // Messages about the command line quote it, and a shell may have put the names of files there.
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      let message = fullMessage(for: error)
+      guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
+      Terminal.note(printableLines(withoutForgedLines(message)))
+      exit(withError: code)
+    }
+  }
+
+  /// A message with the line breaks escaped that an argument brought into it, not those of its own.
+  private static func withoutForgedLines(_ message: String) -> String {
+    var message = message
+    for argument in CommandLine.arguments.dropFirst() where argument.utf8.contains(0x0A) {
+      // Of an option with a value, a message may quote the one or the other.
+      let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
+      for part in parts { message = message.replacing(part, with: printable(part)) }
+    }
+    return message
   }
 
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in

@@ -61,7 +61,7 @@ struct LoadCommand: ParsableCommand {
     }
     let inputs = try records.inputs()
     let key = try erasureKey.key()
-    let target = try database.target()
+    let target = try database.target(isQuiet: quiet)
     var options = records.loadOptions
     options.erasureKey = key
     options.failFast = failFast
@@ -102,7 +102,7 @@ struct LoadCommand: ParsableCommand {
     } catch {
       Terminal.note(
         "gamebase-ingest: cannot write the report \(printable(path)): "
-          + "\(error as? OutputFile.Failure ?? OutputFile.Failure(error))")
+          + printable("\(error as? OutputFile.Failure ?? OutputFile.Failure(error))"))
       return false
     }
   }

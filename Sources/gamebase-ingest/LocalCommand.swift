@@ -23,7 +23,7 @@ struct LocalCommand: ParsableCommand {
     @OptionGroup var folder: Folder
 
     func run() throws {
-      try reportingLocalErrors { try folder.cluster.start { Terminal.note($0) } }
+      try reportingLocalErrors { try folder.cluster.start { Terminal.note(printable($0)) } }
       try Terminal.output(folder.cluster.connectionString)
     }
   }

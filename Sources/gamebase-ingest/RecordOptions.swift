@@ -122,8 +122,9 @@ struct RecordOptions: ParsableArguments {
 
   func inputs(_ paths: [String]) throws -> [Input] {
     do throws(InputUsageError) {
-      return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
-        .inputs(paths)
+      return try InputDiscovery(
+        stream: stream.flatMap { StreamCatalog.stream(named: $0) }, followsLinks: followSymlinks
+      ).inputs(paths)
     } catch {
       throw Terminal.failure(.usage, error.description)
     }

@@ -81,7 +81,7 @@ private class TextValidationOutput: ValidationOutput {
   }
 
   func tell(failure: String, of input: Input) {
-    Terminal.note("gamebase-ingest: \(printable(input.path)) \(failure)")
+    Terminal.note("gamebase-ingest: \(printable(input.path)) \(printable(failure))")
   }
 
   func end(_ exitCode: Loading.ExitCode) throws {
@@ -194,6 +194,6 @@ private final class JSONValidationOutput: ValidationOutput {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return printableJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 }

@@ -81,7 +81,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    "", "migrate", "load", "validate", "status", "rejects", "rejects list", "generate", "local",
+    "", "migrate", "grant", "load", "validate", "status", "rejects", "rejects list", "generate",
+    "local",
     "local start", "local stop", "local destroy", "local psql",
   ])
   func `every command explains itself`(command: String) throws {

@@ -27,6 +27,22 @@ struct DocumentationTests {
     #expect(Set(ExitCode.allCases.map(\.rawValue)).subtracting(explained).isEmpty)
   }
 
+  @Test func `every test that docs security names is there`() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let files =
+      FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
+    let known = Set(files.map { ($0 as NSString).lastPathComponent })
+    let named = try Self.text(of: "docs/security.md").matches(of: /`(\w+Tests)`/).map(\.output.1)
+    #expect(named.count > 20)
+    // Two suites may share a file that is named after the one.
+    let inFiles = try files.filter { $0.hasSuffix("Tests.swift") }
+      .map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }
+    for suite in Set(named) where !known.contains("\(suite).swift") {
+      #expect(inFiles.contains { $0.contains("struct \(suite) ") }, "\(suite)")
+    }
+  }
+
   @Test func `the README stays short`() throws {
     #expect(
       try Self.text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false).count

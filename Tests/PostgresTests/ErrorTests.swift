@@ -57,6 +57,18 @@ import Testing
     #expect(!description.contains("\n"))
   }
 
+  @Test func `a message that ends in a value is told without it`() throws {
+    for sql in [
+      "select $1::text::integer", "select $1::text::json", "select $1::text::timestamptz",
+    ] {
+      let error = refusal(sql, [.text("hunter2")])
+      #expect(error?.kind == .row)
+      let description = error.map { "\($0)" } ?? ""
+      #expect(description.contains("invalid input syntax for type"))
+      #expect(!description.contains("hunter2"))
+    }
+  }
+
   @Test func `a hint is part of the description`() throws {
     let error = refusal("do $$ begin raise exception E'two\nlines' using hint = 'Do this.'; end $$")
     #expect(error?.description == "two; lines (SQLSTATE P0001) Hint: Do this.")

@@ -69,8 +69,16 @@ package struct Command: Sendable {
     let argv = ([program] + arguments).map { strdup($0) } + [nil]
     let envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (argv + envp).forEach { free($0) } }
+    // The threads that tests run on hold signals back, and a child inherits that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child = pid_t()
-    let code = posix_spawn(&child, program, &files, nil, argv, envp)
+    let code = posix_spawn(&child, program, &files, &attributes, argv, envp)
     guard code == 0 else {
       throw Failure(description: "cannot run \(program): \(String(cString: strerror(code)))")
     }

@@ -1,6 +1,6 @@
 -- Rules that hold for all tables and functions, those of later migrations too.
 begin;
-select plan(12);
+select plan(14);
 
 select ingest.ensure_partition('level_up', '2025-07-01');
 
@@ -53,6 +53,15 @@ select is_empty(
          and d.classid = 'pg_rewrite'::regclass $$,
   'no view reads a secret column');
 select is_empty(
+  $$ select d.objid::regclass, d.refobjid::regclass, a.attname
+       from pg_catalog.pg_attribute a
+       join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
+       join pg_catalog.pg_depend d on d.classid = 'pg_rewrite'::regclass
+         and d.refobjid = a.attrelid and d.refobjsubid = a.attnum
+       where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace)
+         and a.attname in ('extra', 'payload', 'purchase_token_sha256', 'raw', 'kept', 'refused', 'natural_key') $$,
+  'no view shows what a line held as it was written');
+select is_empty(
   $$ select s.stream, secret from ingest.stream s, unnest(s.secret_columns) secret
        where secret <> all (s.compared_columns) $$,
   'every secret column is a compared one');
@@ -68,6 +77,10 @@ select is_empty(
   $$ select oid::regprocedure from our_function
        where prosecdef and has_function_privilege('public', oid, 'execute') $$,
   'none of them can be called by everybody');
+select is_empty(
+  $$ select oid::regprocedure from our_function
+       where pronamespace = 'staging'::regnamespace and prokind = 'f' and not prosecdef $$,
+  'what empties staging tables runs as its owner: the loader may not');
 select is_empty(
   $$ select oid::regprocedure from our_function
        where not exists (select from unnest(proconfig) setting where setting like 'search_path=%') $$,

@@ -28,11 +28,7 @@ extension Ledger {
   /// Emptied, not deleted: whoever replays may be a loader, who has no right to delete.
   func suppress(_ rejects: [Int]) throws {
     guard !rejects.isEmpty else { return }
-    try connection.query(
-      """
-      update ingest.reject set raw = '', resolved_at = clock_timestamp()
-        where reject_id = any ($1::bigint[])
-      """, [.integers(rejects)])
+    try connection.query("select ingest.suppress_rejects($1::bigint[])", [.integers(rejects)])
   }
 }
 

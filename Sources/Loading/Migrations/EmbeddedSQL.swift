@@ -1512,6 +1512,30 @@ package enum EmbeddedSQL {
 
         """#),
     SQLFile(
+      name: "20261121003000_narrow_loader_rights",
+      text: #"""
+        -- What a load deletes and empties, it does through functions that run as their owner: so whoever
+        -- loads needs no right to delete, truncate or update a row of game.
+        --
+        -- A later migration that replaces staging.merge has to say "security definer" again; a test says so.
+        alter function staging.merge(text) security definer;
+        revoke execute on function staging.merge(text) from public;
+
+        create function ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) returns void
+        language sql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+          delete from ingest.failed_reject where failed_file_id in (
+            select failed_file_id from ingest.failed_file
+              where stream = p_stream and (path = p_path or sha256 = p_sha256));
+          delete from ingest.failed_file where stream = p_stream and (path = p_path or sha256 = p_sha256);
+        $$;
+        revoke execute on function ingest.clear_failures(text, text, bytea) from public;
+        comment on function ingest.clear_failures(text, text, bytea) is
+          'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
+
+        """#),
+    SQLFile(
       name: "20261121004000_create_undo",
       text: #"""
         -- Finds a row by the array in which conflicts, fills and messages name it. With the columns' own
@@ -2062,6 +2086,22 @@ package enum EmbeddedSQL {
           'The natural key of the row that a line brought; no row: it brought none that is there.';
 
         """#),
+    SQLFile(
+      name: "20261121004300_create_suppression",
+      text: #"""
+        -- Whoever replays may be the loader, who can neither delete a reject nor change what it holds.
+        create function ingest.suppress_rejects(p_rejects bigint[]) returns void
+        language sql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+          update ingest.reject set raw = '', resolved_at = clock_timestamp()
+            where reject_id = any (p_rejects) and resolved_at is null
+        $$;
+        revoke execute on function ingest.suppress_rejects(bigint[]) from public;
+        comment on function ingest.suppress_rejects(bigint[]) is
+          'Empties stored lines of erased users: they are settled, and nothing of them is kept.';
+
+        """#),
   ]
 
   /// The views of schema report.
@@ -2365,6 +2405,232 @@ package enum EmbeddedSQL {
         comment on column report.unknown_field_summary.last_loaded_at is 'When the last of them was loaded.';
         comment on column report.unknown_field_summary.example_path is 'The first of these files.';
         comment on column report.unknown_field_summary.example_line_number is 'Its first line with the field.';
+
+        """#),
+  ]
+
+  /// What the command grant runs, in this order.
+  package static let grants: [SQLFile] = [
+    SQLFile(
+      name: "10_roles",
+      text: #"""
+        -- Makes the roles that are not there yet, without passwords; a role that is there stays as it is.
+        -- Values come as settings: psql puts no variable into a block.
+        select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true),
+          pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
+          pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
+          pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
+
+        do $$
+        declare
+          kind text;
+          role text;
+        begin
+          foreach kind in array array['owner', 'loader', 'analyst', 'eraser'] loop
+            role := pg_catalog.current_setting('gamebase_ingest.' || kind);
+            if exists (select from pg_catalog.pg_roles where rolname = role) then
+              continue;
+            end if;
+            -- Nobody logs in as the owner by mistake: migrations take its part by "set role".
+            execute pg_catalog.format(
+              'create role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role,
+              case kind when 'owner' then 'nologin' else 'login' end);
+            if kind = 'analyst' then
+              -- Against slips, not against malice: who logs in can turn these off.
+              execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);
+              execute pg_catalog.format('alter role %I set statement_timeout = ''5min''', role);
+              execute pg_catalog.format('alter role %I set idle_in_transaction_session_timeout = ''10min''', role);
+            end if;
+          end loop;
+        end
+        $$;
+
+        """#),
+    SQLFile(
+      name: "20_owner",
+      text: #"""
+        -- The owner: owns the schemas and what is in them, and runs migrations.
+        select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true);
+
+        do $$
+        declare
+          new_owner oid := (select oid from pg_catalog.pg_roles
+            where rolname = pg_catalog.current_setting('gamebase_ingest.owner'));
+          schemas oid[] := array(select oid from pg_catalog.pg_namespace
+            where nspname in ('game', 'ingest', 'report', 'staging'));
+          statement text;
+        begin
+          -- New schemas are a migration's business, and a new owner of a table must be able to create in
+          -- its schema.
+          execute pg_catalog.format('grant create, connect on database %I to %I',
+            pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.owner'));
+          -- Only what changes hands is touched: this takes a lock that waits for loads.
+          for statement in
+            select pg_catalog.format('alter schema %I owner to', nspname)
+              from pg_catalog.pg_namespace where oid = any (schemas) and nspowner <> new_owner
+            union all
+            select pg_catalog.format('alter %s %s owner to',
+                case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
+                  when 'c' then 'type' when 'f' then 'foreign table' else 'table' end, oid::regclass)
+              from pg_catalog.pg_class c
+              where relnamespace = any (schemas) and relowner <> new_owner
+                and relkind in ('r', 'p', 'v', 'm', 'c', 'f', 'S')
+                -- A column's sequence goes with its table.
+                and not (relkind = 'S' and exists (select from pg_catalog.pg_depend d
+                  where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i')))
+            union all
+            select pg_catalog.format('alter type %s owner to', oid::regtype)
+              from pg_catalog.pg_type
+              where typnamespace = any (schemas) and typowner <> new_owner and typtype in ('d', 'e')
+            union all
+            select pg_catalog.format('alter routine %s owner to', oid::regprocedure)
+              from pg_catalog.pg_proc
+              where pronamespace = any (schemas) and proowner <> new_owner and prokind in ('f', 'p')
+          loop
+            execute pg_catalog.format('%s %I', statement, pg_catalog.current_setting('gamebase_ingest.owner'));
+          end loop;
+        end
+        $$;
+
+        """#),
+    SQLFile(
+      name: "30_everybody",
+      text: #"""
+        -- Everybody starts from nothing: what a role may do is what the files after this one say.
+        -- No table of one's own beside ours, in which a name could hide another.
+        revoke create on schema public from public;
+        select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
+          pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
+          pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
+
+        do $$
+        declare
+          kind text;
+        begin
+          execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
+          foreach kind in array array['loader', 'analyst', 'eraser'] loop
+            execute pg_catalog.format('grant connect on database %I to %I', pg_catalog.current_database(),
+              pg_catalog.current_setting('gamebase_ingest.' || kind));
+          end loop;
+        end
+        $$;
+
+        -- What the owner makes from now on is nobody else's until somebody is named.
+        alter default privileges for role :"owner" revoke execute on functions from public;
+        revoke all on schema game, ingest, report, staging
+          from public, :"loader", :"analyst", :"eraser";
+        revoke all on all tables in schema game, ingest, report, staging
+          from public, :"loader", :"analyst", :"eraser";
+        revoke all on all sequences in schema game, ingest, report, staging
+          from public, :"loader", :"analyst", :"eraser";
+        revoke all on all routines in schema game, ingest, report, staging
+          from public, :"loader", :"analyst", :"eraser";
+
+        """#),
+    SQLFile(
+      name: "40_loader",
+      text: #"""
+        -- The loader: adds rows. It deletes, truncates, creates and drops nothing; what a load has to take
+        -- away goes through functions that run as the owner.
+        select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
+
+        grant usage on schema game, ingest, staging to :"loader";
+
+        -- Facts, and those of streams and months to come.
+        grant select, insert on all tables in schema game to :"loader";
+        alter default privileges for role :"owner" in schema game grant select, insert on tables to :"loader";
+
+        -- Rows on their way; the merge reads and empties them as the owner.
+        grant insert on all tables in schema staging to :"loader";
+        grant execute on all functions in schema staging to :"loader";
+        alter default privileges for role :"owner" in schema staging grant insert on tables to :"loader";
+        alter default privileges for role :"owner" in schema staging grant execute on functions to :"loader";
+
+        -- The ledger.
+        grant select on all tables in schema ingest to :"loader";
+        alter default privileges for role :"owner" in schema ingest grant select on tables to :"loader";
+        grant insert on ingest.load, ingest.source_file, ingest.failed_file, ingest.failed_reject,
+          ingest.reject, ingest.unknown_field to :"loader";
+        grant update (finished_at, exit_code) on ingest.load to :"loader";
+        grant update (inserted_count, filled_count, duplicate_count, conflict_count, rejected_count,
+          suppressed_count) on ingest.source_file to :"loader";
+        grant update (resolved_at) on ingest.reject to :"loader";
+        grant usage on sequence ingest.source_file_source_file_id_seq to :"loader";
+
+        do $$
+        declare
+          statement text;
+        begin
+          -- What no stream is loaded into is reference, and a migration's.
+          for statement in
+            select pg_catalog.format('revoke insert on %s from %I', c.oid::pg_catalog.regclass,
+                pg_catalog.current_setting('gamebase_ingest.loader'))
+              from pg_catalog.pg_class c
+              where c.relnamespace = 'game'::pg_catalog.regnamespace and c.relkind in ('r', 'p')
+                and not c.relispartition and c.relname not in (select target_table from ingest.stream)
+            union all
+            -- A token that is stored goes in and does not come out: of such a table all other columns.
+            select pg_catalog.format('revoke select on game.%1$I from %2$I; grant select (%3$s) on game.%1$I to %2$I',
+                s.target_table, pg_catalog.current_setting('gamebase_ingest.loader'),
+                (select pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ')
+                  from pg_catalog.pg_attribute a
+                  where a.attrelid = pg_catalog.format('game.%I', s.target_table)::pg_catalog.regclass
+                    and a.attnum > 0 and not a.attisdropped and a.attname <> all (s.secret_columns)))
+              from ingest.stream s where s.secret_columns <> '{}'
+            union all
+            -- Those of schema ingest by name, for some are not the loader's; one that this database does not
+            -- have is passed over.
+            select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
+                pg_catalog.current_setting('gamebase_ingest.loader'))
+              from pg_catalog.pg_proc p
+              where p.pronamespace = 'ingest'::pg_catalog.regnamespace
+                and p.proname in ('ensure_partition', 'clear_failures', 'suppress_rejects',
+                  -- At the end of a load.
+                  'analyze_if_grown', 'summarize_new_pages',
+                  -- These only look, with the caller's own rights.
+                  'month_partitions', 'natural_key_array', 'natural_key_condition', 'find_row', 'find_line')
+          loop
+            execute statement;
+          end loop;
+        end
+        $$;
+
+        """#),
+    SQLFile(
+      name: "50_analyst",
+      text: #"""
+        -- The analyst: reads the views of report, which run with their owner's rights. Nothing else.
+        grant usage on schema report to :"analyst";
+        grant select on all tables in schema report to :"analyst";
+        grant execute on all functions in schema report to :"analyst";
+        alter default privileges for role :"owner" in schema report grant select on tables to :"analyst";
+        alter default privileges for role :"owner" in schema report grant execute on functions to :"analyst";
+
+        """#),
+    SQLFile(
+      name: "60_eraser",
+      text: #"""
+        -- The eraser: counts and erases one user's traces, by the functions made for that. It reads no table.
+        select pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
+
+        do $$
+        declare
+          statement text;
+        begin
+          -- By name; one that this database does not have is passed over.
+          for statement in
+            select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
+                pg_catalog.current_setting('gamebase_ingest.eraser'))
+              from pg_catalog.pg_proc p
+              where p.pronamespace = 'ingest'::pg_catalog.regnamespace
+                and p.proname in ('count_user_traces', 'erase_user')
+          loop
+            execute statement;
+          end loop;
+        end
+        $$;
+
+        grant usage on schema ingest to :"eraser";
 
         """#),
   ]

@@ -53,6 +53,7 @@ package struct Migrator {
         try lock()
         let status = try readStatus()
         try refuse(status)
+        try takeOwnersPart()
         guard status.pending.contains(migration.name) else { return false }
         try execute(migration)
         try connection.query(
@@ -68,6 +69,7 @@ package struct Migrator {
     try connection.transaction {
       try lock()
       guard try !readStatus().areViewsCurrent else { return }
+      try takeOwnersPart()
       for view in views { try execute(view) }
       try connection.query(
         """
@@ -94,8 +96,22 @@ package struct Migrator {
 
   // MARK: - Inside
 
-  private func lock() throws {
+  /// Keeps others from changing the schema or its rights until the transaction ends.
+  func lock() throws {
     try connection.query("select pg_advisory_xact_lock($1)", [.integer(Locks.key("migrate"))])
+  }
+
+  /// Does the rest of the transaction as the schema's owner, where the caller may: what a migration
+  /// makes is then the owner's, whoever runs it, and has the rights that his things have.
+  private func takeOwnersPart() throws {
+    let owner = try connection.query(
+      """
+      select pg_get_userbyid(nspowner) from pg_namespace
+        where nspname = 'ingest' and pg_get_userbyid(nspowner) <> current_user
+          and pg_has_role(nspowner, 'member')
+      """)[0, 0]
+    guard let owner else { return }
+    try connection.execute("set local role \(try connection.quotedIdentifier(owner))")
   }
 
   private func execute(_ file: SQLFile) throws {

@@ -6,13 +6,13 @@ package struct Input: Sendable, Equatable {
   package let path: String
   /// The stream's name.
   package let stream: String
-  /// True when it was found in a folder, where anybody may have put it.
-  package var isFound = false
+  /// The folder below which it was found, where anybody may have put it; nil when it was named.
+  package var folder: String?
 
-  package init(path: String, stream: String, isFound: Bool = false) {
+  package init(path: String, stream: String, folder: String? = nil) {
     self.path = path
     self.stream = stream
-    self.isFound = isFound
+    self.folder = folder
   }
 }
 
@@ -27,6 +27,7 @@ package struct InputUsageError: Error, Sendable, CustomStringConvertible {
 /// holds is never looked at for that.
 package struct InputDiscovery {
   private let stream: RecordStream?
+  private let followsLinks: Bool
 
   /// What counts as a data file when a folder is searched; a file that is named outright may be
   /// called anything.
@@ -34,8 +35,13 @@ package struct InputDiscovery {
     [$0, $0 + ".gz", $0 + ".zst"]
   }
 
-  /// - Parameter stream: what every file holds, whatever its name; nil: the name decides.
-  package init(stream: RecordStream? = nil) { self.stream = stream }
+  /// - Parameters:
+  ///   - stream: what every file holds, whatever its name; nil: the name decides.
+  ///   - followsLinks: whether links to folders that are found in folders are searched too.
+  package init(stream: RecordStream? = nil, followsLinks: Bool = false) {
+    self.stream = stream
+    self.followsLinks = followsLinks
+  }
 
   /// The files behind the paths: folders are searched to the bottom, in byte order.
   ///
@@ -47,7 +53,7 @@ package struct InputDiscovery {
     for path in paths {
       for (file, root) in try files(behind: path) {
         if let name = streamName(of: file, under: root) {
-          found.append(Input(path: file, stream: name, isFound: root != nil))
+          found.append(Input(path: file, stream: name, folder: root))
         } else {
           unmatched.append(file)
         }
@@ -72,11 +78,11 @@ package struct InputDiscovery {
   private func streamName(of file: String, under root: String?) -> String? {
     if let stream { return stream.name }
     if file == InputFile.standardInputPath { return nil }
-    var names = file.split(separator: "/")
+    var names = pathParts(file)
     guard let name = names.popLast() else { return nil }
     if let stream = Self.stream(named: name) { return stream }
     // From the nearest folder up to the one that was given; for a file, just the one it is in.
-    let rootDepth = root.map { $0.split(separator: "/").count } ?? names.count
+    let rootDepth = root.map { pathParts($0).count } ?? names.count
     while !names.isEmpty, names.count >= rootDepth, let folder = names.popLast() {
       if let stream = Self.stream(named: folder) { return stream }
     }
@@ -97,7 +103,10 @@ package struct InputDiscovery {
     behind path: String
   ) throws(InputUsageError) -> [(file: String, root: String?)] {
     if path == InputFile.standardInputPath { return [(path, nil)] }
-    if Self.isFolder(path) { return try Self.dataFiles(in: path).map { ($0, path) } }
+    if Self.isFolder(path) {
+      return try FolderSearch(root: path, followsLinks: followsLinks, isData: Self.isData).files()
+        .sorted(by: Self.isBefore).map { ($0, path) }
+    }
     if access(path, F_OK) != 0, path.contains(where: { "*?[".contains($0) }) {
       let matches = Self.glob(path)
       if !matches.isEmpty {
@@ -123,40 +132,9 @@ package struct InputDiscovery {
     }.sorted(by: isBefore)
   }
 
-  /// - Throws: when a folder cannot be searched: what is in it must not go missing unnoticed.
-  private static func dataFiles(in root: String) throws(InputUsageError) -> [String] {
-    var files: [String] = []
-    var folders = [root]
-    while let folder = folders.popLast() {
-      guard let directory = opendir(folder) else {
-        throw InputUsageError(description: "cannot search the folder \(folder): \(describe(errno))")
-      }
-      defer { closedir(directory) }
-      while let entry = readdir(directory) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        // Hidden files are what writers and editors leave; "." and ".." are hidden too.
-        if name.hasPrefix(".") { continue }
-        let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
-          let code = errno
-          // The name came from this folder; a writer may have removed it since.
-          if code == ENOENT, !name.contains("\u{FFFD}") { continue }
-          throw InputUsageError(
-            description: name.contains("\u{FFFD}")
-              ? "the name of \(path) is not UTF-8; rename the file"
-              : "cannot inspect \(path): \(describe(code))")
-        }
-        if status.st_mode & S_IFMT == S_IFDIR {
-          folders.append(path)
-        } else if dataSuffixes.contains(where: { name.lowercased().hasSuffix($0) }) {
-          files.append(path)
-        }
-      }
-    }
-    return files.sorted(by: isBefore)
+  private static func isData(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return dataSuffixes.contains { name.hasSuffix($0) }
   }
 
   private static func isBefore(_ left: String, _ right: String) -> Bool {

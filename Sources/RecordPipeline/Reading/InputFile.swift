@@ -39,12 +39,14 @@ package final class InputFile: ByteSource {
   ///   pipe, device or socket is refused by name and never waited for.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
     try self.init(
-      path: input.path, followsLinks: !input.isFound || options.followsLinks, options: options)
+      path: input.path, foundBelow: options.followsLinks ? nil : input.folder, options: options)
   }
 
   /// Opens a file, or standard input for `-`.
+  ///
+  /// - Parameter foundBelow: the folder that was searched; no link is followed below it.
   package init(
-    path: String, followsLinks: Bool = true, options: ReadOptions = ReadOptions()
+    path: String, foundBelow folder: String? = nil, options: ReadOptions = ReadOptions()
   ) throws(ReadError) {
     self.path = path
     self.options = options
@@ -53,13 +55,22 @@ package final class InputFile: ByteSource {
       status = nil
       return
     }
-    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
-    // On a network's file system even opening can be interrupted.
-    var descriptor = open(path, flags)
-    while descriptor < 0, errno == EINTR { descriptor = open(path, flags) }
-    guard descriptor >= 0 else { throw Self.openError(errno, path: path) }
+    // A device may do something when it is opened, so most are refused before that.
     var status = stat()
+    if fstatat(AT_FDCWD, path, &status, folder == nil ? 0 : AT_SYMLINK_NOFOLLOW) == 0,
+      [S_IFCHR, S_IFBLK, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    {
+      throw Self.kindError(status.st_mode)
+    }
+    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor =
+      if let folder {
+        openBelow(folder, pathParts(path, after: folder), flags: flags)
+      } else {
+        openRepeatedly { open(path, flags) }
+      }
+    guard descriptor >= 0 else { throw Self.openError(errno, path: path, isFound: folder != nil) }
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
       close(descriptor)
@@ -139,16 +150,19 @@ package final class InputFile: ByteSource {
     }
   }
 
-  private static func openError(_ code: Int32, path: String) -> ReadError {
+  private static func openError(_ code: Int32, path: String, isFound: Bool) -> ReadError {
     switch code {
     case ENOENT: ReadError(.missing, "does not exist")
     case EACCES, EPERM: ReadError(.notReadable, "may not be read: \(describe(code))")
     case ELOOP where isLoop(path): ReadError(.notAFile, "is a loop of symbolic links")
-    case ELOOP:
+    // Below a folder that was searched, a part of the way has been made a link since.
+    case ELOOP,
+      ENOTDIR where code == ELOOP || isFound:
       ReadError(
         .notAFile,
         "is a symbolic link found in a folder; name it outright, or use --follow-symlinks")
-    case ENXIO: ReadError(.notAFile, "is no regular file but a socket")
+    case ENXIO:
+      ReadError(.notAFile, "is no regular file but a socket, or a device without a driver")
     default: ReadError(.ioFailure, "cannot be opened: \(describe(code))")
     }
   }

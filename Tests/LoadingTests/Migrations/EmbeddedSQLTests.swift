@@ -15,9 +15,14 @@ struct EmbeddedSQLTests {
       .map { ($0.deletingPathExtension().lastPathComponent, try Data(contentsOf: $0)) }
   }
 
-  @Test(arguments: ["migrations", "views"])
+  @Test(arguments: ["migrations", "views", "grants"])
   func `the program carries sql as it is in the repository`(folder: String) throws {
-    let embedded = folder == "views" ? EmbeddedSQL.views : EmbeddedSQL.migrations
+    let embedded =
+      switch folder {
+      case "views": EmbeddedSQL.views
+      case "grants": EmbeddedSQL.grants
+      default: EmbeddedSQL.migrations
+      }
     let files = try Self.files(in: folder)
     #expect(!files.isEmpty)
     #expect(embedded.map(\.name) == files.map(\.name), "run scripts/embed-sql")

@@ -1,0 +1,91 @@
+package import Postgres
+
+/// Divides a database among roles, by the statements of `sql/grants`.
+///
+/// Doing it again changes nothing, and brings back what somebody has granted or revoked by hand.
+package struct Grants {
+  private let connection: Connection
+  private let roles: DatabaseRoles
+
+  package init(_ roles: DatabaseRoles, connection: Connection) {
+    self.roles = roles
+    self.connection = connection
+  }
+
+  /// All statements, for reading or for psql: one transaction.
+  ///
+  /// - Parameter createsRoles: also those that make the roles that are not there.
+  package func statements(createsRoles: Bool) throws -> String {
+    let files = try sql(createsRoles: createsRoles)
+    return (["begin;"] + files + ["commit;"]).joined(separator: "\n")
+  }
+
+  /// Runs them in one transaction.
+  ///
+  /// - Throws: `LoadError` when a role is not there, or may do more than its part from elsewhere;
+  ///   nothing is changed then.
+  package func apply(createsRoles: Bool) throws {
+    try connection.transaction {
+      try Migrator(connection: connection).lock()
+      if !createsRoles { try requireRoles() }
+      for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }
+      try refuseFurtherRights()
+    }
+  }
+
+  // MARK: - Inside
+
+  /// The file that makes roles.
+  private static let roleFile = "10_roles"
+
+  private func sql(createsRoles: Bool) throws -> [String] {
+    try EmbeddedSQL.grants.filter { createsRoles || $0.name != Self.roleFile }
+      .map { try filled($0.text) }
+  }
+
+  /// A file with the names in their places, which are written as in psql: `:"owner"` for a name,
+  /// `:'owner'` for a text.
+  private func filled(_ text: String) throws -> String {
+    // In one pass: a name that looks like a place is none.
+    try text.replacing(/:(["'])([a-z]+)\1/) { place in
+      guard let name = roles.named.first(where: { $0.kind == place.output.2 })?.name else {
+        throw LoadError(.defect, "sql/grants knows no role \(place.output.2)", endsRun: true)
+      }
+      return place.output.1 == "\""
+        ? try connection.quotedIdentifier(name) : try connection.quotedLiteral(name)
+    }
+  }
+
+  private func requireRoles() throws {
+    for (kind, name) in roles.named {
+      let found = try connection.query("select from pg_roles where rolname = $1", [.text(name)])
+      guard found.rowCount > 0 else {
+        throw LoadError(
+          .configuration,
+          "there is no role \(name); make it, name another with --\(kind), or add --create-roles",
+          endsRun: true)
+      }
+    }
+  }
+
+  /// What a role has from elsewhere would make these grants a false promise.
+  private func refuseFurtherRights() throws {
+    let found = try connection.query(
+      """
+      select r.rolname, case when r.rolsuper then 'is a superuser'
+          else 'is a member of ' || more.rolname end
+        from pg_roles r left join pg_roles more
+          on not r.rolsuper and r.oid <> more.oid and pg_has_role(r.oid, more.oid, 'member')
+            and (more.rolname = any (array[$1, $2, $3, $4]) or more.rolname in
+              ('pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files',
+                'pg_write_server_files', 'pg_execute_server_program'))
+        where r.rolname = any (array[$1, $2, $3, $4]) and (r.rolsuper or more.oid is not null)
+        order by 1, 2
+      """, roles.named.map { .text($0.name) })
+    guard found.rowCount > 0, let name = found[0, 0], let reason = found[0, 1] else { return }
+    throw LoadError(
+      .configuration,
+      "the role \(name) \(reason), and so may do more than its part; take that away, or use another "
+        + "role. Nothing was changed", endsRun: true)
+  }
+}

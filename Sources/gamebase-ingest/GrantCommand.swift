@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Loading
+
+/// `gamebase-ingest grant`: who may do what in the database.
+struct GrantCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grant",
+    abstract: "Divide the database among four roles: owner, loader, analyst and eraser.",
+    usage: """
+      gamebase-ingest grant [--create-roles] [--print] [options]
+      gamebase-ingest grant --create-roles --database service=games-admin
+      """,
+    discussion: """
+      The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
+      truncate, create or drop anything. The analyst reads the views of schema report, the eraser \
+      calls the functions that erase a user. From everybody are taken: CREATE on schema public, and \
+      TEMPORARY on the database.
+
+      Run it as a superuser, after migrate, and again after a migrate that added something: a second \
+      time changes nothing. Roles are made without a password; set one with psql's \\password.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Make the roles that are not there.")
+  var createRoles = false
+
+  @Flag(help: "Print the statements, with names filled in, and run none of them.")
+  var print = false
+
+  @Option(help: ArgumentHelp("Who owns schemas and tables.", valueName: "role"))
+  var owner = DatabaseRoles().owner
+
+  @Option(help: ArgumentHelp("Who loads.", valueName: "role"))
+  var loader = DatabaseRoles().loader
+
+  @Option(help: ArgumentHelp("Who reads reports.", valueName: "role"))
+  var analyst = DatabaseRoles().analyst
+
+  @Option(help: ArgumentHelp("Who erases users.", valueName: "role"))
+  var eraser = DatabaseRoles().eraser
+
+  private var roles: DatabaseRoles {
+    var roles = DatabaseRoles()
+    roles.owner = owner
+    roles.loader = loader
+    roles.analyst = analyst
+    roles.eraser = eraser
+    return roles
+  }
+
+  func validate() throws {
+    if let problem = roles.problem { throw ValidationError("\(problem).") }
+  }
+
+  func run() throws {
+    guard !print else {
+      let connection = try database.connect()
+      let statements = try reportingErrors {
+        try Grants(roles, connection: connection).statements(createsRoles: createRoles)
+      }
+      return try Terminal.output(statements)
+    }
+    let connection = try database.connectToSchema()
+    try reportingErrors {
+      try Grants(roles, connection: connection).apply(createsRoles: createRoles)
+    }
+    try Terminal.output(
+      """
+      \(printable(owner)) owns, \(printable(loader)) loads, \(printable(analyst)) reads report, \
+      \(printable(eraser)) erases
+      taken from everybody: CREATE on schema public, TEMPORARY on the database
+      """)
+  }
+}

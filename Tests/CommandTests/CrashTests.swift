@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a crash leaves must not be the program's memory.
+struct CrashTests {
+  @Test func `no core is dumped and no memory is printed`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = "\(folder.path)/receipt.jsonl"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    var program = try Command.gamebaseIngest
+    program.environment["SWIFT_BACKTRACE"] = .some(nil)
+    let running = try program.start(["validate", "--allow-pipes", pipe])
+    // The other end opens when the program has got as far as reading.
+    let writer = open(pipe, O_WRONLY)
+    let limits = try String(contentsOfFile: "/proc/\(running.processID)/limits", encoding: .utf8)
+    let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+    #expect(core?.split(separator: " ").suffix(3) == ["0", "0", "bytes"])
+    // The kernel gives what belongs to a process that must not be dumped to root.
+    var status = stat()
+    #expect(stat("/proc/\(running.processID)/environ", &status) == 0)
+    if geteuid() != 0 { #expect(status.st_uid == 0) }
+    running.signal(SIGABRT)
+    close(writer)
+    let result = try running.wait()
+    #expect(result.exitCode == 128 + SIGABRT)
+    #expect(result.errors.isEmpty)
+  }
+}

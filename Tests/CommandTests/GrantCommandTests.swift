@@ -1,0 +1,80 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// `grant` on the command line; what the rights come to is tested with the loader.
+@Suite(.serialized, .needsServer, .ownDatabase) struct GrantCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private static let names = ["owner", "loader", "analyst", "eraser"]
+
+  /// Options that name four roles of this test's own.
+  private static func options(_ number: UInt64) -> [String] {
+    names.flatMap { ["--\($0)", "ingest_\($0)_\(number)"] }
+  }
+
+  private func dropRoles(_ number: UInt64) throws {
+    for name in Self.names {
+      let role = "ingest_\(name)_\(number)"
+      let isThere = try fixture.database.value(
+        "select 1 from pg_roles where rolname = $1", [.text(role)])
+      guard isThere != nil else { continue }
+      try fixture.database.execute(
+        "reassign owned by \(role) to current_user; drop owned by \(role); drop role \(role)")
+    }
+  }
+
+  @Test func `roles are made once, and a second time nothing is said differently`() throws {
+    let number = UInt64.random(in: .min ... .max)
+    defer { try? dropRoles(number) }
+    let missing = try fixture.run(["grant"] + Self.options(number))
+    #expect(missing.exitCode == 78)
+    #expect(missing.errors.contains("there is no role ingest_owner_\(number); make it"))
+    let first = try fixture.run(["grant", "--create-roles"] + Self.options(number))
+    #expect(first.exitCode == 0, "\(first.errors)")
+    #expect(
+      first.output == """
+        ingest_owner_\(number) owns, ingest_loader_\(number) loads, ingest_analyst_\(number) reads \
+        report, ingest_eraser_\(number) erases
+        taken from everybody: CREATE on schema public, TEMPORARY on the database
+
+        """)
+    for arguments in [["grant", "--create-roles"], ["grant"]] {
+      let again = try fixture.run(arguments + Self.options(number))
+      #expect(again.exitCode == 0 && again.output == first.output && again.errors.isEmpty)
+    }
+    // The program still does its work for whoever ran it before.
+    #expect(try fixture.run(["migrate"]).exitCode == 0)
+  }
+
+  @Test func `--print shows the statements and runs none`() throws {
+    let result = try fixture.run(["grant", "--print", "--create-roles"] + Self.options(1))
+    #expect(result.exitCode == 0)
+    #expect(result.output.hasPrefix("begin;\n"))
+    #expect(result.output.hasSuffix("commit;\n"))
+    #expect(result.output.contains(#"to "ingest_analyst_1";"#))
+    #expect(
+      try fixture.database.value(
+        "select count(*) from pg_roles where rolname like 'ingest\\_%\\_1'")
+        == "0")
+    let without = try fixture.run(["grant", "--print"] + Self.options(1)).output
+    #expect(result.output.contains("'create role %I %s") && !without.contains("'create role"))
+  }
+
+  @Test(arguments: [
+    ["--loader", "public"], ["--analyst", "pg_monitor"], ["--owner", "a", "--loader", "a"],
+    ["--eraser", ""],
+  ])
+  func `names that cannot be are a usage error`(arguments: [String]) throws {
+    #expect(try fixture.run(["grant"] + arguments).exitCode == 64)
+  }
+
+  @Test func `a database without the schema is refused with what to do`() throws {
+    let bare = try CommandFixture(isMigrated: false)
+    let result = try bare.run(["grant", "--create-roles"])
+    #expect(result.exitCode == 78)
+    #expect(result.errors.contains("run gamebase-ingest migrate"))
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// A real server with TLS: who it is is checked by default, and nothing weaker is done unasked.
+@Suite(.serialized, .needsServer) final class TransportTests {
+  private static let host = "db.games.test"
+  private let server: PrivateServer
+  private let folder: TemporaryFolder
+  private var program: Command
+
+  init() throws {
+    server = try PrivateServer(certificateFor: Self.host)
+    folder = try TemporaryFolder()
+    program = try .gamebaseIngest
+    // Where libpq would look for certificates and passwords of the user's own.
+    program.environment["HOME"] = folder.path
+  }
+
+  /// Another machine, as far as its name goes.
+  private func conninfo(_ host: String = host, _ more: String = "", port: Int? = nil) -> String {
+    "host=\(host) hostaddr=127.0.0.1 port=\(port ?? server.port ?? 0) user=gamebase dbname=gamebase \(more)"
+  }
+
+  private func migrate(_ conninfo: String) throws -> Command.Result {
+    try program.run(["migrate", "--database", conninfo])
+  }
+
+  @Test func `the right host with a certificate of a known authority is taken, and checked`() throws
+  {
+    let good = conninfo(Self.host, "sslrootcert=\(server.authority)")
+    let result = try migrate(good)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(!result.errors.contains("sslmode"))
+    let session = try Connection(ConnectionTarget(conninfo: good))
+    #expect(
+      try session.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()")[0, 0] == "t")
+    // Likewise where libpq finds the authority by itself.
+    try folder.write(
+      ".postgresql/root.crt",
+      Data(contentsOf: URL(fileURLWithPath: server.authority)))
+    #expect(try migrate(conninfo()).exitCode == 0)
+  }
+
+  @Test func `a certificate for another name is refused`() throws {
+    let result = try migrate(conninfo("db.elsewhere.test", "sslrootcert=\(server.authority)"))
+    #expect(result.exitCode == 69)
+    #expect(result.errors.contains("does not match host name"))
+  }
+
+  @Test func `a certificate of an unknown authority is refused`() throws {
+    let named = try migrate(conninfo(Self.host, "sslrootcert=\(server.otherAuthority)"))
+    #expect(named.exitCode == 69)
+    #expect(named.errors.contains("certificate verify failed"))
+    // The distribution's authorities are those that count where none is named.
+    let unnamed = try migrate(conninfo())
+    #expect(unnamed.exitCode == 69)
+    #expect(unnamed.errors.contains("certificate verify failed"))
+  }
+
+  @Test func `a server without TLS is refused, and not talked to in clear text`() throws {
+    let plain = try PrivateServer(certificateFor: Self.host, speaksTLS: false)
+    let result = try migrate(
+      conninfo(Self.host, "sslrootcert=\(plain.authority)", port: plain.port))
+    #expect(result.exitCode == 69)
+    #expect(result.errors.contains("does not support SSL"))
+    #expect(!plain.log.contains("no pg_hba.conf entry"))
+    let asked = try migrate(conninfo(Self.host, "sslmode=disable", port: plain.port))
+    #expect(asked.exitCode == 0)
+  }
+
+  @Test(arguments: ["disable", "prefer", "require"])
+  func `a weaker mode that was asked for is taken, and told in one line`(mode: String) throws {
+    let file = try folder.write(
+      "services",
+      lines: [
+        "[games]", "host=\(Self.host)", "hostaddr=127.0.0.1",
+        "port=\(server.port ?? 0)", "user=gamebase", "dbname=gamebase", "sslmode=\(mode)",
+      ])
+    var byEnvironment = program
+    byEnvironment.environment["PGSSLMODE"] = mode
+    var byService = program
+    byService.environment["PGSERVICEFILE"] = file
+    var results = [
+      try migrate(conninfo(Self.host, "sslmode=\(mode)")),
+      try byEnvironment.run(["migrate", "--database", conninfo()]),
+    ]
+    // There libpq's own default cannot be told from somebody's wish.
+    if mode != "prefer" {
+      results.append(try byService.run(["migrate", "--database", "service=games"]))
+    }
+    for result in results {
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let told = result.errors.split(separator: "\n").filter { $0.contains("sslmode") }
+      #expect(told.count == 1)
+      #expect(
+        told.first?.hasPrefix(
+          "gamebase-ingest: the connection to \(Self.host) uses sslmode \(mode), as it was told to: "
+        )
+          == true)
+    }
+    if mode == "prefer" {
+      #expect(try byService.run(["migrate", "--database", "service=games"]).exitCode == 69)
+    }
+  }
+
+  @Test func `this machine's own addresses need no certificate and no word`() throws {
+    for host in ["127.0.0.1", "localhost"] {
+      let result = try migrate(
+        "host=\(host) hostaddr=127.0.0.1 port=\(server.port ?? 0) user=gamebase dbname=gamebase")
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(!result.errors.contains("sslmode"))
+    }
+    let result = try migrate(server.conninfo)
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
+  @Test func `a password is in no message, however the login ends`() throws {
+    try Data("\nhost all secretive 127.0.0.1/32 scram-sha-256\n".utf8).write(
+      to: URL(fileURLWithPath: "\(server.folder)/data/pg_hba.conf"))
+    let administrator = try Connection(ConnectionTarget(conninfo: server.conninfo))
+    try administrator.execute("create role secretive login password 'right-hunter2'")
+    try administrator.execute("alter system set log_min_messages = 'info'")
+    _ = try administrator.query("select pg_reload_conf()")
+    let place = "host=127.0.0.1 port=\(server.port ?? 0) user=secretive dbname=gamebase"
+    var wrong = program
+    wrong.environment["PGPASSWORD"] = "wrong-hunter2"
+    for command in [["status"], ["migrate"]] {
+      let result = try wrong.run(command + ["--database", place])
+      #expect(result.exitCode == 69)
+      #expect(!(result.output + result.errors).contains("hunter2"))
+    }
+    var right = program
+    let file = try folder.write("pgpass", lines: ["*:*:*:*:right-hunter2"])
+    chmod(file, 0o600)
+    right.environment["PGPASSFILE"] = file
+    let result = try right.run(["status", "--database", place])
+    #expect(result.exitCode == 78)
+    #expect(!(result.output + result.errors).contains("hunter2"))
+    #expect(!server.log.contains("hunter2"))
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Loading
+import Postgres
+import TestSupport
+import Testing
+
+/// The granting itself: what it ends in, and what it refuses.
+@Suite(.serialized, .needsServer) struct GrantTests {
+  let fixture: RoleFixture
+
+  init() throws { fixture = try RoleFixture() }
+
+  @Test func `a second time changes nothing, and takes back what was granted by hand`() throws {
+    let rights = try fixture.rights()
+    try fixture.apply()
+    try fixture.apply(createsRoles: true)
+    #expect(try fixture.rights() == rights)
+    let connection = try fixture.database.connect()
+    try connection.execute(
+      """
+      grant delete on game.receipt to \(fixture.roles.loader);
+      grant select (purchase_token) on game.receipt to \(fixture.roles.loader);
+      grant select on ingest.reject to \(fixture.roles.analyst), public;
+      grant usage on schema ingest to \(fixture.roles.analyst);
+      grant execute on function staging.merge(text) to public;
+      grant create on schema game to \(fixture.roles.eraser);
+      revoke insert on game.receipt from \(fixture.roles.loader);
+      alter table game.receipt owner to current_user
+      """)
+    #expect(try fixture.rights() != rights)
+    try fixture.apply()
+    #expect(try fixture.rights() == rights)
+  }
+
+  @Test func `everything of ours is the owner's, and nobody else's`() throws {
+    let owners = Set(
+      try fixture.rights().filter { $0[0] != "database" && $0[1] != "public" }
+        .filter { ["relation", "function", "schema"].contains($0[0]) }.map { $0[2] })
+    #expect(owners == [fixture.roles.owner])
+    #expect(
+      try fixture.database.value(
+        "select has_database_privilege('public', current_database(), 'temporary')") == "f")
+    #expect(
+      try fixture.database.value("select has_schema_privilege('public', 'public', 'create')") == "f"
+    )
+  }
+
+  @Test func `the printed statements do the same`() throws {
+    let rights = try fixture.rights()
+    let other = try fixture.database.connect()
+    try other.execute("grant delete on game.receipt to \(fixture.roles.loader)")
+    let text = try Grants(fixture.roles, connection: other).statements(createsRoles: true)
+    #expect(text.hasPrefix("begin;\n"))
+    #expect(text.contains("\"\(fixture.roles.analyst)\""))
+    #expect(!text.contains(":\"") && !text.contains(":'"))
+    #expect(try fixture.rights() != rights)
+    try other.execute(text)
+    #expect(try fixture.rights() == rights)
+  }
+
+  @Test func `a name is a name, whatever it holds`() throws {
+    let strange = try RoleFixture(suffix: #" "é':"loader";--$$"#)
+    try strange.apply(createsRoles: true)
+    let loader = try strange.connect(as: strange.roles.loader)
+    #expect(try loader.query("select current_user")[0, 0] == strange.roles.loader)
+    try strange.expectForbidden(["truncate game.receipt"], to: strange.roles.loader)
+    let path = try strange.folder.write("receipt.jsonl", lines: [Lines.receipt()])
+    #expect(try strange.load([path]).exitCode == 0)
+  }
+
+  @Test func `a role that is not there is named, and nothing is changed`() throws {
+    var roles = fixture.roles
+    roles.analyst = "nobody_of_that_name"
+    let rights = try fixture.rights()
+    let error = #expect(throws: LoadError.self) {
+      try Grants(roles, connection: fixture.database.connect()).apply(createsRoles: false)
+    }
+    #expect(error?.exitCode == .configuration)
+    #expect(error?.message.contains("no role nobody_of_that_name; make it") == true)
+    #expect(try fixture.rights() == rights)
+  }
+
+  @Test func `a role that may do more from elsewhere is refused`() throws {
+    let (owner, loader, analyst) = (
+      fixture.roles.owner, fixture.roles.loader, fixture.roles.analyst
+    )
+    let connection = try fixture.database.connect()
+    for (give, take, word) in [
+      ("alter role \(loader) superuser", "alter role \(loader) nosuperuser", "superuser"),
+      ("alter role \(owner) superuser", "alter role \(owner) nosuperuser", "superuser"),
+      ("grant \(owner) to \(loader)", "revoke \(owner) from \(loader)", "member of \(owner)"),
+      (
+        "grant pg_read_all_data to \(analyst)", "revoke pg_read_all_data from \(analyst)",
+        "member of pg_read_all_data"
+      ),
+    ] {
+      try connection.execute(give)
+      let error = #expect(throws: LoadError.self) { try fixture.apply() }
+      #expect(error?.exitCode == .configuration)
+      #expect(error?.message.contains(word) == true)
+      try connection.execute(take)
+    }
+    try fixture.apply()
+  }
+
+  @Test func `names that PostgreSQL keeps, and one name for two roles, are refused`() {
+    func problem(_ change: (inout DatabaseRoles) -> Void) -> String? {
+      var roles = DatabaseRoles()
+      change(&roles)
+      return roles.problem
+    }
+    #expect(problem { _ in } == nil)
+    #expect(problem { $0.analyst = "public" }?.contains("--analyst cannot be public") == true)
+    #expect(problem { $0.loader = "pg_monitor" } != nil)
+    #expect(problem { $0.eraser = "" } != nil)
+    #expect(problem { $0.owner = String(repeating: "x", count: 64) } != nil)
+    #expect(problem { $0.loader = $0.owner }?.contains("four roles") == true)
+  }
+}

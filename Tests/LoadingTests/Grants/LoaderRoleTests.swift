@@ -1,0 +1,179 @@
+import Loading
+import Postgres
+import SampleData
+import TestSupport
+import Testing
+
+/// What the loader may do is load; everything else is refused by the server.
+@Suite(.serialized, .needsServer) struct LoaderRoleTests {
+  let fixture: RoleFixture
+
+  init() throws { fixture = try RoleFixture() }
+
+  private func count(_ table: String) throws -> Int {
+    Int(try fixture.database.value("select count(*) from \(table)") ?? "") ?? -1
+  }
+
+  @Test func `a full load runs as the loader`() throws {
+    let streams: [(SampleStream, String)] = [
+      (.receipt, "receipt"), (.levelUp, "level_up"), (.gameUser, "game_user"),
+    ]
+    var paths: [String] = []
+    var lines = 0
+    for (stream, name) in streams {
+      let sample = Sample(stream, repeats: 0.3)
+      lines += sample.bytes.filter { $0 == 0x0A }.count
+      paths.append(try fixture.folder.write("\(name).jsonl", sample.bytes))
+    }
+    let log = CountingLog()
+    let report = try fixture.load(paths, logger: log.logger)
+    // Nothing on the way, nor at the end, was beyond its rights.
+    #expect(log.warnings == 0)
+    #expect(report.exitCode == 3)
+    #expect(report.files.allSatisfy { $0.status == .loaded && $0.rejected > 0 })
+    #expect(report.files.map(\.lines).reduce(0, +) == lines)
+    #expect(report.files.contains { $0.duplicates > 0 })
+    // Its months were made on the way.
+    #expect(
+      try count("pg_class where relispartition and relnamespace = 'game'::regnamespace") > 1)
+    let again = try fixture.load(paths)
+    #expect(again.exitCode == 0)
+    #expect(again.files.allSatisfy { $0.status == .alreadyLoaded })
+  }
+
+  @Test func `fills, conflicts and stored tokens are the loader's too`() throws {
+    var options = LoadFixture.options
+    options.storesPurchaseTokens = true
+    let first = try fixture.folder.write(
+      "receipt-1.jsonl",
+      lines: [
+        Lines.receipt(["purchaseToken": #""secret-1""#]), Lines.receipt(["paymentSeq": #""p2""#]),
+      ])
+    let second = try fixture.folder.write(
+      "receipt-2.jsonl",
+      lines: [
+        Lines.receipt(["price": "5.99"]),
+        Lines.receipt(["paymentSeq": #""p2""#, "purchaseToken": #""secret-2""#]),
+      ])
+    let report = try fixture.load([first, second], options: options)
+    #expect(report.exitCode == 3)
+    #expect(report.files.map(\.inserted) == [2, 0])
+    #expect(report.files.map(\.filled) == [0, 1])
+    #expect(report.files.map(\.conflicts) == [0, 1])
+    #expect(try count("game.receipt where purchase_token like 'secret-%'") == 2)
+    #expect(try count("ingest.conflict") == 1)
+    #expect(try count("ingest.fill") > 0)
+    // The merge has emptied what it merged.
+    #expect(try count("staging.receipt") == 0)
+  }
+
+  @Test func `a file that fails is told of, and forgotten when it is loaded`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), "x"])
+    var strict = LoadFixture.options
+    strict.rejectLimit = .count(0)
+    #expect(try fixture.load([path], options: strict).exitCode == 4)
+    #expect(try count("ingest.failed_file") == 1)
+    #expect(try count("ingest.failed_reject") == 1)
+    #expect(try fixture.load([path], options: strict).exitCode == 4)
+    #expect(try count("ingest.failed_file") == 1)
+    #expect(try fixture.load([path]).exitCode == 3)
+    #expect(try count("ingest.failed_file") == 0)
+    #expect(try count("ingest.failed_reject") == 0)
+  }
+
+  @Test func `a dry run and a replay of rejects run as the loader`() throws {
+    let path = try fixture.folder.write(
+      "levelup.jsonl",
+      lines: [
+        Lines.levelUp(), Lines.levelUp(["levelUpTime": "1767398400000", "userId": #""u2""#]),
+      ])
+    var dry = LoadFixture.options
+    dry.isDryRun = true
+    // The second line lies two days ahead of this run, and in the past of the replay.
+    #expect(try fixture.load([path], options: dry).exitCode == 3)
+    #expect(try count("ingest.source_file") == 0)
+    #expect(try fixture.load([path]).exitCode == 3)
+    try fixture.database.execute("update ingest.source_file set as_of = as_of + interval '3 days'")
+    for (isDryRun, open) in [(true, 1), (false, 0)] {
+      var options = LoadOptions()
+      options.isDryRun = isDryRun
+      let replay = try RejectReplay(
+        RejectFilter(), options: options, target: fixture.target(as: fixture.roles.loader)
+      ).replay()
+      #expect(replay.files.map(\.inserted) == [1])
+      #expect(try count("ingest.reject where resolved_at is null") == open)
+    }
+    #expect(try count("game.level_up") == 2)
+  }
+
+  @Test func `the loader cannot delete, truncate, create or drop anything`() throws {
+    try fixture.database.execute("select ingest.ensure_partition('level_up', '2025-07-01')")
+    let all = ["game", "ingest", "report", "staging"]
+    var statements: [String] = []
+    for statement in [
+      "delete from $", "truncate $", "drop table $", "alter table $ add column more text",
+      "create trigger evil before insert on $ for each row execute function suppress_redundant_updates_trigger()",
+      "comment on table $ is 'mine'",
+    ] {
+      statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
+    }
+    statements += try fixture.forEachTable(in: ["report"], "select * from $")
+    statements += try fixture.forEachTable(in: ["staging"], "select * from $")
+    statements += try fixture.forEachTable(in: ["game"], "lock table $ in access exclusive mode")
+    statements += all.flatMap {
+      [
+        "create table \($0).mine (a int)", "drop schema \($0) cascade",
+        "create view \($0).v as select 1",
+      ]
+    }
+    #expect(statements.count > 100)
+    try fixture.expectForbidden(statements, to: fixture.roles.loader)
+  }
+
+  @Test(arguments: [
+    // Facts: what is stored stays as it is, and reference tables are a migration's.
+    "update game.receipt set amount_minor = 0", "update game.level_up set user_level = 0",
+    "insert into game.currency select * from game.currency",
+    // Tokens go in and never come out.
+    "select purchase_token from game.receipt", "select * from game.receipt",
+    "select to_jsonb(r) from game.receipt r", "copy game.receipt to stdout",
+    // The ledger's past.
+    "update ingest.load set started_at = now()", "update ingest.source_file set sha256 = ''",
+    "update ingest.source_file set line_count = 0", "update ingest.reject set raw = ''",
+    "update ingest.failed_file set reason = ''", "update ingest.stream set secret_columns = '{}'",
+    "insert into ingest.conflict (stream) values ('receipt')",
+    "insert into ingest.fill (stream) values ('receipt')",
+    "insert into ingest.stream select * from ingest.stream",
+    "insert into ingest.schema_migration select * from ingest.schema_migration",
+    "select setval('ingest.source_file_source_file_id_seq', 1)",
+    "alter function staging.merge(text) owner to current_user",
+    "alter function ingest.clear_failures(text, text, bytea) reset all",
+    // Whatever is outside of its part.
+    "create table public.mine (a int)", "create temporary table mine (a int)",
+    "create schema mine", "create role mine", "create function public.f() returns int return 1",
+    "set session_replication_role = replica", "select pg_catalog.pg_read_file('/etc/passwd')",
+    "copy (select 1) to program 'true'", "select pg_catalog.pg_ls_dir('/')",
+    "select * from pg_catalog.pg_authid",
+  ])
+  func `the loader can do nothing beside loading`(statement: String) throws {
+    try fixture.expectForbidden([statement], to: fixture.roles.loader)
+  }
+
+  @Test func `the loader cannot take another's part, nor erase`() throws {
+    let connection = try fixture.database.connect()
+    var statements = try fixture.names.filter { $0 != fixture.roles.loader }.map {
+      "set role \(try connection.quotedIdentifier($0))"
+    }
+    try connection.execute(
+      """
+      create function ingest.erase_user(text) returns bigint language sql security definer
+        set search_path = '' return 1
+      """)
+    try fixture.apply()
+    statements.append("select ingest.erase_user('u')")
+    try fixture.expectForbidden(statements, to: fixture.roles.loader)
+    // The one whose part it is can.
+    let eraser = try fixture.connect(as: fixture.roles.eraser)
+    #expect(try eraser.query("select ingest.erase_user('u')")[0, 0] == "1")
+  }
+}

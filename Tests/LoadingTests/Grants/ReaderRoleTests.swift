@@ -1,0 +1,144 @@
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Loading
+
+/// Analysts see the reports, erasers see nothing, the owner migrates.
+@Suite(.serialized, .needsServer) struct ReaderRoleTests {
+  let fixture: RoleFixture
+
+  init() throws { fixture = try RoleFixture() }
+
+  private static let schemas = ["game", "ingest", "report", "staging"]
+
+  /// What neither analysts nor erasers may do.
+  private func forbidden() throws -> [String] {
+    var statements: [String] = []
+    for statement in [
+      "insert into $ default values", "delete from $", "truncate $", "drop table $",
+    ] {
+      statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
+    }
+    for statement in ["select * from $", "select count(*) from $", "copy $ to stdout"] {
+      statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
+    }
+    statements += Self.schemas.map { "create table \($0).mine (a int)" }
+    return statements + [
+      "create table public.mine (a int)", "create temporary table mine (a int)",
+      "create schema mine", "select staging.merge('receipt')",
+      "select ingest.ensure_partition('level_up', '2030-01-01')",
+      "select ingest.clear_failures('a', 'receipt', null)",
+      "select nextval('ingest.source_file_source_file_id_seq')",
+      "select pg_catalog.pg_read_file('/etc/passwd')", "copy (select 1) to program 'true'",
+    ]
+  }
+
+  @Test func `the analyst reads every report`() throws {
+    let path = try fixture.folder.write(
+      "receipt.jsonl", lines: [Lines.receipt(["purchaseToken": #""secret""#]), "x"])
+    #expect(try fixture.load([path]).exitCode == 3)
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    let views = try fixture.forEachTable(in: ["report"], "select * from $")
+    #expect(views.count == EmbeddedSQL.views.count)
+    for view in views {
+      let rows = try analyst.query(view).rows
+      #expect(!rows.contains { $0.contains { $0?.contains("secret") ?? false } })
+    }
+    #expect(try analyst.query("select * from report.revenue_by_day").rowCount == 1)
+    #expect(try analyst.query("select * from report.reject_summary").rowCount == 1)
+  }
+
+  @Test func `the analyst reads nothing else and writes nothing`() throws {
+    var statements = try forbidden()
+    statements += try fixture.forEachTable(in: ["report"], "drop view $")
+    statements += [
+      "create or replace view report.load_history as select 1",
+      "alter function report.time_zone() owner to current_user",
+      "select stavalues1 from pg_catalog.pg_statistic",
+    ]
+    try fixture.expectForbidden(statements, to: fixture.roles.analyst)
+    // Statistics hold values of rows: of tables that one may not read there are none.
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    try fixture.database.execute("analyze")
+    #expect(
+      try analyst.query("select from pg_stats where schemaname in ('game', 'ingest')").rowCount == 0
+    )
+  }
+
+  @Test func `a role that was made for analysts begins read-only and with a time limit`() throws {
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    #expect(try analyst.query("show default_transaction_read_only")[0, 0] == "on")
+    #expect(try analyst.query("show statement_timeout")[0, 0] == "5min")
+  }
+
+  @Test func `the eraser reads and writes no table`() throws {
+    var statements = try forbidden()
+    statements += try fixture.forEachTable(in: ["report"], "select * from $")
+    try fixture.expectForbidden(statements, to: fixture.roles.eraser)
+  }
+
+  /// Who runs migrations: the owner where it may log in, somebody who may take its part, and an
+  /// administrator.
+  @Test(arguments: ["owner", "member", "administrator"])
+  func `migrations run as the owner, and what they make needs no further grant`(
+    who: String
+  ) throws {
+    let server = try fixture.database.connect()
+    let role = try server.quotedIdentifier(fixture.roles.owner)
+    let migrating: Connection
+    switch who {
+    case "owner":
+      try server.execute("alter role \(role) login")
+      migrating = try fixture.connect(as: fixture.roles.owner)
+    case "member":
+      // The eraser stands for somebody: it can log in here.
+      let member = try server.quotedIdentifier(fixture.roles.eraser)
+      try server.execute("grant \(role) to \(member)")
+      migrating = try fixture.connect(as: fixture.roles.eraser)
+    default: migrating = server
+    }
+    let text = """
+      create table game.refund (refund_id text collate "C" primary key, refunded_at timestamptz);
+      create unlogged table staging.refund (like game.refund);
+      insert into ingest.stream (stream, target_table, key_columns, compared_columns)
+        values ('refund', 'refund', '{refund_id}', '{refunded_at}');
+      create schema archive;
+      """
+    let newer = SQLFile(name: "29990101000000_create_refund", text: text)
+    let view = SQLFile(
+      name: "refund", text: "create or replace view report.refund as select * from game.refund;")
+    #expect(
+      try Migrator(
+        connection: migrating, migrations: EmbeddedSQL.migrations + [newer],
+        views: EmbeddedSQL.views + [view]
+      ).migrate() == 1)
+    #expect(
+      try fixture.database.rows(
+        """
+        select distinct relowner::regrole::text from pg_class
+          where relname = 'refund' and relkind in ('r', 'v')
+        """) == [[fixture.roles.owner]])
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    try loader.execute("insert into game.refund values ('r', now())")
+    try loader.execute("insert into staging.refund values ('r', now())")
+    try loader.execute("select * from game.refund")
+    try fixture.expectForbidden(
+      ["delete from game.refund", "truncate staging.refund", "create table archive.a (b int)"],
+      to: fixture.roles.loader)
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    #expect(try analyst.query("select * from report.refund").rowCount == 1)
+    try fixture.expectForbidden(["select * from game.refund"], to: fixture.roles.analyst)
+  }
+
+  @Test func `a member takes the owner's part by a setting of the connection`() throws {
+    let target = try ConnectionTarget(
+      conninfo: TestServer.with(
+        "options", "'-c role=\(fixture.roles.owner)'", in: fixture.database.conninfo))
+    let connection = try Connection(target)
+    #expect(try connection.query("select current_user")[0, 0] == fixture.roles.owner)
+    #expect(try Migrator(connection: connection).migrate() == 0)
+    #expect(
+      try connection.query("select ingest.ensure_partition('level_up', '2031-01-01')")[0, 0] == "t")
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Loading
+import Logging
+import Postgres
+import RecordPipeline
+import TestSupport
+import Testing
+
+/// A database that is divided among four roles of its own: roles belong to the whole server.
+final class RoleFixture {
+  let database: TestDatabase
+  let folder: TemporaryFolder
+  let roles: DatabaseRoles
+  private let passwordFile: String
+
+  /// - Parameter suffix: what else the names hold.
+  init(suffix: String = "") throws {
+    database = try TestDatabase()
+    folder = try TemporaryFolder()
+    let number = UInt64.random(in: .min ... .max)
+    var roles = DatabaseRoles()
+    roles.owner = "ingest_owner_\(number)\(suffix)"
+    roles.loader = "ingest_loader_\(number)\(suffix)"
+    roles.analyst = "ingest_analyst_\(number)\(suffix)"
+    roles.eraser = "ingest_eraser_\(number)\(suffix)"
+    self.roles = roles
+    passwordFile = try folder.write("pgpass", lines: ["*:*:*:*:\(number)"])
+    chmod(passwordFile, 0o600)
+    let connection = try database.connect()
+    try Migrator(connection: connection).migrate()
+    try Grants(roles, connection: connection).apply(createsRoles: true)
+    // A server that asks for a password gets one.
+    for role in names {
+      try connection.execute(
+        "alter role \(try connection.quotedIdentifier(role)) password '\(number)'")
+    }
+  }
+
+  deinit {
+    database.drop()
+    guard let server = try? TestServer.connect() else { return }
+    for role in names {
+      guard let name = try? server.quotedIdentifier(role) else { continue }
+      try? server.execute("drop role if exists \(name)")
+    }
+  }
+
+  var names: [String] { [roles.owner, roles.loader, roles.analyst, roles.eraser] }
+
+  func apply(createsRoles: Bool = false) throws {
+    try Grants(roles, connection: database.connect()).apply(createsRoles: createsRoles)
+  }
+
+  /// The database as a role logs in to it.
+  func target(as role: String) throws -> ConnectionTarget {
+    let quoted = role.replacing("\\", with: #"\\"#).replacing("'", with: #"\'"#)
+    var conninfo = TestServer.with("user", "'\(quoted)'", in: database.conninfo)
+    conninfo = TestServer.with("passfile", passwordFile, in: conninfo)
+    return try ConnectionTarget(conninfo: conninfo)
+  }
+
+  func connect(as role: String) throws -> Connection {
+    try Connection(target(as: role), applicationName: "test")
+  }
+
+  /// Loads files as the loader.
+  func load(
+    _ paths: [String], options: LoadOptions = LoadFixture.options,
+    logger: Logger = LoadFixture.quiet
+  ) throws -> RunReport {
+    LoadRun(options, target: try target(as: roles.loader), logger: logger)
+      .load(try LoadFixture.inputs(paths))
+  }
+
+  /// Expects that each statement fails for want of rights, and for nothing else.
+  func expectForbidden(
+    _ statements: [String], to role: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let connection = try connect(as: role)
+    let wrong = statements.compactMap { statement -> String? in
+      do {
+        try connection.transaction {
+          try connection.execute("set transaction read write")
+          try connection.execute(statement)
+        }
+        return "allowed: \(statement)"
+      } catch let error as PostgresError {
+        return error.sqlState?.rawValue == "42501" ? nil : "\(error): \(statement)"
+      } catch {
+        return "\(error): \(statement)"
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))", sourceLocation: sourceLocation)
+  }
+
+  /// One statement for each table and view of ours; `$` stands for its name.
+  func forEachTable(in schemas: [String], _ statement: String) throws -> [String] {
+    let list = schemas.map { "'\($0)'" }.joined(separator: ", ")
+    return try database.rows(
+      """
+      select format('%I.%I', n.nspname, c.relname) from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in (\(list)) and c.relkind in ('r', 'p', 'v') order by 1
+      """
+    ).compactMap { $0[0] }.map { statement.replacing("$", with: $0) }
+  }
+
+  /// Every right on everything of ours, and the rights that new things get.
+  func rights() throws -> [[String?]] {
+    try database.rows(
+      """
+      select 'relation', c.oid::regclass::text, c.relowner::regrole::text, c.relacl::text
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('game', 'ingest', 'report', 'staging')
+      union all
+      select 'column', a.attrelid::regclass || '.' || a.attname, null, a.attacl::text
+        from pg_attribute a where a.attacl is not null
+      union all
+      select 'function', p.oid::regprocedure::text, p.proowner::regrole::text, p.proacl::text
+        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('game', 'ingest', 'report', 'staging')
+      union all
+      select 'schema', nspname, nspowner::regrole::text, nspacl::text from pg_namespace
+        where nspname in ('game', 'ingest', 'report', 'staging', 'public')
+      union all
+      select 'database', '', null, datacl::text from pg_database where datname = current_database()
+      union all
+      select 'default', coalesce(defaclnamespace::regnamespace::text, ''), defaclobjtype::text,
+        defaclacl::text from pg_default_acl
+      order by 1, 2, 3
+      """)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import RecordPipeline
+
+/// A folder that others write to: whatever lies in it is refused by name, and nobody waits for it.
+struct HostileFolderTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("inbox/receipt.jsonl")
+  }
+
+  private var inbox: String { folder.path + "/inbox" }
+
+  /// What is found in the inbox, paths without the folder's.
+  private func found(followsLinks: Bool = false) throws -> [String] {
+    try InputDiscovery(followsLinks: followsLinks).inputs([inbox]).map {
+      String(decoding: $0.path.utf8.dropFirst(inbox.utf8.count + 1), as: UTF8.self)
+    }
+  }
+
+  /// Why a path that was found in the inbox is refused; nil: it is opened.
+  private func refusal(_ name: String, options: ReadOptions = ReadOptions()) -> String? {
+    do {
+      _ = try InputFile(
+        Input(path: "\(inbox)/\(name)", stream: "receipt", folder: inbox), options: options)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(inbox)/\(name)", withDestinationPath: target)
+  }
+
+  /// Makes a file of a kind that only root may make; false: this user may not.
+  private func node(_ name: String, _ kind: mode_t) -> Bool {
+    // 240 is for experiments: there is no driver behind it.
+    mknod("\(inbox)/\(name)", kind | 0o600, 240 << 8) == 0
+  }
+
+  @Test func `sockets, pipes and devices are found, and refused by their kind`() throws {
+    let socketPath = "\(inbox)/receipt-socket.jsonl"
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    try #require(socketPath.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(bound == 0)
+    #expect(mkfifo("\(inbox)/receipt-pipe.jsonl", 0o600) == 0)
+    var expected = ["receipt-pipe.jsonl", "receipt-socket.jsonl", "receipt.jsonl"]
+    #expect(refusal("receipt-socket.jsonl") == "is no regular file but a socket")
+    #expect(
+      refusal("receipt-pipe.jsonl") == "is no regular file but a pipe; --allow-pipes reads it")
+    for (name, kind) in [("receipt-block.jsonl", S_IFBLK), ("receipt-char.jsonl", S_IFCHR)]
+    where node(name, kind) {
+      expected.append(name)
+      #expect(refusal(name) == "is no regular file but a device")
+    }
+    #expect(try found() == expected.sorted())
+    #expect(refusal("receipt.jsonl") == nil)
+  }
+
+  @Test func `links to files and to folders are refused by name, also those in a circle`() throws {
+    let isLink = "is a symbolic link found in a folder; name it outright, or use --follow-symlinks"
+    let outside = try folder.write("outside/receipt-secret.jsonl")
+    try link("receipt-link.jsonl", to: outside)
+    try link("receipt-outside", to: "\(folder.path)/outside")
+    try link("receipt-up", to: "..")
+    try link("receipt-loop.jsonl", to: "receipt-loop.jsonl")
+    try link("receipt-nowhere.jsonl", to: "nowhere")
+    #expect(
+      try found() == [
+        "receipt-link.jsonl", "receipt-loop.jsonl", "receipt-nowhere.jsonl", "receipt-outside",
+        "receipt-up", "receipt.jsonl",
+      ])
+    for name in ["receipt-link.jsonl", "receipt-outside", "receipt-up", "receipt-nowhere.jsonl"] {
+      #expect(refusal(name) == isLink)
+    }
+    #expect(refusal("receipt-loop.jsonl") == "is a loop of symbolic links")
+  }
+
+  @Test func `where links are followed each folder is searched once, so a circle ends`() throws {
+    try folder.write("outside/receipt-2.jsonl")
+    try link("a", to: "\(folder.path)/outside")
+    try link("b", to: "\(folder.path)/outside")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/outside/up", withDestinationPath: inbox)
+    let files = try found(followsLinks: true)
+    #expect(files == ["a/receipt-2.jsonl", "receipt.jsonl"])
+  }
+
+  @Test func `a folder that has become a link since it was searched is not entered`() throws {
+    try folder.write("inbox/day/receipt.jsonl", Array("inside\n".utf8))
+    try folder.write("outside/receipt.jsonl", Array("outside\n".utf8))
+    let input = try #require(
+      try InputDiscovery().inputs([inbox]).first { $0.path.hasSuffix("day/receipt.jsonl") })
+    #expect(
+      try contents(of: InputFile(input, options: ReadOptions())) == Array("inside\n".utf8))
+    try FileManager.default.moveItem(atPath: "\(inbox)/day", toPath: "\(folder.path)/moved")
+    try link("day", to: "\(folder.path)/outside")
+    let error = #expect(throws: ReadError.self) { try InputFile(input, options: ReadOptions()) }
+    #expect(error?.kind == .notAFile)
+    var following = ReadOptions()
+    following.followsLinks = true
+    #expect(try contents(of: InputFile(input, options: following)) == Array("outside\n".utf8))
+  }
+
+  @Test(arguments: [
+    "receipt \n\r\t.jsonl", "receipt\u{1B}[31m.jsonl", "receipt\u{202E}lnosj.jsonl",
+    "receipt'; drop table x; --.jsonl", "receipt $(touch x) `id`.jsonl", "receipt%s%n.jsonl",
+    "receipt*?[a].jsonl", "receipt\\.jsonl", "receipts/\u{301}.jsonl", "receipts/-rf.jsonl",
+    "receipts/\u{FFFD}.jsonl", "receipts/-.jsonl", "receipts/~.jsonl", "receipts/a:1.jsonl",
+  ])
+  func `a name is a name, whatever it holds`(name: String) throws {
+    try folder.write("inbox/\(name)", Array("mine\n".utf8))
+    #expect(try found().contains { Array($0.utf8) == Array(name.utf8) })
+    let input = try #require(
+      try InputDiscovery().inputs([inbox]).first {
+        $0.path.utf8.elementsEqual("\(inbox)/\(name)".utf8)
+      })
+    #expect(input.stream == "receipt")
+    #expect(try contents(of: InputFile(input, options: ReadOptions())) == Array("mine\n".utf8))
+  }
+
+  @Test func `a path longer than the system takes is read all the same`() throws {
+    let name = String(repeating: "x", count: 250)
+    var descriptor = open(inbox, O_RDONLY | O_DIRECTORY)
+    for _ in 0..<20 {
+      mkdirat(descriptor, name, 0o700)
+      let next = openat(descriptor, name, O_RDONLY | O_DIRECTORY)
+      close(descriptor)
+      descriptor = next
+    }
+    let file = openat(descriptor, "receipt-deep.jsonl", O_WRONLY | O_CREAT, 0o600)
+    #expect(write(file, "deep\n", 5) == 5)
+    close(file)
+    close(descriptor)
+    let inputs = try InputDiscovery().inputs([inbox])
+    let deep = try #require(inputs.first { $0.path.hasSuffix("receipt-deep.jsonl") })
+    #expect(deep.path.utf8.count > Int(PATH_MAX))
+    #expect(try contents(of: InputFile(deep, options: ReadOptions())) == Array("deep\n".utf8))
+    // Foundation cannot remove what it cannot name.
+    let remover = Process()
+    remover.executableURL = URL(fileURLWithPath: "/bin/rm")
+    remover.arguments = ["-rf", inbox]
+    try remover.run()
+    remover.waitUntilExit()
+  }
+
+  @Test func `a name that is no UTF-8 is told, also beside one that looks like it`() throws {
+    try folder.write("inbox/receipt-\u{FFFD}.jsonl")
+    let bytes = Array("\(inbox)/receipt-".utf8) + [0xFF] + Array(".jsonl".utf8)
+    let path = bytes.map { CChar(bitPattern: $0) } + [0]
+    let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    let error = #expect(throws: InputUsageError.self) { try found() }
+    #expect(error?.description.contains("is not UTF-8; rename the file") == true)
+    unlink(path)
+  }
+}

@@ -1,0 +1,6 @@
+-- The analyst: reads the views of report, which run with their owner's rights. Nothing else.
+grant usage on schema report to :"analyst";
+grant select on all tables in schema report to :"analyst";
+grant execute on all functions in schema report to :"analyst";
+alter default privileges for role :"owner" in schema report grant select on tables to :"analyst";
+alter default privileges for role :"owner" in schema report grant execute on functions to :"analyst";
