@@ -62,6 +62,7 @@ COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; t
 CREATE FUNCTION ingest.analyze_if_grown(p_stream text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET default_statistics_target TO '50'
     AS $$
 declare
   target regclass;

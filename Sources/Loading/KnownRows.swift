@@ -6,13 +6,13 @@ internal import RecordPipeline
 /// That spares the way through staging to all but the rows that must be compared value by value:
 /// nearly every row that may be known is either stored as it is, or not there at all.
 struct KnownRows {
-  enum Verdict: UInt8 {
+  enum Verdict {
     /// A row with this key is stored, and says the same.
-    case duplicate = 0x64  // "d"
+    case duplicate
     /// No row with this key is stored.
-    case new = 0x6E  // "n"
+    case new
     /// A row with this key is stored; whether it says the same is not known.
-    case toBeCompared = 0x63  // "c"
+    case toBeCompared
   }
 
   private let connection: Connection
@@ -25,38 +25,59 @@ struct KnownRows {
 
   /// - Returns: a verdict for each row, in their order.
   func verdicts(for rows: KeyedRows) throws -> [Verdict] {
-    let answer = try connection.query(question, rows.arrays.map { .bytes($0) })
-      .bytes(row: 0, column: 0)
-    let verdicts = answer?.compactMap(Verdict.init) ?? []
-    guard verdicts.count == rows.count else {
-      throw LoadError(
-        .defect, "the server judged \(verdicts.count) of \(rows.count) rows", endsRun: true)
+    let answer = try connection.query(
+      question, (rows.arrays + rows.timeRange).map { .bytes($0) }, binaryResult: true)
+    var verdicts = [Verdict](repeating: .duplicate, count: rows.count)
+    for (column, verdict) in [Verdict.new, .toBeCompared].enumerated() {
+      for number in integers(ofArray: answer.bytes(row: 0, column: column) ?? []) {
+        guard verdicts.indices.contains(number - 1) else {
+          throw LoadError(
+            .defect, "the server judged row \(number) of \(rows.count)", endsRun: true)
+        }
+        verdicts[number - 1] = verdict
+      }
     }
     return verdicts
   }
 
-  /// A statement that answers with one letter a row.
+  /// A statement that answers with the numbers, from 1, of the rows that are not stored, and of
+  /// those that are stored otherwise.
   ///
-  /// "offset 0" keeps the look-up what it is, one probe of the key's index a row:
-  /// left alone, the planner may hash the whole target for every question.
+  /// "offset 0" keeps the look-up what it is, one probe of the key's index a row: left alone, the
+  /// planner may hash the whole target for every question. The range of time lets it see which
+  /// months are meant; otherwise they would be sought anew for each row.
   private static func question(for stream: RecordStream) -> String {
     let keys = stream.keyColumns
     let columns = keys + stream.allColumns.suffix(1)
     let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type.rawValue)[]" }
-    let sameKey = keys.map { column in
+    var conditions = keys.map { column in
       let isSame = "t.\(column.name) = s.\(column.name)"
       guard column.isOptionalKey else { return isSame }
       return "(\(isSame) or t.\(column.name) is null and s.\(column.name) is null)"
     }
+    if stream.isPartitionedByMonth {
+      conditions.append(
+        "t.\(stream.orderColumn.name) between $\(columns.count + 1)::timestamptz "
+          + "and $\(columns.count + 2)::timestamptz")
+    }
     return """
-      select string_agg(
-        case when t.is_stored is null then 'n' when t.row_digest = s.row_digest then 'd' else 'c' end,
-        '' order by s.number)
+      select array_agg(s.number::integer) filter (where t.is_stored is null),
+        array_agg(s.number::integer) filter (where t.is_stored)
       from unnest(\(arrays.joined(separator: ", "))) with ordinality
         s (\(columns.map(\.name).joined(separator: ", ")), number)
       left join lateral (
         select true as is_stored, t.row_digest from \(stream.targetTable) t
-        where \(sameKey.joined(separator: " and ")) offset 0) t on true
+        where \(conditions.joined(separator: " and ")) offset 0) t on true
+      where t.is_stored is null or t.row_digest is distinct from s.row_digest
       """
+  }
+}
+
+/// The elements of an `integer[]` without NULLs, in PostgreSQL's binary format; none for no array.
+private func integers(ofArray bytes: [UInt8]) -> [Int] {
+  bytes.withUnsafeBytes { bytes in
+    stride(from: 24, to: bytes.count, by: 8).map { place in
+      Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)))
+    }
   }
 }

@@ -16,8 +16,11 @@ struct Statistics {
     defer { interruption.watch([], lane: lane) }
     do {
       try control.transaction { connection in
+        // Autovacuum soon looks at what has grown much, too, and sums up its pages then.
         try connection.query(
-          "select ingest.summarize_new_pages($1), ingest.analyze_if_grown($1)", [.text(stream)])
+          """
+          select case when ingest.analyze_if_grown($1) = 0 then ingest.summarize_new_pages($1) end
+          """, [.text(stream)])
       }
     } catch {
       guard !interruption.isRequested else { return }

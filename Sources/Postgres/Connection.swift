@@ -61,6 +61,7 @@ package final class Connection {
   /// Opens a transaction with the settings that every transaction of ours has.
   ///
   /// Names are always qualified, so the search path is empty; times and bytes print in one form.
+  /// Compiling our short statements takes longer than running them.
   /// Each statement sees what was committed before it: who waits for a lock and then looks must not
   /// look at the state of before.
   package func begin() throws {
@@ -138,7 +139,7 @@ package final class Connection {
     }
     var settings = """
       set local search_path = ''; set local timezone = 'UTC'; \
-      set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'
+      set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off
       """
     // A server notices a vanished client only when it next talks to it, unless told to look. Not
     // every operating system can look, and PostgreSQL refuses the setting there.

@@ -6,6 +6,8 @@
 create function ingest.analyze_if_grown(p_stream text) returns integer
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+-- Half the usual sample takes less than half the time, and knows a tenth more or less as well.
+set default_statistics_target = 50
 as $$
 declare
   target regclass;

@@ -3,6 +3,7 @@
 create index receipt_purchased_at on game.receipt using brin (purchased_at) with (pages_per_range = 32);
 
 -- What a load appends is in no summary until VACUUM comes by, and until then every query reads it.
+-- After a load that made the table much larger autovacuum comes soon; after others it does not.
 create function ingest.summarize_new_pages(p_stream text) returns integer
 language sql security definer
 set search_path = pg_catalog, pg_temp

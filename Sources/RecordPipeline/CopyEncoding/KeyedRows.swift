@@ -5,6 +5,9 @@ package struct KeyedRows {
   ///
   /// - Source: PostgreSQL 15, `array_recv`; an element is written as a field of COPY is.
   package private(set) var arrays: [[UInt8]] = []
+  /// The smallest and the largest time of the first key column, in PostgreSQL's binary format; empty
+  /// when rows are not told apart by time first.
+  package private(set) var timeRange: [[UInt8]] = []
   private var starts: [Int] = []
   private var keys: [Range<Int>] = []
   private let rows: RowBuffer
@@ -36,7 +39,24 @@ package struct KeyedRows {
       }
     }
     starts.append(place)
+    if stream.isPartitionedByMonth { timeRange = Self.range(ofTimes: arrays[0]) }
   }
+
+  /// - Parameter times: an array of `timestamptz`, none of them before 2000 or NULL.
+  private static func range(ofTimes times: [UInt8]) -> [[UInt8]] {
+    times.withUnsafeBytes { times in
+      var range = (smallest: UInt64.max, largest: UInt64.min)
+      for place in stride(from: arrayHeaderSize + 4, to: times.count, by: 12) {
+        let time = UInt64(bigEndian: times.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        range = (min(range.smallest, time), max(range.largest, time))
+      }
+      return [range.smallest, range.largest].map { time in
+        withUnsafeBytes(of: time.bigEndian) { Array($0) }
+      }
+    }
+  }
+
+  private static let arrayHeaderSize = 5 * MemoryLayout<Int32>.size
 
   package var count: Int { keys.count }
 
