@@ -65,10 +65,10 @@ final class FileLoad {
         try file.waitUntilReadable(checking: run.interruption.check)
         canRepeat = false
       }
-      // An archive has to be read to know how many bytes it holds.
+      // Some archives have to be read to know how many bytes they hold.
       var known = KnownBytes()
-      if let size = file.size {
-        known.count = try DecodedSource(file).compression == .none ? size : nil
+      if file.size != nil {
+        known.count = file.claimedLength(try DecodedSource(file).compression)
         try file.rewind()
         if known.count == nil { known = try digest(of: file) }
       }
@@ -89,6 +89,7 @@ final class FileLoad {
 
   /// What is known of a file's decoded bytes before its rows are made.
   private struct KnownBytes {
+    /// As the file claims; an archive can be wrong.
     var count: Int?
     var sha256: [UInt8]?
   }

@@ -66,12 +66,14 @@ struct Ledger {
     return result[0, 0] == "t"
   }
 
-  /// True when a file of this length has been loaded and not been undone.
+  /// True when a file of this length, or of one that gzip writes the same way (modulo 2^32), has been
+  /// loaded and not been undone.
   func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
     let result = try connection.query(
       """
       select exists (select from ingest.source_file
-        where byte_count = $1 and stream = $2 and undone_at is null)
+        where (byte_count = $1 or byte_count > 4294967295 and byte_count & 4294967295 = $1)
+          and stream = $2 and undone_at is null)
       """, [.integer(byteCount), .text(stream)])
     return result[0, 0] == "t"
   }

@@ -49,6 +49,11 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
         .fileFailed, "\(text). The server refused a row that had passed the checks; please report")
     case .internalError:
       self.init(.defect, "\(text). The file was rolled back; please report", endsRun: true)
+    case .setup where error.sqlState == .insufficientPrivilege:
+      self.init(
+        .configuration,
+        "\(text). The role lacks a right: the owner has it, or gamebase-ingest grant gives it, which "
+          + "is to be run again after a migration", endsRun: true)
     case .setup:
       self.init(.configuration, text, endsRun: true)
     }

@@ -13,11 +13,15 @@ import Testing
 
   private func compressed(_ path: String, with program: String, to suffix: String) throws -> String
   {
+    try packed(path, by: "\(program) -c \"$IN\"", to: suffix)
+  }
+
+  private func packed(_ path: String, by script: String, to suffix: String) throws -> String {
     let output = "\(path)\(suffix)"
     var command = Command("/bin/sh")
     command.environment["IN"] = path
     command.environment["OUT"] = output
-    let result = try command.run(["-c", "\(program) -c \"$IN\" > \"$OUT\""])
+    let result = try command.run(["-c", "{ \(script); } > \"$OUT\""])
     try #require(result.exitCode == 0, "\(result.errors)")
     return output
   }
@@ -87,14 +91,20 @@ import Testing
     let copy = try fixture.folder.write("receipts/other name.json", sample.bytes)
     let gzip = try compressed(path, with: "gzip", to: ".gz")
     let zstd = try compressed(path, with: "zstd -q", to: ".zst")
+    // Of several members or frames, which say the wrong length or none.
+    let parts = try packed(
+      path, by: #"head -c 99 "$IN" | gzip; tail -c +100 "$IN" | gzip"#, to: "-parts.gz")
+    let piped = try packed(path, by: #"cat "$IN" | zstd -q"#, to: "-piped.zst")
+    let frames = try packed(
+      path, by: #"head -c 99 "$IN" | zstd -q; tail -c +100 "$IN" | zstd -q"#, to: "-frames.zst")
     // Compression is told by content: a name that says nothing, or the wrong thing, does not matter.
     let misnamed = try compressed(path, with: "gzip", to: "-misnamed.jsonl")
     let first = try fixture.load([zstd])
     #expect(first.files.first?.inserted == sample.expected.inserted)
     let before = try fixture.digests()
-    let again = try fixture.load([path, copy, gzip, zstd, misnamed])
+    let again = try fixture.load([path, copy, gzip, zstd, misnamed, parts, piped, frames])
     #expect(again.exitCode == 0)
-    #expect(again.files.map(\.status) == Array(repeating: .alreadyLoaded, count: 5))
+    #expect(again.files.map(\.status) == Array(repeating: .alreadyLoaded, count: 8))
     #expect(Set(again.files.map(\.sha256)) == [first.files.first?.sha256])
     #expect(try fixture.digests() == before)
   }

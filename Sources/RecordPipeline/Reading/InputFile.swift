@@ -140,6 +140,13 @@ package final class InputFile: ByteSource {
     bytesRead = 0
   }
 
+  /// Bytes at a place of a file that can be read twice, fewer at its end; moves nothing.
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+    }
+  }
+
   /// Checks that the file is still what was opened, and that all of it has been read.
   package func checkUnchanged() throws(ReadError) {
     guard let status else { return }

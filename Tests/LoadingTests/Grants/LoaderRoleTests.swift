@@ -106,6 +106,19 @@ import Testing
     #expect(try count("game.level_up") == 2)
   }
 
+  @Test func `what only the owner may says which right is missing, and who gives it`() throws {
+    try fixture.database.execute("select ingest.ensure_partition('level_up', '2020-01-01')")
+    let retention = Retention(
+      target: try fixture.target(as: fixture.roles.loader), logger: LoadFixture.quiet)
+    let months = try retention.months(ofStreams: ["level_up"], keep: 1)
+    #expect(months.count == 1)
+    let refused = #expect(throws: LoadError.self) {
+      for month in months { try retention.drop(month) }
+    }
+    #expect(refused?.exitCode == .configuration)
+    #expect(refused?.message.contains("gamebase-ingest grant gives it") == true)
+  }
+
   @Test func `the loader cannot delete, truncate, create or drop anything`() throws {
     try fixture.database.execute("select ingest.ensure_partition('level_up', '2025-07-01')")
     let all = ["game", "ingest", "report", "staging"]

@@ -1,0 +1,24 @@
+internal import CCompression
+
+extension InputFile {
+  /// How many bytes a file says that it decodes to, without decoding it; nil when it does not say.
+  ///
+  /// Only a hint. A gzip file ends with the length of its last member modulo 2^32, and a Zstandard
+  /// file may begin with the length of its first frame; there can be more of both.
+  /// - Source: RFC 1952, 2.3.1 (ISIZE); RFC 8878, 3.1.1.1.4 (Frame_Content_Size).
+  package func claimedLength(_ compression: Compression) -> Int? {
+    guard let size else { return nil }
+    switch compression {
+    case .none: return size
+    case .gzip:
+      let last = bytes(at: size - 4, count: 4)
+      return last.count == 4 ? last.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
+    case .zstd:
+      // A header has 18 bytes at most.
+      let first = bytes(at: 0, count: 18)
+      let length = first.withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
+      // Unknown and wrong are the two largest numbers; 0 is also what a skippable frame says.
+      return Int(exactly: length).flatMap { $0 > 0 ? $0 : nil }
+    }
+  }
+}

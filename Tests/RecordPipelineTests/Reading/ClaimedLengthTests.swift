@@ -1,0 +1,58 @@
+import Testing
+
+@testable import RecordPipeline
+
+/// What files say of their own length.
+struct ClaimedLengthTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func claim(_ bytes: [UInt8], _ compression: Compression) throws -> Int? {
+    let file = try InputFile(path: try folder.write("file", bytes))
+    let length = file.claimedLength(compression)
+    // Asking moves nothing.
+    #expect(try file.bytesToEnd() == bytes)
+    return length
+  }
+
+  private let content = Array("{\"userId\":\"u\"}\n".utf8)
+
+  @Test func `a plain file's is its size`() throws {
+    #expect(try claim(content, .none) == content.count)
+    #expect(try claim([], .none) == 0)
+  }
+
+  @Test func `gzip says that of its last member`() throws {
+    #expect(try claim(gzipMember(content), .gzip) == content.count)
+    #expect(try claim(gzipMember(content) + gzipMember([0x0A]), .gzip) == 1)
+    #expect(try claim([0x1F, 0x8B], .gzip) == nil)
+  }
+
+  @Test func `zstd says that of its first frame, or nothing`() throws {
+    // Single segment, a length of one byte, one raw block.
+    let size = UInt8(content.count)
+    let block = [size << 3 | 1, 0, 0] + content
+    #expect(try claim([0x28, 0xB5, 0x2F, 0xFD, 0x20, size] + block, .zstd) == content.count)
+    #expect(try claim(zstdFrame(content), .zstd) == nil)
+    #expect(try claim(zstdSkippableFrame([1, 2]) + zstdFrame(content), .zstd) == nil)
+    #expect(try claim([0x28, 0xB5, 0x2F], .zstd) == nil)
+  }
+
+  @Test func `standard input says nothing`() throws {
+    #expect(try InputFile(path: "-").claimedLength(.none) == nil)
+  }
+}
+
+extension InputFile {
+  fileprivate func bytesToEnd() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try read(into: buffer)
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+}
