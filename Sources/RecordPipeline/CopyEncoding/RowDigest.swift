@@ -22,9 +22,16 @@ package struct RowDigest: Equatable {
     ///   when there are fewer.
     package init?(_ bytes: [UInt8]) {
       guard bytes.count >= 16 else { return nil }
-      first = Point(bytes[0..<8])
-      second = Point(bytes[8..<16])
+      self.init(Point(bytes[0..<8]), Point(bytes[8..<16]))
     }
+
+    private init(_ first: Point, _ second: Point) {
+      self.first = first
+      self.second = second
+    }
+
+    /// A key that nobody else has, for digests that are compared only in this process.
+    static func random() -> Key { Key(Point.random(), Point.random()) }
   }
 
   package init(of bytes: UnsafeRawBufferPointer, key: Key) {
@@ -62,7 +69,14 @@ private struct Point: Equatable {
   private let power1, power2, power3, power4: UInt64
 
   init(_ bytes: ArraySlice<UInt8>) {
-    power1 = bytes.reduce(0) { $0 << 8 | UInt64($1) } & prime
+    self.init(bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  static func random() -> Point { Point(UInt64.random(in: .min ... .max)) }
+
+  /// - Parameter number: of which the lowest 61 bits are used.
+  private init(_ number: UInt64) {
+    power1 = number & prime
     power2 = Product(power1, power1).folded
     power3 = Product(power2, power1).folded
     power4 = Product(power3, power1).folded

@@ -5,6 +5,7 @@ struct Suppression {
   private let erased: ErasedUsers
   private let userField: Field
   private let appField: Field?
+  private let strangers = KnownStrangers()
 
   /// Whose a line is.
   enum Owner {
@@ -25,6 +26,10 @@ struct Suppression {
 
   func owner(of line: DecodedLine) -> Owner {
     guard let user = try? line.userID(userField) else { return .unknown }
+    let isStranger = strangers.contains(UnsafeRawBufferPointer(user.buffer)) {
+      erased.contain(user.buffer, of: nil)
+    }
+    if isStranger { return .somebodyElse }
     return erased.contain(user.buffer, of: app(of: line)) ? .erased : .somebodyElse
   }
 
