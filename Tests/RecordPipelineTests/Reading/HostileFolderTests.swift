@@ -135,27 +135,25 @@ struct HostileFolderTests {
 
   @Test func `a path longer than the system takes is read all the same`() throws {
     let name = String(repeating: "x", count: 250)
-    var descriptor = open(inbox, O_RDONLY | O_DIRECTORY)
-    for _ in 0..<20 {
-      mkdirat(descriptor, name, 0o700)
-      let next = openat(descriptor, name, O_RDONLY | O_DIRECTORY)
-      close(descriptor)
-      descriptor = next
+    let fileName = "receipt-deep.jsonl"
+    var descriptors = [open(inbox, O_RDONLY | O_DIRECTORY)]
+    for level in 0..<20 {
+      mkdirat(descriptors[level], name, 0o700)
+      descriptors.append(openat(descriptors[level], name, O_RDONLY | O_DIRECTORY))
     }
-    let file = openat(descriptor, "receipt-deep.jsonl", O_WRONLY | O_CREAT, 0o600)
+    let file = openat(descriptors[20], fileName, O_WRONLY | O_CREAT, 0o600)
     #expect(write(file, "deep\n", 5) == 5)
     close(file)
-    close(descriptor)
     let inputs = try InputDiscovery().inputs([inbox])
-    let deep = try #require(inputs.first { $0.path.hasSuffix("receipt-deep.jsonl") })
+    let deep = try #require(inputs.first { $0.path.hasSuffix(fileName) })
     #expect(deep.path.utf8.count > Int(PATH_MAX))
     #expect(try contents(of: InputFile(deep, options: ReadOptions())) == Array("deep\n".utf8))
     // Foundation cannot remove what it cannot name.
-    let remover = Process()
-    remover.executableURL = URL(fileURLWithPath: "/bin/rm")
-    remover.arguments = ["-rf", inbox]
-    try remover.run()
-    remover.waitUntilExit()
+    unlinkat(descriptors[20], fileName, 0)
+    for level in (0...20).reversed() {
+      close(descriptors[level])
+      if level > 0 { unlinkat(descriptors[level - 1], name, AT_REMOVEDIR) }
+    }
   }
 
   @Test func `a name that is no UTF-8 is told, also beside one that looks like it`() throws {
