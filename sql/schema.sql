@@ -220,12 +220,15 @@ COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the
 CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO, YMD'
     AS $$
 declare
   month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
   month_end timestamptz := (date_trunc('month', p_month) + interval '1 month')::timestamp at time zone 'UTC';
   parent text;
   partition text;
+  unobserved text;
 begin
   select target_table, target_table || to_char(p_month, '_YYYY_MM')
     into parent, partition
@@ -233,6 +236,12 @@ begin
     where stream = p_stream and partition_column is not null;
   if parent is null then
     raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
+  end if;
+  -- A year before the first would take the name of one after it, and one of five digits a name that
+  -- ingest.month_partitions does not know.
+  if p_month between date '0001-01-01' and date '9999-12-31' is not true then
+    raise exception 'no month has a table before the year 1, or after 9999'
+      using errcode = 'datetime_field_overflow';
   end if;
   if to_regclass(format('game.%I', partition)) is not null then
     return false;
@@ -242,6 +251,14 @@ begin
     return false;
   end if;
   execute format('create table game.%I (like game.%I including all)', partition, parent);
+  -- "including all" leaves out which columns ANALYZE is to pass over.
+  for unobserved in
+    select attname from pg_catalog.pg_attribute
+      where attrelid = format('game.%I', parent)::regclass and attnum > 0 and not attisdropped
+        and attstattarget = 0
+  loop
+    execute format('alter table game.%I alter column %I set statistics 0', partition, unobserved);
+  end loop;
   execute format('comment on table game.%I is %L', partition,
     format('One row per row of game.%s in %s, UTC. Made by: ingest.ensure_partition.',
       parent, to_char(p_month, 'YYYY-MM')));
@@ -643,6 +660,7 @@ CREATE FUNCTION ingest.suppress_rejects(p_rejects bigint[]) RETURNS void
     AS $$
   update ingest.reject set raw = '', resolved_at = clock_timestamp()
     where reject_id = any (p_rejects) and resolved_at is null
+      and exists (select from ingest.erased_user)
 $$;
 
 -- Name: FUNCTION suppress_rejects(p_rejects bigint[]); Type: COMMENT; Schema: ingest; Owner: -

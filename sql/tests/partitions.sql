@@ -1,6 +1,6 @@
 -- ingest.ensure_partition: months are made once, in UTC, whatever the session thinks.
 begin;
-select plan(14);
+select plan(20);
 set local timezone = 'Asia/Seoul';
 
 select is(ingest.ensure_partition('level_up', '2031-02-17'), true, 'a month is made');
@@ -35,6 +35,29 @@ select throws_ok($$ select ingest.ensure_partition('receipt', '2031-02-01') $$, 
   'a stream that is not partitioned is refused');
 select throws_ok($$ select ingest.ensure_partition('x; drop table game.receipt', '2031-02-01') $$,
   '42704', null, 'and so is a name that is no stream');
+
+-- A style that writes zones as abbreviations, in a zone whose abbreviation means another one.
+set local timezone = 'Asia/Kolkata';
+set local datestyle = 'German';
+select is(ingest.ensure_partition('level_up', '2032-05-01'), true, 'a month is made in any style');
+set local timezone = 'UTC';
+set local datestyle = 'ISO';
+select is(
+  (select pg_get_expr(relpartbound, oid) from pg_class where oid = 'game.level_up_2032_05'::regclass),
+  'FOR VALUES FROM (''2032-05-01 00:00:00+00'') TO (''2032-06-01 00:00:00+00'')',
+  'and it is the same month');
+select throws_ok($$ select ingest.ensure_partition('level_up', '0100-05-01 BC') $$, '22008', null,
+  'a year before the first is refused');
+select throws_ok($$ select ingest.ensure_partition('level_up', '12025-05-01') $$, '22008', null,
+  'and so is one of five digits');
+select throws_ok($$ select ingest.ensure_partition('level_up', 'infinity') $$, '22008', null,
+  'and one without end');
+select results_eq(
+  $$ select attname from pg_attribute where attrelid = 'game.level_up_2032_05'::regclass
+       and attnum > 0 and attstattarget = 0 order by attname $$,
+  $$ select attname from pg_attribute where attrelid = 'game.level_up'::regclass
+       and attnum > 0 and attstattarget = 0 order by attname $$,
+  'ANALYZE passes over the same columns in a month as in the whole');
 
 select * from finish();
 rollback;

@@ -73,13 +73,17 @@ package struct Grants {
     let found = try connection.query(
       """
       select r.rolname, case when r.rolsuper then 'is a superuser'
-          else 'is a member of ' || more.rolname end
+          when more.oid is not null then 'is a member of ' || more.rolname
+          when r.rolcreaterole then 'may make itself a member of others (CREATEROLE)'
+          else 'may copy the whole server (REPLICATION)' end
         from pg_roles r left join pg_roles more
           on not r.rolsuper and r.oid <> more.oid and pg_has_role(r.oid, more.oid, 'member')
             and (more.rolname = any (array[$1, $2, $3, $4]) or more.rolname in
               ('pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files',
-                'pg_write_server_files', 'pg_execute_server_program'))
-        where r.rolname = any (array[$1, $2, $3, $4]) and (r.rolsuper or more.oid is not null)
+                'pg_write_server_files', 'pg_execute_server_program')
+              or more.rolsuper or r.rolname <> $1 and (more.rolcreaterole or more.rolreplication))
+        where r.rolname = any (array[$1, $2, $3, $4]) and (r.rolsuper or more.oid is not null
+          or r.rolname <> $1 and (r.rolcreaterole or r.rolreplication))
         order by 1, 2
       """, roles.named.map { .text($0.name) })
     guard found.rowCount > 0, let name = found[0, 0], let reason = found[0, 1] else { return }

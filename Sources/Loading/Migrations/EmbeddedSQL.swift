@@ -2105,6 +2105,74 @@ package enum EmbeddedSQL {
           'Empties stored lines of erased users: they are settled, and nothing of them is kept.';
 
         """#),
+    SQLFile(
+      name: "20261121006000_pin_loader_functions",
+      text: #"""
+        -- How times are written is the caller's to set: under another style than ISO a zone is told by its
+        -- abbreviation, which may mean another zone when it is read again ("IST", "CST"). The bounds of a
+        -- month would then lie hours off, and neither it nor the next one could be loaded.
+        create or replace function ingest.ensure_partition(p_stream text, p_month date) returns boolean
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        set datestyle = 'ISO, YMD'
+        as $$
+        declare
+          month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
+          month_end timestamptz := (date_trunc('month', p_month) + interval '1 month')::timestamp at time zone 'UTC';
+          parent text;
+          partition text;
+          unobserved text;
+        begin
+          select target_table, target_table || to_char(p_month, '_YYYY_MM')
+            into parent, partition
+            from ingest.stream
+            where stream = p_stream and partition_column is not null;
+          if parent is null then
+            raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
+          end if;
+          -- A year before the first would take the name of one after it, and one of five digits a name that
+          -- ingest.month_partitions does not know.
+          if p_month between date '0001-01-01' and date '9999-12-31' is not true then
+            raise exception 'no month has a table before the year 1, or after 9999'
+              using errcode = 'datetime_field_overflow';
+          end if;
+          if to_regclass(format('game.%I', partition)) is not null then
+            return false;
+          end if;
+          perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
+          if to_regclass(format('game.%I', partition)) is not null then
+            return false;
+          end if;
+          execute format('create table game.%I (like game.%I including all)', partition, parent);
+          -- "including all" leaves out which columns ANALYZE is to pass over.
+          for unobserved in
+            select attname from pg_catalog.pg_attribute
+              where attrelid = format('game.%I', parent)::regclass and attnum > 0 and not attisdropped
+                and attstattarget = 0
+          loop
+            execute format('alter table game.%I alter column %I set statistics 0', partition, unobserved);
+          end loop;
+          execute format('comment on table game.%I is %L', partition,
+            format('One row per row of game.%s in %s, UTC. Made by: ingest.ensure_partition.',
+              parent, to_char(p_month, 'YYYY-MM')));
+          execute format('alter table game.%I attach partition game.%I for values from (%L) to (%L)',
+            parent, partition, month_start, month_end);
+          return true;
+        end
+        $$;
+
+        -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
+        create or replace function ingest.suppress_rejects(p_rejects bigint[]) returns void
+        language sql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+          update ingest.reject set raw = '', resolved_at = clock_timestamp()
+            where reject_id = any (p_rejects) and resolved_at is null
+              and exists (select from ingest.erased_user)
+        $$;
+
+        """#),
   ]
 
   /// The views of schema report.
@@ -2501,7 +2569,7 @@ package enum EmbeddedSQL {
       text: #"""
         -- Everybody starts from nothing: what a role may do is what the files after this one say.
         -- No table of one's own beside ours, in which a name could hide another.
-        revoke create on schema public from public;
+        revoke create on schema public from public, :"loader", :"analyst", :"eraser";
         select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
           pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
           pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
@@ -2512,6 +2580,8 @@ package enum EmbeddedSQL {
         begin
           execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
           foreach kind in array array['loader', 'analyst', 'eraser'] loop
+            execute pg_catalog.format('revoke create, temporary on database %I from %I',
+              pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.' || kind));
             execute pg_catalog.format('grant connect on database %I to %I', pg_catalog.current_database(),
               pg_catalog.current_setting('gamebase_ingest.' || kind));
           end loop;
@@ -2528,6 +2598,20 @@ package enum EmbeddedSQL {
           from public, :"loader", :"analyst", :"eraser";
         revoke all on all routines in schema game, ingest, report, staging
           from public, :"loader", :"analyst", :"eraser";
+
+        -- The same for what is not there yet, such as the table of a month to come.
+        alter default privileges for role :"owner"
+          revoke all on tables from :"loader", :"analyst", :"eraser";
+        alter default privileges for role :"owner"
+          revoke all on sequences from :"loader", :"analyst", :"eraser";
+        alter default privileges for role :"owner"
+          revoke all on functions from :"loader", :"analyst", :"eraser";
+        alter default privileges for role :"owner" in schema game, ingest, report, staging
+          revoke all on tables from :"loader", :"analyst", :"eraser";
+        alter default privileges for role :"owner" in schema game, ingest, report, staging
+          revoke all on sequences from :"loader", :"analyst", :"eraser";
+        alter default privileges for role :"owner" in schema game, ingest, report, staging
+          revoke all on functions from :"loader", :"analyst", :"eraser";
 
         """#),
     SQLFile(

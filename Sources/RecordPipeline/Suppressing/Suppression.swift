@@ -84,8 +84,11 @@ struct Suppression {
   private func isErasedUserEscaped(_ text: some Collection<UInt8>) -> Bool {
     var text = Array(text)
     for _ in 0..<Self.searchedLevels where text.contains(UInt8(ascii: "\\")) {
-      // In a text within a text the closing quote is escaped: its backslash is none of the id's.
-      while text.last == UInt8(ascii: "\\") { text.removeLast() }
+      // In a text within a text the closing quote is escaped: an odd backslash at the end is its own,
+      // and none of the id's. In a broken line all may be.
+      let ending = text.reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+      if isErasedUser(text.dropLast(ending)) { return true }
+      if !ending.isMultiple(of: 2) { text.removeLast() }
       if isErasedUser(text) { return true }
       text = LenientUnescaping.resolved(text)
       if isErasedUser(text) { return true }

@@ -24,6 +24,12 @@ import Testing
       grant usage on schema ingest to \(fixture.roles.analyst);
       grant execute on function staging.merge(text) to public;
       grant create on schema game to \(fixture.roles.eraser);
+      grant create on schema public to \(fixture.roles.analyst);
+      grant create, temporary on database \(fixture.database.name) to \(fixture.roles.loader);
+      alter default privileges for role \(fixture.roles.owner) in schema game
+        grant delete on tables to \(fixture.roles.loader);
+      alter default privileges for role \(fixture.roles.owner)
+        grant execute on functions to \(fixture.roles.analyst);
       revoke insert on game.receipt from \(fixture.roles.loader);
       alter table game.receipt owner to current_user
       """)
@@ -85,10 +91,14 @@ import Testing
       fixture.roles.owner, fixture.roles.loader, fixture.roles.analyst
     )
     let connection = try fixture.database.connect()
+    let superuser = try fixture.database.value("select quote_ident(current_user)") ?? ""
     for (give, take, word) in [
       ("alter role \(loader) superuser", "alter role \(loader) nosuperuser", "superuser"),
       ("alter role \(owner) superuser", "alter role \(owner) nosuperuser", "superuser"),
       ("grant \(owner) to \(loader)", "revoke \(owner) from \(loader)", "member of \(owner)"),
+      ("alter role \(loader) createrole", "alter role \(loader) nocreaterole", "CREATEROLE"),
+      ("alter role \(analyst) replication", "alter role \(analyst) noreplication", "REPLICATION"),
+      ("grant \(superuser) to \(analyst)", "revoke \(superuser) from \(analyst)", "member of"),
       (
         "grant pg_read_all_data to \(analyst)", "revoke pg_read_all_data from \(analyst)",
         "member of pg_read_all_data"

@@ -60,6 +60,15 @@ struct SuppressionTests {
     #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
   }
 
+  @Test(arguments: [
+    #"{"userId":"u\\","userLevel":"#, #"{"x":"{\"userId\":\"u\\\\\"}""#,
+    #"{"x":"{\"y\":\"{\\\"userId\\\":\\\"u\\\\\\\\\\\"}\"}""#,
+  ])
+  func `an id that ends with a backslash is found in a broken line`(line: String) throws {
+    #expect(try outcome(of: Array(line.utf8), encoder(erased: [(#"u\"#, nil)])) == "suppressed")
+    #expect(try outcome(of: Array(line.utf8), encoder(erased: [("w", nil)])) == "malformed_json")
+  }
+
   @Test func `keys tell users and each other apart`() {
     let other = ErasureKey(Array(1..<33))
     #expect(Self.key.tombstone(of: "u1".utf8) == Self.key.tombstone(of: "u1".utf8))
