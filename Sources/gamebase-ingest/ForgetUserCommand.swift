@@ -48,11 +48,11 @@ struct ForgetUserCommand: ParsableCommand {
     let connection = try database.connect()
     let erasure = UserErasure(userID: user, appID: appID, connection: connection)
     guard let key, !dryRun else {
-      try print(try reportingErrors { try erasure.count() })
+      try printTable(try reportingErrors { try erasure.count() })
       return try Terminal.output("dry run: nothing was erased")
     }
     let traces = try reportingErrors { try erasure.erase(key: key) }
-    try print(traces.filter { !$0.isOfStatistics })
+    try printTable(traces.filter { !$0.isOfStatistics })
     try Terminal.output("the user is erased; lines that come later are suppressed")
     let isReclaimed = try reportingErrors { try SpaceReclaiming(connection).reclaim() }
     try Terminal.output(
@@ -86,7 +86,7 @@ struct ForgetUserCommand: ParsableCommand {
     return line
   }
 
-  private func print(_ traces: [UserErasure.Trace]) throws {
+  private func printTable(_ traces: [UserErasure.Trace]) throws {
     var table = TextTable(["table", "rows"])
     for trace in traces { table.add([trace.place, String(trace.count)]) }
     for line in table.lines { try Terminal.output(line) }

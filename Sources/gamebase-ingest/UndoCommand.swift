@@ -55,7 +55,7 @@ struct UndoCommand: ParsableCommand {
       ).run()
     }
     if report.isRefused { throw refusal(report.inTheWay) }
-    try print(report)
+    try printSummary(report)
   }
 
   /// More files than this are counted.
@@ -76,7 +76,7 @@ struct UndoCommand: ParsableCommand {
         + "nothing was undone. --with-later takes those files back too; load them again afterwards")
   }
 
-  private func print(_ report: UndoReport) throws {
+  private func printSummary(_ report: UndoReport) throws {
     guard !report.files.isEmpty else {
       return try Terminal.output("nothing to undo: it is undone already")
     }

@@ -32,11 +32,11 @@ struct RejectsReplayCommand: ParsableCommand {
         rejects.filter, options: options, target: target, interruption: interruption
       ).replay()
     }
-    try print(report)
+    try printSummary(report)
     if report.exitCode != .success { throw Terminal.code(report.exitCode) }
   }
 
-  private func print(_ report: ReplayReport) throws {
+  private func printSummary(_ report: ReplayReport) throws {
     guard !report.files.isEmpty else {
       return try Terminal.output("nothing to replay: no refused line is open")
     }
