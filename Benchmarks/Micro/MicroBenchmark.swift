@@ -59,7 +59,7 @@ enum Step: String {
     case .encode:
       let encoder = RecordEncoder(
         stream: stream, rules: rules, sourceFileID: 1,
-        routing: RoutingStart(largestKnownKey: nil, memory: 32 * 1024 * 1024, seed: 1))
+        routing: RoutingStart(largestKnownKey: nil, memory: 8 * 1024 * 1024, seed: 1))
       let batch = Batch()
       return try forEach(count, of: lines) {
         guard case .row = try encoder.encode($0, into: batch) else { throw NoRow(line: $0.number) }

@@ -1,6 +1,7 @@
 #include "CSimdjson.h"
 
 #include <cstring>
+#include <memory>
 #include <new>
 #include <simdjson.h>
 #include <string_view>
@@ -9,13 +10,25 @@
 using namespace simdjson;
 
 struct gbi_json_parser {
-  ondemand::parser parser;
-  ondemand::document document;
-  ondemand::object object;
-  ondemand::object_iterator position;
-  const char *line_end = nullptr;
+  // Finds the tokens, by the instructions of the machine at hand. On-demand, the face that simdjson
+  // shows for what comes then, is made for the least of machines wherever the compiler is told of no
+  // other, and checks no member that nobody asks for.
+  std::unique_ptr<internal::dom_parser_implementation> scanner;
+  size_t capacity = 0;
+  // Of the containers that are open, from the outermost: is it an object?
+  std::unique_ptr<bool[]> is_object;
   size_t max_depth = 0;
+
+  // The line in hand.
+  const char *line = nullptr;
+  const char *line_end = nullptr;
+  // Where tokens start in it: the next one, and behind the last one the line's length.
+  const uint32_t *token = nullptr;
+  const uint32_t *tokens_end = nullptr;
+  // The first backslash that is not before the last text that was asked about.
+  const char *backslash = nullptr;
   bool started = false;
+  gbi_json_member member = {};
 };
 
 namespace {
@@ -26,37 +39,30 @@ bool is_hex(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// A token runs to the next structural character: cut the white space behind it.
-std::string_view trimmed(std::string_view token) {
-  while (!token.empty() && is_space(token.back())) token.remove_suffix(1);
-  return token;
-}
-
-// RFC 8259 section 6. On-demand hands out numbers unchecked, and its own number parser refuses
-// what a double cannot hold (1e400), which the grammar allows.
+// RFC 8259 section 6.
 bool is_number(std::string_view text) {
-  size_t i = 0, n = text.size();
-  if (i < n && text[i] == '-') i++;
-  if (i == n || !is_digit(text[i])) return false;
-  if (text[i] == '0') i++;
-  else while (i < n && is_digit(text[i])) i++;
-  if (i < n && text[i] == '.') {
-    size_t start = ++i;
-    while (i < n && is_digit(text[i])) i++;
-    if (i == start) return false;
+  const char *p = text.data(), *end = p + text.size();
+  if (p < end && *p == '-') p++;
+  if (p == end || !is_digit(*p)) return false;
+  if (*p == '0') p++;
+  else while (p < end && is_digit(*p)) p++;
+  if (p < end && *p == '.') {
+    const char *start = ++p;
+    while (p < end && is_digit(*p)) p++;
+    if (p == start) return false;
   }
-  if (i < n && (text[i] == 'e' || text[i] == 'E')) {
-    i++;
-    if (i < n && (text[i] == '+' || text[i] == '-')) i++;
-    size_t start = i;
-    while (i < n && is_digit(text[i])) i++;
-    if (i == start) return false;
+  if (p < end && (*p == 'e' || *p == 'E')) {
+    p++;
+    if (p < end && (*p == '+' || *p == '-')) p++;
+    const char *start = p;
+    while (p < end && is_digit(*p)) p++;
+    if (p == start) return false;
   }
-  return i == n;
+  return p == end;
 }
 
 // RFC 8259 section 7: which escapes there are. What a \u names, a lone surrogate say, is the
-// reader's affair. Control characters have been refused by simdjson's first stage.
+// reader's affair. Control characters have been refused by the scanner.
 bool has_valid_escapes(std::string_view text) {
   for (size_t i = text.find('\\'); i != text.npos; i = text.find('\\', i + 1)) {
     if (++i == text.size()) return false;
@@ -73,159 +79,155 @@ bool has_valid_escapes(std::string_view text) {
   return true;
 }
 
-bool contains_backslash(std::string_view text) {
-  return !text.empty() && std::memchr(text.data(), '\\', text.size()) != nullptr;
-}
-
 gbi_json_status status_of(error_code error) {
   switch (error) {
-    case SUCCESS: return GBI_JSON_END;
+    case SUCCESS: return GBI_JSON_MEMBER;
     case UTF8_ERROR: return GBI_JSON_INVALID_UTF8;
     case MEMALLOC: case CAPACITY: return GBI_JSON_NO_MEMORY;
     default: return GBI_JSON_MALFORMED;
   }
 }
 
-// The text between the quotes of a string token; false when the token is no string.
-bool string_body(std::string_view token, std::string_view &body, bool &escaped) {
-  token = trimmed(token);
-  if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
-  body = token.substr(1, token.size() - 2);
-  escaped = contains_backslash(body);
+// The first character of a token; NUL, which starts no token, behind the last one.
+char first_character(const gbi_json_parser *parser, const uint32_t *token) {
+  return token < parser->tokens_end ? parser->line[*token] : '\0';
+}
+
+// A token and nothing else: it runs to where the next one starts, white space between cut away.
+std::string_view text_of(const gbi_json_parser *parser, const uint32_t *token) {
+  const char *start = parser->line + token[0], *end = parser->line + token[1];
+  while (end > start && is_space(end[-1])) end--;
+  return std::string_view(start, size_t(end - start));
+}
+
+// Whether a text holds a backslash. To be asked of one text after another, from the left: a line
+// without a backslash is searched once, however many texts it holds.
+bool has_backslash(gbi_json_parser *parser, std::string_view text) {
+  const char *start = text.data();
+  if (parser->backslash < start) {
+    auto found = std::memchr(start, '\\', size_t(parser->line_end - start));
+    parser->backslash = found ? static_cast<const char *>(found) : parser->line_end;
+  }
+  return parser->backslash < start + text.size();
+}
+
+// The text between the quotes of a string; false when the token is no string.
+//
+// The scanner starts a token at each opening quote and at whatever follows a closing one, and
+// refuses a line with a quote that is not closed: what begins and ends with a quote is one string.
+inline bool string_body(gbi_json_parser *parser, const uint32_t *token, std::string_view &body,
+                 bool &escaped) {
+  std::string_view text = text_of(parser, token);
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return false;
+  body = text.substr(1, text.size() - 2);
+  escaped = has_backslash(parser, body);
   return !escaped || has_valid_escapes(body);
 }
 
-// The text of a key, from its opening quote: simdjson's first stage has seen the closing one.
-bool key_body(const char *start, const char *end, std::string_view &body, bool &escaped) {
-  escaped = false;
-  for (const char *p = start; p < end; p++) {
-    if (*p == '\\') { escaped = true; p++; continue; }
-    if (*p == '"') {
-      body = std::string_view(start, size_t(p - start));
-      return !escaped || has_valid_escapes(body);
-    }
+// A member's name and its colon; moves on to the value.
+bool take_key(gbi_json_parser *parser, const uint32_t *&token, std::string_view &key,
+              bool &escaped) {
+  if (first_character(parser, token) != '"' || !string_body(parser, token, key, escaped) ||
+      first_character(parser, token + 1) != ':') {
+    return false;
   }
-  return false;
+  token += 2;
+  return true;
 }
 
-// True when all tokens of the line have been read: there is no location left to tell.
-bool at_end(ondemand::document &document) {
-  return document.current_location().error() == OUT_OF_BOUNDS;
-}
-
-// What a checked value is. A container's text is known to whoever knows where it started.
-struct checked_value {
+struct scalar {
   gbi_json_kind kind = GBI_JSON_NULL;
   std::string_view text;
   bool escaped = false;
 };
 
-// Walks a value to its end and checks all of it.
-gbi_json_status check(ondemand::value value, size_t level, size_t max_depth, const char *line_end,
-                      checked_value &out);
-
-gbi_json_status check_array(ondemand::array array, size_t level, size_t max_depth,
-                            const char *line_end, checked_value &out) {
-  for (auto element : array) {
-    ondemand::value child;
-    if (auto error = std::move(element).get(child)) return status_of(error);
-    checked_value checked;
-    auto status = check(child, level + 1, max_depth, line_end, checked);
-    if (status != GBI_JSON_MEMBER) return status;
-    out.escaped |= checked.escaped;
-  }
-  return GBI_JSON_MEMBER;
-}
-
-gbi_json_status check_object(ondemand::object object, size_t level, size_t max_depth,
-                             const char *line_end, checked_value &out) {
-  for (auto element : object) {
-    ondemand::field member;
-    if (auto error = std::move(element).get(member)) return status_of(error);
-    std::string_view key;
-    bool key_escaped = false;
-    if (!key_body(member.key().raw(), line_end, key, key_escaped)) return GBI_JSON_MALFORMED;
-    checked_value checked;
-    auto status = check(member.value(), level + 1, max_depth, line_end, checked);
-    if (status != GBI_JSON_MEMBER) return status;
-    out.escaped |= key_escaped || checked.escaped;
-  }
-  return GBI_JSON_MEMBER;
-}
-
-gbi_json_status check(ondemand::value value, size_t level, size_t max_depth, const char *line_end,
-                      checked_value &out) {
-  ondemand::json_type type;
-  if (auto error = value.type().get(type)) return status_of(error);
-  switch (type) {
-    case ondemand::json_type::null: {
-      out.kind = GBI_JSON_NULL;
-      out.text = trimmed(value.raw_json_token());
-      return out.text == "null" ? GBI_JSON_MEMBER : GBI_JSON_MALFORMED;
-    }
-    case ondemand::json_type::boolean: {
-      out.text = trimmed(value.raw_json_token());
-      out.kind = out.text == "true" ? GBI_JSON_TRUE : GBI_JSON_FALSE;
-      return out.text == "true" || out.text == "false" ? GBI_JSON_MEMBER : GBI_JSON_MALFORMED;
-    }
-    case ondemand::json_type::number: {
-      out.kind = GBI_JSON_NUMBER;
-      out.text = trimmed(value.raw_json_token());
-      return is_number(out.text) ? GBI_JSON_MEMBER : GBI_JSON_MALFORMED;
-    }
-    case ondemand::json_type::string: {
+// A value that is no container; moves on behind it.
+bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
+  switch (first_character(parser, token)) {
+    case '"':
       out.kind = GBI_JSON_STRING;
-      std::string_view token = value.raw_json_token();
-      // A string that is left for simdjson to skip is taken for a key when a colon follows, and
-      // what comes then is skipped with it, unseen.
-      ondemand::raw_json_string consumed;
-      if (auto error = value.get_raw_json_string().get(consumed)) return status_of(error);
-      return string_body(token, out.text, out.escaped) ? GBI_JSON_MEMBER : GBI_JSON_MALFORMED;
-    }
-    case ondemand::json_type::array: {
-      if (level > max_depth) return GBI_JSON_TOO_DEEP;
-      out.kind = GBI_JSON_ARRAY;
-      ondemand::array array;
-      if (auto error = value.get_array().get(array)) return status_of(error);
-      return check_array(array, level, max_depth, line_end, out);
-    }
-    case ondemand::json_type::object: {
-      if (level > max_depth) return GBI_JSON_TOO_DEEP;
-      out.kind = GBI_JSON_OBJECT;
-      ondemand::object object;
-      if (auto error = value.get_object().get(object)) return status_of(error);
-      return check_object(object, level, max_depth, line_end, out);
-    }
+      return string_body(parser, token++, out.text, out.escaped);
+    case '-': case '0': case '1': case '2': case '3': case '4':
+    case '5': case '6': case '7': case '8': case '9':
+      out.kind = GBI_JSON_NUMBER;
+      out.text = text_of(parser, token++);
+      return is_number(out.text);
+    case 't':
+      out.kind = GBI_JSON_TRUE;
+      out.text = text_of(parser, token++);
+      return out.text == "true";
+    case 'f':
+      out.kind = GBI_JSON_FALSE;
+      out.text = text_of(parser, token++);
+      return out.text == "false";
+    case 'n':
+      out.kind = GBI_JSON_NULL;
+      out.text = text_of(parser, token++);
+      return out.text == "null";
+    default: return false;
   }
-  return GBI_JSON_MALFORMED;
 }
 
-// One string and nothing behind it: the first closing quote is the line's last character.
-bool is_single_string(std::string_view line) {
-  std::string_view body;
-  bool escaped;
-  return line.size() >= 2 && key_body(line.data() + 1, line.data() + line.size(), body, escaped) &&
-         body.size() + 2 == line.size();
+// Walks a value to behind its end and checks all of it. `level` is that of its own container.
+gbi_json_status walk(gbi_json_parser *parser, const uint32_t *&token, size_t level) {
+  const size_t outside = level - 1;
+  size_t depth = outside;
+  std::string_view key;
+  scalar value;
+  for (;;) {
+    // A value starts here.
+    const char first = first_character(parser, token);
+    if (first == '{' || first == '[') {
+      if (depth >= parser->max_depth) return GBI_JSON_TOO_DEEP;
+      const bool is_object = first == '{';
+      if (first_character(parser, ++token) == (is_object ? '}' : ']')) {
+        token++;
+      } else {
+        parser->is_object[depth++] = is_object;
+        if (is_object && !take_key(parser, token, key, value.escaped)) return GBI_JSON_MALFORMED;
+        continue;
+      }
+    } else if (!take_scalar(parser, token, value)) {
+      return GBI_JSON_MALFORMED;
+    }
+    // And here one has ended, and with it perhaps some that it was the last of.
+    for (;;) {
+      if (depth == outside) return GBI_JSON_MEMBER;
+      const bool is_object = parser->is_object[depth - 1];
+      const char next = first_character(parser, token);
+      if (next == ',') {
+        token++;
+        if (is_object && !take_key(parser, token, key, value.escaped)) return GBI_JSON_MALFORMED;
+        break;
+      }
+      if (next != (is_object ? '}' : ']')) return GBI_JSON_MALFORMED;
+      token++;
+      depth--;
+    }
+  }
 }
 
-// A line that is no object: is it another JSON value, or nothing of the kind?
-gbi_json_status check_other_root(gbi_json_parser *parser, ondemand::json_type type,
-                                 std::string_view line) {
-  bool valid = false;
-  checked_value ignored;
-  if (type == ondemand::json_type::array) {
-    ondemand::array array;
-    if (parser->document.get_array().get(array)) return GBI_JSON_MALFORMED;
-    auto status = check_array(array, 1, parser->max_depth, line.data() + line.size(), ignored);
-    if (status != GBI_JSON_MEMBER) return status;
-    valid = at_end(parser->document);
-  } else {
-    while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
-    line = trimmed(line);
-    valid = line == "null" || line == "true" || line == "false" || is_number(line) ||
-            (type == ondemand::json_type::string && is_single_string(line));
+const uint8_t *bytes(std::string_view text) {
+  return reinterpret_cast<const uint8_t *>(text.data());
+}
+
+// Makes room for a line of this length, and for as many levels.
+gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_depth) {
+  if (!parser->is_object || parser->max_depth < max_depth) {
+    parser->is_object.reset(new (std::nothrow) bool[max_depth]);
+    if (!parser->is_object) return GBI_JSON_NO_MEMORY;
   }
-  return valid ? GBI_JSON_NOT_AN_OBJECT : GBI_JSON_MALFORMED;
+  parser->max_depth = max_depth;
+  if (parser->scanner && parser->capacity >= length) return GBI_JSON_MEMBER;
+  // In steps, or every line that is a little longer would cost an allocation.
+  const size_t capacity = (length / 4096 + 1) * 4096;
+  parser->capacity = 0;
+  const auto error = parser->scanner
+      ? parser->scanner->set_capacity(capacity)
+      : get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser->scanner);
+  if (error) return status_of(error);
+  parser->capacity = capacity;
+  return GBI_JSON_MEMBER;
 }
 
 }  // namespace
@@ -236,55 +238,57 @@ gbi_json_parser *gbi_json_parser_create(void) { return new (std::nothrow) gbi_js
 
 void gbi_json_parser_destroy(gbi_json_parser *parser) { delete parser; }
 
-gbi_json_status gbi_json_begin(gbi_json_parser *parser, const char *line, size_t length,
+gbi_json_status gbi_json_begin(gbi_json_parser *parser, const uint8_t *line, size_t length,
                                size_t max_depth) {
-  parser->max_depth = max_depth;
-  parser->line_end = line + length;
+  auto status = allocate(parser, length, max_depth);
+  if (status != GBI_JSON_MEMBER) return status;
+  status = status_of(parser->scanner->stage1(line, length, stage1_mode::regular));
+  if (status != GBI_JSON_MEMBER) return status;
+  parser->line = reinterpret_cast<const char *>(line);
+  parser->line_end = parser->line + length;
+  parser->backslash = parser->line;
+  parser->token = parser->scanner->structural_indexes.get();
+  parser->tokens_end = parser->token + parser->scanner->n_structural_indexes;
   parser->started = false;
-  // A level more than ours: simdjson counts the values within the innermost container too.
-  const size_t depth = max_depth + 2;
-  if (parser->parser.max_depth() < depth && parser->parser.allocate(length, depth)) {
-    return GBI_JSON_NO_MEMORY;
+  if (first_character(parser, parser->token) == '{') {
+    parser->token++;
+    return max_depth < 1 ? GBI_JSON_TOO_DEEP : GBI_JSON_MEMBER;
   }
-  auto error =
-      parser->parser.iterate(line, length, length + SIMDJSON_PADDING).get(parser->document);
-  if (error) return status_of(error);
-  ondemand::json_type type;
-  if ((error = parser->document.type().get(type))) return status_of(error);
-  if (type != ondemand::json_type::object) {
-    return check_other_root(parser, type, std::string_view(line, length));
-  }
-  if (max_depth < 1) return GBI_JSON_TOO_DEEP;
-  if ((error = parser->document.get_object().get(parser->object))) return status_of(error);
-  if ((error = parser->object.begin().get(parser->position))) return status_of(error);
-  return GBI_JSON_MEMBER;
+  status = walk(parser, parser->token, 1);
+  if (status != GBI_JSON_MEMBER) return status;
+  return parser->token == parser->tokens_end ? GBI_JSON_NOT_AN_OBJECT : GBI_JSON_MALFORMED;
 }
 
-gbi_json_status gbi_json_next(gbi_json_parser *parser, gbi_json_member *out) {
-  if (parser->started) ++parser->position;
-  parser->started = true;
-  if (!(parser->position != ondemand::object_iterator())) {
-    // The object is closed. A missing comma shows as an error of the next member, not here.
-    return at_end(parser->document) ? GBI_JSON_END : GBI_JSON_MALFORMED;
+gbi_json_status gbi_json_next(gbi_json_parser *parser) {
+  const uint32_t *token = parser->token;
+  const char first = first_character(parser, token);
+  if (first == '}') return token + 1 == parser->tokens_end ? GBI_JSON_END : GBI_JSON_MALFORMED;
+  if (parser->started) {
+    if (first != ',') return GBI_JSON_MALFORMED;
+    token++;
   }
-  ondemand::field member;
-  if (auto error = (*parser->position).get(member)) return status_of(error);
-
+  parser->started = true;
   std::string_view key;
   bool key_escaped = false;
-  if (!key_body(member.key().raw(), parser->line_end, key, key_escaped)) return GBI_JSON_MALFORMED;
+  if (!take_key(parser, token, key, key_escaped)) return GBI_JSON_MALFORMED;
 
-  const char *start = member.value().raw_json_token().data();
-  checked_value value;
-  auto status = check(member.value(), 2, parser->max_depth, parser->line_end, value);
-  if (status != GBI_JSON_MEMBER) return status;
-  if (value.kind == GBI_JSON_ARRAY || value.kind == GBI_JSON_OBJECT) {
-    // The container is behind us: it ends before the token that comes next.
-    const char *next;
-    if (auto error = parser->document.current_location().get(next)) return status_of(error);
-    value.text = trimmed(std::string_view(start, size_t(next - start)));
+  scalar value;
+  const char *start = parser->line + *token;
+  const char first_of_value = first_character(parser, token);
+  if (first_of_value == '{' || first_of_value == '[') {
+    const auto status = walk(parser, token, 2);
+    if (status != GBI_JSON_MEMBER) return status;
+    value.kind = first_of_value == '{' ? GBI_JSON_OBJECT : GBI_JSON_ARRAY;
+    // Its closing bracket is the last token that was walked over.
+    value.text = std::string_view(start, size_t(parser->line + token[-1] + 1 - start));
+    value.escaped = std::memchr(start, '\\', value.text.size()) != nullptr;
+  } else if (!take_scalar(parser, token, value)) {
+    return GBI_JSON_MALFORMED;
   }
-  *out = {key.data(), key.size(), value.text.data(), value.text.size(),
-          uint8_t(value.kind), uint8_t(key_escaped), uint8_t(value.escaped)};
+  parser->token = token;
+  parser->member = {bytes(key), key.size(), bytes(value.text), value.text.size(),
+                    uint32_t(value.kind), uint32_t(key_escaped), uint32_t(value.escaped)};
   return GBI_JSON_MEMBER;
 }
+
+const gbi_json_member *gbi_json_current(const gbi_json_parser *parser) { return &parser->member; }

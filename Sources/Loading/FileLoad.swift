@@ -139,7 +139,7 @@ final class FileLoad {
       of: file,
       pipeline: Pipeline(
         stream: stream, rules: rules, sourceFileID: sourceFileID, erasedUsers: erasedUsers),
-      to: sending)
+      keyMemory: keyMemory(forBytes: known.count), to: sending)
     var counts = sending.counts
     counts.suppressed = totals.suppressedCount
 
@@ -196,10 +196,10 @@ final class FileLoad {
 
   /// Decodes on one thread and sends on this one, until the file ends.
   private func sendRows(
-    of file: InputFile, pipeline: Pipeline, to sending: RowSending
+    of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sending: RowSending
   ) throws -> FileTotals {
     let routing = RoutingStart(
-      largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
+      largestKnownKey: try sending.largestStoredKey(), memory: keyMemory,
       seed: UInt64.random(in: .min ... .max))
     let decoding = try DecodeThread(
       pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
@@ -223,6 +223,14 @@ final class FileLoad {
         throw error
       }
     }
+  }
+
+  /// Bytes for remembering the keys of a file: a small one needs few.
+  private func keyMemory(forBytes byteCount: Int?) -> Int {
+    // Few lines are as short as this, and should all be, they will only take the careful way.
+    let shortestLine = 64
+    let lines = byteCount.map { $0 / shortestLine }
+    return min(options.keyMemory, lines.map(SeenKeys.memory(forKeys:)) ?? .max)
   }
 
   private func identity(_ sha256: [UInt8]) -> FileIdentity {

@@ -77,12 +77,13 @@ final class RowSending {
     let rows = KeyedRows(waiting, of: stream)
     let new = RowBuffer()
     // Of several new rows with one key, the first is inserted, and the others are compared with it.
-    var seen = SeenKeys(memory: rows.count * 64, seed: UInt64.random(in: .min ... .max))
+    var seen = SeenKeys(
+      memory: SeenKeys.memory(forKeys: rows.count), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
     for (row, verdict) in try knownRows.verdicts(for: rows).enumerated() {
       switch verdict {
       case .duplicate: counts.duplicates += 1
-      case .new where !seen.isFull && seen.insert(rows.key(of: row)): rows.copy(row, to: new)
+      case .new where seen.room > 0 && seen.insert(rows.key(of: row)): rows.copy(row, to: new)
       case .new:
         hasRepeats = true
         rows.copy(row, to: toBeMerged)

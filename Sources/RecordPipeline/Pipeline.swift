@@ -54,6 +54,7 @@ package struct Pipeline {
         totals.rejectedCount += 1
       }
       if batch.isFull {
+        encoder.settle(batch)
         batch.position = (totals.lineCount, reader.byteOffset)
         try emit(batch)
         batch = Batch()
@@ -61,6 +62,7 @@ package struct Pipeline {
       }
     }
     if !batch.isEmpty {
+      encoder.settle(batch)
       batch.position = (totals.lineCount, reader.byteOffset)
       try emit(batch)
     }

@@ -42,6 +42,7 @@ package final class RecordEncoder {
 
   /// Adds a line's row to a batch, if it becomes one.
   ///
+  /// Call `settle` before the batch is used.
   /// - Throws: `ReadError` when there is no memory for the line, which is not its fault.
   package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
@@ -60,6 +61,9 @@ package final class RecordEncoder {
       return .rejected(error)
     }
   }
+
+  /// Finds out which rows of a batch may repeat earlier ones.
+  package func settle(_ batch: Batch) { router.settle(batch) }
 
   /// What is kept of a line that was refused.
   package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
@@ -106,9 +110,7 @@ package final class RecordEncoder {
     }
     let key = rows.key(ofRowAt: start, columnCount: stream.keyColumnCount)
     if stream.isPartitionedByMonth { batch.note(timeOf: key.first) }
-    if !router.isCertainlyNew(key: key.all, orderKey: key.first) {
-      rows.moveLastRow(from: start, to: batch.possiblyKnownRows)
-    }
+    router.take(rowAt: start, of: batch, key: key.all, orderKey: key.first)
     return true
   }
 }

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "[", "", "malformed_json"), ("", "\"", "", "malformed_json"),
+    ("", "[", "", "nesting_too_deep"), ("", "\"", "", "malformed_json"),
     (String(CommandFixture.receipt(2).dropLast()), ",\"\":1", "}", "text_too_long"),
   ])
   func `16 MiB of brackets, of quotes or of members are refused`(

@@ -88,6 +88,7 @@ final class FileReplay {
         case .rejected, .blank: report.refused += 1
         }
       }
+      encoder.settle(batch)
       try sending.send(batch)
       try resolve(resolved)
       try ledger.suppress(suppressed)

@@ -51,7 +51,8 @@ package final class RowBuffer: @unchecked Sendable {
   @discardableResult
   package func beginRow(columnCount: Int) -> Int {
     let start = count
-    append(Int16(truncatingIfNeeded: columnCount).bigEndian)
+    let place = take(2)
+    place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
     return start
   }
 
@@ -65,6 +66,26 @@ package final class RowBuffer: @unchecked Sendable {
     other.appendRow(UnsafeRawBufferPointer(rebasing: bytes[start...]))
     storage.pointee.rowCount -= 1
     storage.pointee.count = start
+  }
+
+  /// Takes some of the last rows away and adds them to another buffer, in order.
+  ///
+  /// - Parameters:
+  ///   - rows: which of those that `starts` tells of, in order.
+  ///   - starts: where the last rows of this buffer start, in order.
+  func moveRows(_ rows: [Int], startingAt starts: [Int], to other: RowBuffer) {
+    guard let first = rows.first else { return }
+    let (base, end) = (storage.pointee.base, count)
+    var kept = starts[first]
+    for (index, row) in rows.enumerated() {
+      let rowEnd = row + 1 < starts.count ? starts[row + 1] : end
+      other.appendRow(UnsafeRawBufferPointer(rebasing: bytes[starts[row]..<rowEnd]))
+      let nextMoved = index + 1 < rows.count ? starts[rows[index + 1]] : end
+      memmove(base + kept, base + rowEnd, nextMoved - rowEnd)
+      kept += nextMoved - rowEnd
+    }
+    storage.pointee.rowCount -= rows.count
+    storage.pointee.count = kept
   }
 
   /// Adds the rows of another buffer behind these.
@@ -86,7 +107,7 @@ package final class RowBuffer: @unchecked Sendable {
 
   // MARK: - Fields
 
-  package func null() { append(Int32(-1)) }
+  package func null() { take(4).storeBytes(of: Int32(-1), as: Int32.self) }
 
   package func text(_ value: ByteSlice?) {
     guard let value else { return null() }
@@ -104,19 +125,14 @@ package final class RowBuffer: @unchecked Sendable {
 
   package func boolean(_ value: Bool?) {
     guard let value else { return null() }
-    append(Int32(1).bigEndian)
-    append(UInt8(value ? 1 : 0))
+    field(fixed: UInt8(value ? 1 : 0))
   }
 
-  package func integer(_ value: Int32) {
-    append(Int32(4).bigEndian)
-    append(value.bigEndian)
-  }
+  package func integer(_ value: Int32) { field(fixed: value.bigEndian) }
 
   package func bigint(_ value: Int64?) {
     guard let value else { return null() }
-    append(Int32(8).bigEndian)
-    append(value.bigEndian)
+    field(fixed: value.bigEndian)
   }
 
   /// A `timestamptz`: microseconds since 2000-01-01 UTC.
@@ -129,7 +145,7 @@ package final class RowBuffer: @unchecked Sendable {
 
   func bytes(_ value: PurchaseToken?) {
     guard let value else { return null() }
-    withUnsafeBytes(of: value.sha256) { field($0) }
+    field(fixed: value.sha256)
   }
 
   package func bytes(_ value: [UInt8]) { value.withUnsafeBytes { field($0) } }
@@ -137,44 +153,49 @@ package final class RowBuffer: @unchecked Sendable {
   /// A digest, in the 16 bytes of a `uuid`.
   func uuid(_ value: RowDigest?) {
     guard let value else { return null() }
-    append(Int32(16).bigEndian)
-    append(value.first.bigEndian)
-    append(value.second.bigEndian)
+    field(fixed: SIMD2(value.first.bigEndian, value.second.bigEndian))
   }
 
   /// A three-letter code packed into a number.
   func currency(_ value: NormalizedCurrency) {
-    append(Int32(3).bigEndian)
-    append(UInt8(truncatingIfNeeded: value.packedCode >> 16))
-    append(UInt8(truncatingIfNeeded: value.packedCode >> 8))
-    append(UInt8(truncatingIfNeeded: value.packedCode))
+    let place = take(7)
+    place.storeBytes(of: Int32(3).bigEndian, as: Int32.self)
+    for (offset, shift) in [16, 8, 0].enumerated() {
+      let letter = UInt8(truncatingIfNeeded: value.packedCode >> shift)
+      place.storeBytes(of: letter, toByteOffset: 4 + offset, as: UInt8.self)
+    }
   }
 
+  /// A value of a fixed size, already in network byte order.
+  @inline(__always)
+  private func field<Value: BitwiseCopyable>(fixed value: Value) {
+    let size = MemoryLayout<Value>.size
+    let place = take(4 + size)
+    place.storeBytes(of: Int32(truncatingIfNeeded: size).bigEndian, as: Int32.self)
+    place.storeBytes(of: value, toByteOffset: 4, as: Value.self)
+  }
+
+  @inline(__always)
   private func field(_ value: UnsafeRawBufferPointer) {
-    append(Int32(truncatingIfNeeded: value.count).bigEndian)
-    append(value)
+    let place = take(4 + value.count)
+    place.storeBytes(of: Int32(truncatingIfNeeded: value.count).bigEndian, as: Int32.self)
+    if let source = value.baseAddress { memcpy(place + 4, source, value.count) }
   }
 
   // MARK: - Bytes
 
-  @inline(__always)
-  private func append<Value: BitwiseCopyable>(_ value: Value) {
-    reserve(MemoryLayout<Value>.size)
-    storage.pointee.base.storeBytes(of: value, toByteOffset: count, as: Value.self)
-    storage.pointee.count += MemoryLayout<Value>.size
-  }
-
-  @inline(__always)
   private func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
-    reserve(bytes.count)
-    memcpy(storage.pointee.base + count, source, bytes.count)
-    storage.pointee.count += bytes.count
+    memcpy(take(bytes.count), source, bytes.count)
   }
 
+  /// Adds so many bytes and returns where to write them.
   @inline(__always)
-  private func reserve(_ additional: Int) {
-    if count + additional > storage.pointee.capacity { grow(by: additional) }
+  private func take(_ size: Int) -> UnsafeMutableRawPointer {
+    let start = storage.pointee.count
+    if start + size > storage.pointee.capacity { grow(by: size) }
+    storage.pointee.count = start + size
+    return storage.pointee.base + start
   }
 
   private func grow(by additional: Int) {

@@ -84,6 +84,7 @@ package final class DecodedLine {
   }
 
   /// Takes a value in.
+  @inline(__always)
   func add(_ value: RawValue, slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot)
     guard present & bit == 0 else {

@@ -3,6 +3,8 @@ internal import CSimdjson
 /// Walks over the members of one JSON object after another, strict in all of RFC 8259.
 final class ObjectParser {
   private var parser: OpaquePointer
+  /// Where the parser writes its members.
+  private var member: UnsafePointer<gbi_json_member>
   /// What the parser's buffers have grown to fit; they are some five times a line's size.
   private var largest = 0
   /// True when there was no memory for the last object: the line is not to blame.
@@ -11,7 +13,10 @@ final class ObjectParser {
   /// Objects above this size give their parser's memory back afterwards.
   private static let largestKept = 256 * 1024
 
-  init() { parser = Self.makeParser() }
+  init() {
+    parser = Self.makeParser()
+    member = gbi_json_current(parser)
+  }
 
   deinit { gbi_json_parser_destroy(parser) }
 
@@ -28,13 +33,11 @@ final class ObjectParser {
     of bytes: ByteSlice, maxDepth: Int, _ take: (ObjectMember) throws(Rejection) -> Void
   ) throws(Rejection) {
     giveBackMemory(next: bytes.count)
-    var status = bytes.start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      gbi_json_begin(parser, $0, bytes.count, maxDepth)
-    }
-    var member = gbi_json_member()
+    let (parser, member) = (parser, member)
+    var status = gbi_json_begin(parser, bytes.start, bytes.count, maxDepth)
     while status == GBI_JSON_MEMBER {
-      status = gbi_json_next(parser, &member)
-      if status == GBI_JSON_MEMBER { try take(ObjectMember(member)) }
+      status = gbi_json_next(parser)
+      if status == GBI_JSON_MEMBER { try take(ObjectMember(member.pointee)) }
     }
     if status != GBI_JSON_END { throw rejection(for: status, maxDepth: maxDepth) }
   }
@@ -60,6 +63,7 @@ final class ObjectParser {
     if largest > Self.largestKept, next <= Self.largestKept {
       gbi_json_parser_destroy(parser)
       parser = Self.makeParser()
+      member = gbi_json_current(parser)
       largest = 0
     }
     largest = max(largest, next)
@@ -83,18 +87,11 @@ struct ObjectMember {
 
   @inline(__always)
   init(_ member: gbi_json_member) {
-    key = Self.slice(member.key, member.key_length)
+    key = ByteSlice(start: member.key, count: member.key_length)
     isKeyEscaped = member.key_escaped != 0
     value = RawValue(
-      text: Self.slice(member.value, member.value_length),
-      kind: RawValue.Kind(rawValue: member.kind) ?? .null, isEscaped: member.value_escaped != 0)
-  }
-
-  @inline(__always)
-  private static func slice(_ start: UnsafePointer<CChar>?, _ count: Int) -> ByteSlice {
-    let empty: StaticString = ""
-    guard let start else { return ByteSlice(start: empty.utf8Start, count: 0) }
-    return ByteSlice(
-      start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
+      text: ByteSlice(start: member.value, count: member.value_length),
+      kind: RawValue.Kind(rawValue: UInt8(truncatingIfNeeded: member.kind)) ?? .null,
+      isEscaped: member.value_escaped != 0)
   }
 }

@@ -23,7 +23,44 @@ struct ScaledNumber {
   /// The number `text` times 10^`power`.
   ///
   /// - Parameter text: matches RFC 8259's number grammar.
+  @inline(__always)
   init(_ text: ByteSlice, timesTenTo power: Int) {
+    if let short = ShortDecimal(text), let scaled = Self(short, timesTenTo: power) {
+      self = scaled
+    } else {
+      self.init(long: text, timesTenTo: power)
+    }
+  }
+
+  /// - Returns: nil when so many digits would have to be cut off that no word holds their power.
+  @inline(__always)
+  private init?(_ number: ShortDecimal, timesTenTo power: Int) {
+    isNegative = number.isNegative
+    let excess = number.places - power
+    if excess <= 0 {
+      var scaled: UInt64? = number.digits
+      for _ in excess..<0 {
+        let product = scaled?.multipliedReportingOverflow(by: 10)
+        scaled = product.flatMap { $0.overflow ? nil : $0.partialValue }
+      }
+      magnitude = scaled
+      firstFractionDigit = 0
+      hasFurtherFraction = false
+      return
+    }
+    guard excess <= 19 else { return nil }
+    var unit: UInt64 = 1
+    for _ in 1..<excess { unit *= 10 }
+    // The last digits are those behind the point now; one more digit is the first that is kept.
+    let (kept, further) = number.digits.quotientAndRemainder(dividingBy: unit)
+    magnitude = kept / 10
+    firstFractionDigit = UInt8(truncatingIfNeeded: kept % 10)
+    hasFurtherFraction = further != 0
+  }
+
+  /// Any number there is.
+  @inline(never)
+  private init(long text: ByteSlice, timesTenTo power: Int) {
     var index = 0
     isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
     if isNegative { index = 1 }

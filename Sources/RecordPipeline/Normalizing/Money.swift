@@ -121,9 +121,10 @@ private func normalizedPrice(
 
 /// True when the text's number and the rounded amount have the same nearest 32-bit float.
 private func isSameFloat(_ text: ByteSlice, amount: Int64, minorUnit: Int) -> Bool {
-  guard let written = Float(text.text), let rounded = Float("\(amount)e-\(minorUnit)") else {
-    return false
-  }
+  let rounded = ShortDecimal(digits: UInt64(amount), places: minorUnit)
+  guard let written = ShortDecimal(text)?.nearestFloat ?? Float(text.text),
+    let rounded = rounded.nearestFloat ?? Float("\(amount)e-\(minorUnit)")
+  else { return false }
   return written == rounded && written.isFinite
 }
 

@@ -35,7 +35,9 @@ extension DecodedLine {
         throw ValueProblem(
           .textTooLong, "it has \(text.count) bytes; the limit is \(line.rules.limits.textBytes)")
       }
-      SHA256.hash(data: UnsafeRawBufferPointer(text.buffer)).withUnsafeBytes {
+      var hash = SHA256()
+      hash.update(bufferPointer: UnsafeRawBufferPointer(text.buffer))
+      hash.finalize().withUnsafeBytes {
         digest = $0.loadUnaligned(as: SIMD32<UInt8>.self)
       }
       return PurchaseToken(sha256: digest, text: text)

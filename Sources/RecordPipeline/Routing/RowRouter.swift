@@ -1,49 +1,84 @@
+internal import Glibc
+
 /// Decides for each row whether it is certainly new or must be compared with what is stored.
 ///
 /// The cost of a duplicate is paid only where there can be one. A row is certainly new when its
 /// key is above every stored key and has not occurred in the file. Such rows are copied straight
 /// into the target; all others take the careful way through staging and a merge.
+///
+/// Whether a key has occurred is found out for many rows at once: each alone would wait for memory.
+/// Until then they are in a batch as if they were new.
 struct RowRouter {
   private var seen: SeenKeys
   /// Rows whose order key is not above this may be stored already; nil: nothing is stored.
   private var floor: [UInt8]?
   /// The largest order key that this file has sent on.
   private var largest: [UInt8] = []
+  /// Of the rows at the end of a batch that are not settled: where they start, and their keys.
+  private var starts: [Int] = []
+  private var hashes: [UInt64] = []
+
+  /// Enough to hide the memory's latency, in tables that stay in the processor's cache.
+  private static let largestGroup = 1024
 
   init(_ start: RoutingStart) {
     floor = start.largestKnownKey
     seen = SeenKeys(memory: start.memory, seed: start.seed)
   }
 
+  /// Takes the last new row of a batch in, or moves it to those that may be known.
+  ///
   /// - Parameters:
+  ///   - start: where the row starts among the batch's new rows.
   ///   - key: the row's key columns, as COPY fields.
   ///   - orderKey: the first key column's value. Times compare as their big-endian bytes do, for
   ///     none of them is before 2000; texts compare by bytes, as their collation "C" does.
-  mutating func isCertainlyNew(
-    key: UnsafeRawBufferPointer, orderKey: UnsafeRawBufferPointer
-  ) -> Bool {
-    if seen.isFull {
+  mutating func take(
+    rowAt start: Int, of batch: Batch, key: UnsafeRawBufferPointer, orderKey: UnsafeRawBufferPointer
+  ) {
+    if let floor, !Self.isAbove(orderKey, floor) {
+      batch.newRows.moveLastRow(from: start, to: batch.possiblyKnownRows)
+      return
+    }
+    if Self.isAbove(orderKey, largest) { keepLargest(orderKey) }
+    starts.append(start)
+    hashes.append(seen.hash(key))
+    if starts.count == min(Self.largestGroup, seen.room) { settle(batch) }
+  }
+
+  /// Moves those rows of a batch that may have occurred before to those that may be known.
+  ///
+  /// To be called before the batch is used.
+  mutating func settle(_ batch: Batch) {
+    guard !starts.isEmpty else { return }
+    batch.newRows.moveRows(seen.insert(hashes), startingAt: starts, to: batch.possiblyKnownRows)
+    starts.removeAll(keepingCapacity: true)
+    hashes.removeAll(keepingCapacity: true)
+    if seen.room == 0 {
       // What has been sent is in the target now: raise the floor and start to remember afresh.
       floor = largest
       seen.removeAll()
     }
-    if let floor, !Self.isAbove(orderKey, floor) { return false }
-    if Self.isAbove(orderKey, largest) {
-      largest.removeAll(keepingCapacity: true)
-      largest.append(contentsOf: orderKey)
-      seen.note(key)
-      return true
+  }
+
+  /// Done for most rows: a key of the same length, as nearly all are, is written over the last one.
+  private mutating func keepLargest(_ key: UnsafeRawBufferPointer) {
+    guard key.count == largest.count else {
+      largest = Array(key)
+      return
     }
-    return seen.insert(key)
+    largest.withUnsafeMutableBytes { $0.copyMemory(from: key) }
   }
 
   /// Compares by bytes; a prefix of another key is below it.
   private static func isAbove(_ key: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
-    let common = min(key.count, other.count)
-    for index in 0..<common where key[index] != other[index] {
-      return key[index] > other[index]
+    other.withUnsafeBytes { other in
+      guard let start = key.baseAddress, let otherStart = other.baseAddress else {
+        return key.count > other.count
+      }
+      let order = memcmp(start, otherStart, min(key.count, other.count))
+      return order != 0 ? order > 0 : key.count > other.count
     }
-    return key.count > other.count
   }
 }
 

@@ -1,78 +1,76 @@
-/// The natural keys of a file's rows so far, as 64-bit hashes, in bounded memory.
+/// The natural keys of a file's rows so far, by their hashes, in bounded memory.
 ///
 /// "Seen" may be wrong (two keys can share a hash), and only makes the row take the careful way;
 /// "not seen" is always right.
 package struct SeenKeys {
-  private var slots: [UInt64]
+  /// Half of each key's hash, at or behind the place that the other half tells; 0: free.
+  ///
+  /// What is kept is small, because nearly every look at this table waits for memory.
+  private var tags: [UInt32]
   private var used = 0
   private let seed: UInt64
-  private let largestSlotCount: Int
-  /// Hashes that nobody has asked about yet.
-  private var pending: [UInt64] = []
-  /// Put into the table together, so many hashes do not wait for each other's memory.
-  private static let pendingCount = 1024
+
+  /// How many bytes so many keys need at most.
+  package static func memory(forKeys count: Int) -> Int {
+    4 * count * MemoryLayout<UInt32>.size
+  }
 
   /// - Parameters:
-  ///   - memory: bytes that the table may grow to.
+  ///   - memory: bytes that the table may have; it takes at least 16 KiB.
   ///   - seed: makes collisions impossible to prepare.
   package init(memory: Int, seed: UInt64) {
     var count = 1 << 12
-    while count * 2 * MemoryLayout<UInt64>.size <= memory { count *= 2 }
-    largestSlotCount = count
-    slots = [UInt64](repeating: 0, count: min(1 << 14, count))
+    while count * 2 * MemoryLayout<UInt32>.size <= memory { count *= 2 }
+    tags = [UInt32](repeating: 0, count: count)
     self.seed = seed
   }
 
-  /// True when no further key can be told apart from the ones that are here.
-  package var isFull: Bool { used + pending.count >= largestSlotCount / 4 * 3 }
+  /// How many keys more can be told apart from the ones that are here.
+  ///
+  /// None when half of the places are taken: from there on the way to a free one grows fast.
+  package var room: Int { tags.count / 2 - used }
 
   package mutating func removeAll() {
     used = 0
-    pending.removeAll(keepingCapacity: true)
-    for index in slots.indices { slots[index] = 0 }
+    for index in tags.indices { tags[index] = 0 }
   }
 
-  /// Notes a key that cannot have been here before.
-  mutating func note(_ key: UnsafeRawBufferPointer) {
-    pending.append(hash(key))
-    if pending.count == Self.pendingCount { insertPending() }
-  }
-
-  /// Notes a key; returns false when it may have been here before.
+  /// Notes a key, where there is room; returns false when it may have been here before.
   package mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
-    if !pending.isEmpty { insertPending() }
-    return insert(hash(key))
+    insert([hash(key)]).isEmpty
   }
 
-  private mutating func insertPending() {
-    for hash in pending { _ = insert(hash) }
-    pending.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func insert(_ hash: UInt64) -> Bool {
-    if used >= slots.count / 4 * 3, slots.count < largestSlotCount { grow() }
-    var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[place] != 0 {
-      if slots[place] == hash { return false }
-      place = (place + 1) & (slots.count - 1)
+  /// Notes keys by their hashes, where there is room for all of them.
+  ///
+  /// All at once, for then they need not wait for each other's memory.
+  /// - Returns: the places in the list of those that may have been here before, be it in the list.
+  mutating func insert(_ hashes: [UInt64]) -> [Int] {
+    var repeats: [Int] = []
+    tags.withUnsafeMutableBufferPointer { tags in
+      for (place, hash) in hashes.enumerated() where !Self.insert(hash, into: tags) {
+        repeats.append(place)
+      }
     }
-    slots[place] = hash
-    used += 1
+    used += hashes.count - repeats.count
+    return repeats
+  }
+
+  @inline(__always)
+  private static func insert(_ hash: UInt64, into tags: UnsafeMutableBufferPointer<UInt32>) -> Bool
+  {
+    let tag = max(1, UInt32(truncatingIfNeeded: hash >> 32))
+    let last = tags.count - 1
+    var place = Int(truncatingIfNeeded: hash) & last
+    while tags[place] != 0 {
+      if tags[place] == tag { return false }
+      place = (place + 1) & last
+    }
+    tags[place] = tag
     return true
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = [UInt64](repeating: 0, count: old.count * 2)
-    for hash in old where hash != 0 {
-      var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-      while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
-      slots[place] = hash
-    }
-  }
-
-  /// Eight bytes at a time through a 128-bit product; never 0, which marks an empty slot.
-  private func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
+  /// Eight bytes at a time through a 128-bit product.
+  func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
     // The length is spread over all bits, or it would meet the bytes of a short key.
     var hash = seed ^ UInt64(truncatingIfNeeded: key.count) &* 0xC2B2_AE3D_27D4_EB4F
     var offset = 0
@@ -85,8 +83,7 @@ package struct SeenKeys {
       tail = tail << 8 | UInt64(key[offset])
       offset += 1
     }
-    hash = Self.mix(hash ^ tail ^ 0x9E37_79B9_7F4A_7C15)
-    return hash == 0 ? 1 : hash
+    return Self.mix(hash ^ tail ^ 0x9E37_79B9_7F4A_7C15)
   }
 
   @inline(__always)

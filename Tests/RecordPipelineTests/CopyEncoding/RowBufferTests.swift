@@ -76,6 +76,31 @@ struct RowBufferTests {
     #expect(first.rowCount == 0 && first.bytes.isEmpty)
   }
 
+  @Test(arguments: [
+    [], [0], [5], [0, 1, 2, 3, 4, 5], [1, 2], [0, 2, 4], [1, 3, 5], [3, 4, 5], [0, 5],
+  ])
+  func `some of the last rows are moved, the others stay as they were`(moved: [Int]) throws {
+    let (rows, others) = (RowBuffer(), RowBuffer())
+    var starts: [Int] = []
+    for (buffer, numbers) in [(rows, -2..<6), (others, 90..<91)] {
+      for number in numbers {
+        let start = buffer.beginRow(columnCount: 1)
+        // Rows of all lengths.
+        buffer.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
+        buffer.endRow()
+        if number >= 0, buffer === rows { starts.append(start) }
+      }
+    }
+    rows.moveRows(moved, startingAt: starts, to: others)
+    func numbers(_ buffer: RowBuffer) throws -> [Int] {
+      let read = try CopyRow.rows(Array(buffer.bytes), columns: [Column("text", .text)])
+      #expect(read.count == buffer.rowCount)
+      return try read.map { try #require(Int(($0["text"] ?? "").replacing("x", with: ""))) }
+    }
+    #expect(try numbers(rows) == [-2, -1] + (0..<6).filter { !moved.contains($0) })
+    #expect(try numbers(others) == [90] + moved)
+  }
+
   @Test func `a key is the first columns, their NULLs included`() {
     let buffer = RowBuffer()
     buffer.text("before" as String)

@@ -52,6 +52,23 @@ struct FieldNamesTests {
     for index in 32..<10_000 { #expect(slot("name\(index)", in: names) == nil) }
   }
 
+  private static let alike: FieldNames = {
+    var names = FieldNames()
+    _ = names.add("ab", "abb", "abab", "ababab", "abababab", as: .identifier, into: [])
+    _ = names.add(
+      "firstEnd1lastEnd", "firstEnd-1-lastEnd", "firstEnd-2-lastEnd", as: .identifier, into: [])
+    return names
+  }()
+
+  @Test func `names that begin and end alike are told apart`() {
+    let names = Self.alike
+    for (index, name) in names.names.enumerated() { #expect(slot(name, in: names) == index) }
+    for other in [
+      "a", "abab ", "ababa", "abbb", "firstEnd2lastEnd", "firstEnd-3-lastEnd", "firstEnd--lastEnd",
+      "firstEndlastEnd", "firstEnd-1-2-lastEnd", "aab", "ab\0", "\0\0",
+    ] { #expect(slot(other, in: names) == nil, "\(other)") }
+  }
+
   @Test func `names compare by bytes`() {
     let names = Self.two
     #expect(slot("caf\u{E9}", in: names) == 0)

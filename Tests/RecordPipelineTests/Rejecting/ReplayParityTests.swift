@@ -36,6 +36,7 @@ struct ReplayParityTests {
       guard case .row = try line.withLine({ try encoder.encode($0, into: batch) }) else {
         return nil
       }
+      encoder.settle(batch)
       let bytes = Array(batch.newRows.bytes) + Array(batch.possiblyKnownRows.bytes)
       return try CopyRow.rows(bytes, columns: stream.allColumns).first?.description ?? ""
     }

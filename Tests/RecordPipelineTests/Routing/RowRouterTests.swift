@@ -3,51 +3,80 @@ import Testing
 @testable import RecordPipeline
 
 struct RowRouterTests {
-  private func isNew(_ key: [UInt8], _ order: [UInt8], _ router: inout RowRouter) -> Bool {
-    key.withUnsafeBytes { key in
-      order.withUnsafeBytes { router.isCertainlyNew(key: key, orderKey: $0) }
+  /// What a router makes of rows that hold a number and a key.
+  private struct Routed {
+    var router: RowRouter
+    let batch = Batch()
+    private(set) var count = 0
+
+    init(_ largestKnownKey: [UInt8]?, memory: Int = 1 << 20, seed: UInt64 = 1) {
+      router = RowRouter(
+        RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed))
+    }
+
+    /// Adds a row; its number is how many came before it.
+    mutating func add(_ key: [UInt8], order: [UInt8]) {
+      let start = batch.newRows.beginRow(columnCount: 2)
+      batch.newRows.bigint(Int64(count))
+      batch.newRows.bytes(key)
+      batch.newRows.endRow()
+      count += 1
+      key.withUnsafeBytes { key in
+        order.withUnsafeBytes { router.take(rowAt: start, of: batch, key: key, orderKey: $0) }
+      }
+    }
+
+    mutating func add(_ texts: [String]) {
+      for text in texts { add(Array(text.utf8), order: Array(text.utf8)) }
+    }
+
+    /// The numbers of the new rows, and of the others.
+    mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
+      router.settle(batch)
+      let columns = [Column("number", .bigint), Column("key", .bytea)]
+      let numbers = try [batch.newRows, batch.possiblyKnownRows].map { rows in
+        let read = try CopyRow.rows(Array(rows.bytes), columns: columns)
+        #expect(read.count == rows.rowCount)
+        return try read.map { try #require(Int($0["number"] ?? "")) }
+      }
+      return (numbers[0], numbers[1])
     }
   }
 
-  private func isNew(_ text: String, _ router: inout RowRouter) -> Bool {
-    isNew(Array(text.utf8), Array(text.utf8), &router)
+  @Test func `into an empty table everything is new once`() throws {
+    var rows = Routed(nil)
+    rows.add(["b", "a", "c", "a", "d", "b", "b", "e"])
+    let (new, possiblyKnown) = try rows.settled()
+    #expect(new == [0, 1, 2, 4, 7])
+    #expect(possiblyKnown == [3, 5, 6])
   }
 
-  @Test func `into an empty table everything is new once`() {
-    var router = RowRouter(RoutingStart(largestKnownKey: nil, memory: 1 << 20, seed: 1))
-    #expect(isNew("b", &router))
-    #expect(isNew("a", &router))
-    #expect(isNew("c", &router))
-    #expect(!isNew("a", &router))
-    #expect(!isNew("b", &router))
+  @Test func `what is not above the largest stored key may be known`() throws {
+    var rows = Routed(Array("m5".utf8))
+    rows.add(["m5", "m", "m4", "m49", "a", "M9", "", "m4\u{FF}"])
+    rows.add(["m50", "m6", "n", "é", "m5\0"])
+    rows.add(["m50", "m6", "n", "é", "m5\0"])
+    let (new, possiblyKnown) = try rows.settled()
+    #expect(new == [8, 9, 10, 11, 12])
+    #expect(possiblyKnown == [0, 1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17])
   }
 
-  @Test func `what is not above the largest stored key may be known`() {
-    var router = RowRouter(
-      RoutingStart(largestKnownKey: Array("m5".utf8), memory: 1 << 20, seed: 1))
-    for text in ["m5", "m", "m4", "m49", "a", "M9", "", "m4\u{FF}"] {
-      #expect(!isNew(text, &router), "\(text)")
-    }
-    for text in ["m50", "m6", "n", "é", "m5\0"] { #expect(isNew(text, &router), "\(text)") }
-    for text in ["m50", "m6", "n", "é", "m5\0"] { #expect(!isNew(text, &router), "\(text)") }
-  }
-
-  @Test func `bytes compare without a sign`() {
-    var router = RowRouter(RoutingStart(largestKnownKey: [0x7F, 0xFF], memory: 1 << 20, seed: 1))
-    #expect(isNew([1], [0x80], &router))
-    #expect(!isNew([2], [0x7F, 0xFE, 0xFF], &router))
+  @Test func `bytes compare without a sign`() throws {
+    var rows = Routed([0x7F, 0xFF])
+    rows.add([1], order: [0x80])
+    rows.add([2], order: [0x7F, 0xFE, 0xFF])
+    #expect(try rows.settled().new == [0])
   }
 
   @Test(arguments: [nil, 0, 3, 50_000, 200_000] as [UInt32?], [0, 1, 2] as [UInt64])
-  func `a key that was stored or sent before is never called new`(
+  func `a key that was stored or sent before is never called new, and rows of a key stay in order`(
     floor: UInt32?, seed: UInt64
-  ) {
-    // The smallest table holds some three thousand keys: it fills up again and again.
+  ) throws {
+    // The smallest table holds some two thousand keys: it fills up again and again.
     let largest = floor.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
-    var router = RowRouter(RoutingStart(largestKnownKey: largest, memory: 0, seed: seed))
+    var rows = Routed(largest, memory: 0, seed: seed)
     var random = Seeded(state: seed)
-    var sent: Set<UInt32> = []
-    var newCount = 0
+    var values: [UInt32] = []
     for step in 0..<60_000 {
       // Mostly growing, as times do, with stragglers and repeats.
       let base = UInt32(step)
@@ -55,27 +84,41 @@ struct RowRouterTests {
         Bool.random(using: &random)
         ? base + .random(in: 0..<500, using: &random)
         : UInt32.random(in: 0...(base + 100), using: &random)
+      values.append(value)
       let key = withUnsafeBytes(of: value.bigEndian) { Array($0) }
-      if isNew(key, key, &router) {
-        newCount += 1
-        if sent.contains(value) { Issue.record("\(value) was sent before") }
-        if let floor, value <= floor { Issue.record("\(value) may be stored") }
-      }
-      sent.insert(value)
+      rows.add(key, order: key)
+      // A batch may end anywhere.
+      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.settle(rows.batch) }
     }
-    if (floor ?? 0) < 60_000 { #expect(newCount > 0) }
+    let (new, possiblyKnown) = try rows.settled()
+    #expect(Set(new + possiblyKnown) == Set(0..<60_000))
+    #expect(new.count + possiblyKnown.count == 60_000)
+    #expect(new == new.sorted())
+    // New is what came first of its key, and is above the floor.
+    var first: [UInt32: Int] = [:]
+    for (number, value) in values.enumerated() where first[value] == nil { first[value] = number }
+    for number in new where first[values[number]] != number {
+      Issue.record("\(values[number]) was sent before")
+    }
+    if let floor {
+      for number in new where values[number] <= floor {
+        Issue.record("\(values[number]) may be stored")
+      }
+    }
+    var last: [UInt32: Int] = [:]
+    for number in possiblyKnown {
+      if number < last[values[number]] ?? 0 { Issue.record("\(values[number]) changed its order") }
+      last[values[number]] = number
+    }
+    if (floor ?? 0) < 60_000 { #expect(!new.isEmpty) }
   }
 
-  @Test func `one order key may belong to many keys, full table or not`() {
-    var router = RowRouter(RoutingStart(largestKnownKey: nil, memory: 0, seed: 4))
-    var sent: Set<[UInt8]> = []
-    for index in 0..<20_000 {
-      let key = Array("\(index % 9000)".utf8)
-      if isNew(key, [1, 2, 3], &router), !sent.insert(key).inserted {
-        Issue.record("\(index) was sent before")
-      }
-    }
-    #expect(sent.count > 1000)
+  @Test func `one order key may belong to many keys, full table or not`() throws {
+    var rows = Routed(nil, memory: 0, seed: 4)
+    for index in 0..<20_000 { rows.add(Array("\(index % 9000)".utf8), order: [1, 2, 3]) }
+    let (new, possiblyKnown) = try rows.settled()
+    #expect(new == Array(0..<new.count) && new.count > 1000 && new.count <= 9000)
+    #expect(possiblyKnown == Array(new.count..<20_000))
   }
 
   @Test func `the pipeline sends rows at or below the floor the careful way`() throws {

@@ -43,19 +43,31 @@ struct SeenKeysTests {
   }
 
   @Test(arguments: [0, 1, 32 * 1024, 100_000, 1 << 20])
-  func `the table is full before it is larger than its memory`(memory: Int) {
+  func `there is no room before the table is larger than its memory`(memory: Int) {
     var keys = SeenKeys(memory: memory, seed: 5)
     var count = 0
-    while !keys.isFull {
+    while keys.room > 0 {
       #expect(withUnsafeBytes(of: count) { keys.insert($0) })
       count += 1
     }
-    let slots = max(memory / 8, 4096)
-    #expect(count <= slots / 4 * 3)
-    #expect(count > slots / 4)
+    let bytes = max(memory, 16 * 1024)
+    #expect(SeenKeys.memory(forKeys: count) <= 2 * bytes)
+    #expect(SeenKeys.memory(forKeys: count) > bytes / 2)
     keys.removeAll()
-    #expect(!keys.isFull)
+    #expect(keys.room == count)
     #expect(withUnsafeBytes(of: 0) { keys.insert($0) })
     #expect(!withUnsafeBytes(of: 0) { keys.insert($0) })
+  }
+
+  @Test(arguments: [0, 1, 1000, 2048, 2049, 65_536, 70_000])
+  func `there is room for as many keys as memory was asked for`(count: Int) {
+    #expect(SeenKeys(memory: SeenKeys.memory(forKeys: count), seed: 5).room >= count)
+  }
+
+  @Test func `of many hashes at once those are told that were there before, in the list too`() {
+    var keys = SeenKeys(memory: 0, seed: 5)
+    #expect(keys.insert([3 << 32, 4 << 32, 5 << 32]) == [])
+    #expect(keys.insert([6 << 32, 3 << 32, 6 << 32, 7 << 32, 5 << 32]) == [1, 2, 4])
+    #expect(keys.room == 2048 - 5)
   }
 }
