@@ -33,8 +33,8 @@ final class DecodeThread {
     progress: LoadProgress.Lane
   ) throws(LoadError) {
     let source = Handover(value: source)
-    // Nested values are checked by recursion, up to the nesting limit.
-    try startThread(stackBytes: 8 * 1024 * 1024) { [queue, ended] in
+    // Lines of any depth are walked in loops: nothing here calls itself.
+    try startThread(stackBytes: 1024 * 1024) { [queue, ended] in
       do {
         let totals = try pipeline.run(
           source.value, routing: routing,

@@ -5,7 +5,7 @@ final class ObjectParser {
   private var parser: OpaquePointer
   /// Where the parser writes its members.
   private var member: UnsafePointer<gbi_json_member>
-  /// What the parser's buffers have grown to fit; they are some five times a line's size.
+  /// What the parser's buffers have grown to fit; they are some four times a line's size.
   private var largest = 0
   /// True when there was no memory for the last object: the line is not to blame.
   private(set) var ranOutOfMemory = false

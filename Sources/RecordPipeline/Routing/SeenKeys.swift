@@ -6,7 +6,9 @@ package struct SeenKeys {
   /// Half of each key's hash, at or behind the place that the other half tells; 0: free.
   ///
   /// What is kept is small, because nearly every look at this table waits for memory.
-  private var tags: [UInt32]
+  /// Empty until there is something to note: most loads of known rows never need it.
+  private var tags: [UInt32] = []
+  private let placeCount: Int
   private var used = 0
   private let seed: UInt64
 
@@ -21,14 +23,14 @@ package struct SeenKeys {
   package init(memory: Int, seed: UInt64) {
     var count = 1 << 12
     while count * 2 * MemoryLayout<UInt32>.size <= memory { count *= 2 }
-    tags = [UInt32](repeating: 0, count: count)
+    placeCount = count
     self.seed = seed
   }
 
   /// How many keys more can be told apart from the ones that are here.
   ///
   /// None when half of the places are taken: from there on the way to a free one grows fast.
-  package var room: Int { tags.count / 2 - used }
+  package var room: Int { placeCount / 2 - used }
 
   package mutating func removeAll() {
     used = 0
@@ -46,6 +48,7 @@ package struct SeenKeys {
   /// - Returns: the places in the list of those that may have been here before, be it in the list.
   mutating func insert(_ hashes: [UInt64]) -> [Int] {
     var repeats: [Int] = []
+    if tags.isEmpty { tags = [UInt32](repeating: 0, count: placeCount) }
     tags.withUnsafeMutableBufferPointer { tags in
       for (place, hash) in hashes.enumerated() where !Self.insert(hash, into: tags) {
         repeats.append(place)
