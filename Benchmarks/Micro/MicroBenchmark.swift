@@ -63,6 +63,11 @@ enum Step: String {
       let batch = Batch()
       return try forEach(count, of: lines) {
         guard case .row = try encoder.encode($0, into: batch) else { throw NoRow(line: $0.number) }
+        if batch.isFull {
+          encoder.settle(batch)
+          batch.newRows.removeAll()
+          batch.possiblyKnownRows.removeAll()
+        }
       }
     }
   }

@@ -28,7 +28,7 @@ package final class Batch: @unchecked Sendable {
     rejectBytes += reject.raw.count
   }
 
-  var isFull: Bool {
+  package var isFull: Bool {
     newRows.count + possiblyKnownRows.count + rejectBytes >= Self.targetBytes
       || rejects.count >= 10_000
   }
