@@ -24,9 +24,6 @@ INVARIANTS = {
     "I8": "time and memory are bounded",
 }
 LEFTOVERS = {
-    "rows of receipts in staging are": "select count(*) from staging.receipt",
-    "rows of level-ups in staging are": "select count(*) from staging.level_up",
-    "rows of game users in staging are": "select count(*) from staging.game_user",
     "prepared transactions are": "select count(*) from pg_prepared_xacts",
     "advisory locks are": """select count(*) from pg_locks where locktype = 'advisory'
         and database = (select oid from pg_database where datname = current_database())""",

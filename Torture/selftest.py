@@ -21,7 +21,6 @@ SPOILED = (
     ("I2", "fill", "delete from ingest.fill where fill_id = (select min(fill_id) from ingest.fill)"),
     ("I3", "file", """update ingest.source_file set inserted_count = inserted_count + 1,
         duplicate_count = duplicate_count - 1 where duplicate_count > 0"""),
-    ("I7", "staging", "insert into staging.receipt select * from game.receipt limit 1"),
     ("I2", "unknown_field", "update ingest.unknown_field set line_count = line_count + 1"),
 )
 

@@ -42,7 +42,7 @@ CREATE SCHEMA staging;
 
 -- Name: SCHEMA staging; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA staging IS 'Disposable: rows on their way into game. Nothing here survives a load.';
+COMMENT ON SCHEMA staging IS 'Functions that take rows on their way into game: see staging.open.';
 
 -- Name: merge_counts; Type: TYPE; Schema: staging; Owner: -
 
@@ -126,6 +126,33 @@ $$;
 
 COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
 
+-- Name: close_file(bigint, bytea, bigint, bigint, bigint, bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.close_file(p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint, p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform ingest.require_open_file(stream, source_file_id)
+    from ingest.source_file where source_file_id = p_source_file_id;
+  update ingest.source_file set sha256 = coalesce(p_sha256, sha256),
+      byte_count = coalesce(p_byte_count, byte_count), line_count = p_line_count,
+      inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
+      rejected_count = rejected_count + p_rejected, suppressed_count = suppressed_count + p_suppressed,
+      blank_count = blank_count + p_blank
+    where source_file_id = p_source_file_id
+      and p_inserted >= 0 and p_duplicates >= 0 and p_rejected >= 0 and p_suppressed >= 0 and p_blank >= 0;
+  if not found then
+    raise exception 'file % is not there, or a count is negative', p_source_file_id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+end
+$$;
+
+-- Name: FUNCTION close_file(p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint, p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.close_file(p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint, p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint) IS 'Completes the ledger entry of a file that this transaction has opened: its digest, its lines, and the outcomes that no merge has counted.';
+
 -- Name: conflicts_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
@@ -170,11 +197,8 @@ declare
 begin
   for registered in select * from ingest.stream order by stream loop
     return query execute format(
-      'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)
-       union all
-       select %4$L, count(*) from staging.%3$I where user_id = $1 and ($2::text is null or app_id = $2)',
-      registered.target_table, 'game.' || registered.target_table,
-      registered.stream, 'staging.' || registered.stream)
+      'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)',
+      registered.target_table, 'game.' || registered.target_table)
       using p_user_id, p_app_id;
   end loop;
   return query
@@ -197,14 +221,23 @@ COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS '
 CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     AS $$
 declare
   dropped regclass;
+  place integer;
 begin
+  perform ingest.share_catalog();
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
   if dropped is null then
     return false;
   end if;
+  select array_position(key_columns, partition_column) - 1 into place
+    from ingest.stream where stream = p_stream;
+  delete from ingest.fill f
+    where f.stream = p_stream
+      and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
   -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
   execute format('drop table %s', dropped);
   return true;
@@ -213,7 +246,7 @@ $$;
 
 -- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day); false when there is none. For the owner.';
+COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day), and the fills of its rows; false when there is none. For the owner.';
 
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -222,13 +255,14 @@ CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boo
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
     SET "DateStyle" TO 'ISO, YMD'
-    AS $$
+    AS $_$
 declare
   month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
   month_end timestamptz := (date_trunc('month', p_month) + interval '1 month')::timestamp at time zone 'UTC';
   parent text;
   partition text;
   unobserved text;
+  made regclass;
 begin
   select target_table, target_table || to_char(p_month, '_YYYY_MM')
     into parent, partition
@@ -243,11 +277,23 @@ begin
     raise exception 'no month has a table before the year 1, or after 9999'
       using errcode = 'datetime_field_overflow';
   end if;
-  if to_regclass(format('game.%I', partition)) is not null then
-    return false;
+  made := to_regclass(format('game.%I', partition));
+  if made is null then
+    -- Behind the lock of migrations and grants, which change the same rows of the catalog.
+    perform ingest.share_catalog();
+    perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
+    made := to_regclass(format('game.%I', partition));
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
-  if to_regclass(format('game.%I', partition)) is not null then
+  if made is not null then
+    if not exists (select from pg_catalog.pg_inherits
+        where inhrelid = made and inhparent = format('game.%I', parent)::regclass and not inhdetachpending)
+    then
+      raise exception 'the table game.% is there and is no partition of game.%, so no row of that month can be loaded',
+          partition, parent
+        using errcode = 'object_not_in_prerequisite_state', hint = format(
+          'Attach it again: alter table game.%1$I attach partition game.%2$I for values from (%3$L) to (%4$L); or rename it, or drop it.',
+          parent, partition, month_start, month_end);
+    end if;
     return false;
   end if;
   execute format('create table game.%I (like game.%I including all)', partition, parent);
@@ -259,6 +305,10 @@ begin
   loop
     execute format('alter table game.%I alter column %I set statistics 0', partition, unobserved);
   end loop;
+  -- Nor how a publication tells rows apart: without this an update of a published row fails.
+  if (select relreplident from pg_catalog.pg_class where oid = format('game.%I', parent)::regclass) = 'f' then
+    execute format('alter table game.%I replica identity full', partition);
+  end if;
   execute format('comment on table game.%I is %L', partition,
     format('One row per row of game.%s in %s, UTC. Made by: ingest.ensure_partition.',
       parent, to_char(p_month, 'YYYY-MM')));
@@ -266,7 +316,7 @@ begin
     parent, partition, month_start, month_end);
   return true;
 end
-$$;
+$_$;
 
 -- Name: FUNCTION ensure_partition(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
@@ -296,6 +346,11 @@ begin
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
+  perform ingest.hold_erasures();
+  if exists (select from ingest.erased_user) and not exists (select from ingest.erasure_key) then
+    raise exception 'users were erased from this database, and ingest.erasure_key has lost its row'
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Restore the row from a backup.';
+  end if;
   insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
   if (select check_value from ingest.erasure_key) <> p_key_check then
     raise exception 'the key is not the one that users were erased with before'
@@ -315,11 +370,6 @@ begin
        select count(*) from gone',
       registered.target_table, format(count_lines, 'inserted', 'select source_file_id from gone'))
       into trace_count using p_user_id, p_app_id;
-    return next;
-    place := 'staging.' || registered.stream;
-    execute format('delete from staging.%I where user_id = $1 and ($2::text is null or app_id = $2)',
-      registered.stream) using p_user_id, p_app_id;
-    get diagnostics trace_count = row_count;
     return next;
   end loop;
 
@@ -380,7 +430,9 @@ CREATE FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) RET
     AS $$
   select r.failed_file_id, r.line_number
     from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
-    where ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id)
+    where case when r.user_id is not null
+      then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id) end
 $$;
 
 -- Name: FUNCTION failed_rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
@@ -466,8 +518,6 @@ begin
     union
     select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
     union
-    select format('staging.%I', s.stream)::regclass from ingest.stream s
-    union
     values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
   loop
     execute format('select not exists (select from %s)', stored) into is_empty;
@@ -497,14 +547,26 @@ $$;
 
 COMMENT ON FUNCTION ingest.forget_statistics() IS 'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';
 
+-- Name: hold_erasures(); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.hold_erasures() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select pg_advisory_xact_lock(ingest.lock_key('erasures'))
+$$;
+
+-- Name: FUNCTION hold_erasures(); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.hold_erasures() IS 'Waits until no session writes the refused lines of a failed file, and keeps them off until the transaction ends.';
+
 -- Name: hold_stream(text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.hold_stream(p_stream text) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select pg_advisory_xact_lock(
-    ('x' || left(encode(sha256(convert_to('gamebase-ingest stream ' || p_stream, 'UTF8')), 'hex'), 16))::bit(64)::bigint)
+  select pg_advisory_xact_lock(ingest.lock_key('stream ' || p_stream))
 $$;
 
 -- Name: FUNCTION hold_stream(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
@@ -560,6 +622,32 @@ $$;
 -- Name: FUNCTION is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+
+-- Name: is_owned_by(text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select p_owner = p_user_id and coalesce(p_owner_app_id = p_app_id, true)
+$$;
+
+-- Name: FUNCTION is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) IS 'Whether a line of a user and application is meant by an erasure; an application that is not known may be any.';
+
+-- Name: lock_key(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.lock_key(p_name text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select ('x' || left(encode(sha256(convert_to('gamebase-ingest ' || p_name, 'UTF8')), 'hex'), 16))::bit(64)::bigint
+$$;
+
+-- Name: FUNCTION lock_key(p_name text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.lock_key(p_name text) IS 'The key of the advisory lock of a name.';
 
 -- Name: month_partitions(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -618,6 +706,57 @@ $_$;
 
 COMMENT ON FUNCTION ingest.natural_key_condition(p_stream text) IS 'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
 
+-- Name: open_file(bigint, text, text, text, timestamp with time zone, timestamp with time zone, text, text, text, bigint, integer, integer, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.open_file(p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  number bigint := nextval('ingest.source_file_source_file_id_seq');
+begin
+  insert into ingest.source_file (
+      source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
+      filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count,
+      app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode, max_line_bytes,
+      max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
+    select number, p_load_id, s.stream, p_path, sha256(int8send(number)), 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        p_app_id, p_observed_at, p_as_of, p_time_unit, p_unwrap_field, p_purchase_token_mode,
+        p_max_line_bytes, p_max_nesting, p_max_identifier_bytes, p_max_text_bytes, pg_current_xact_id()
+      from ingest.stream s where s.stream = p_stream;
+  if not found then
+    raise exception 'there is no stream %', p_stream using errcode = 'undefined_object';
+  end if;
+  return number;
+end
+$$;
+
+-- Name: FUNCTION open_file(p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.open_file(p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) IS 'Writes the ledger entry of a file that this transaction is about to load, and returns its number.';
+
+-- Name: refuse_facts_without_file(); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.refuse_facts_without_file() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from ingest.source_file
+      where opened_by = pg_current_xact_id() and stream = tg_argv[0])
+    and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
+  then
+    raise exception 'this transaction has opened no file of stream %', tg_argv[0]
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+  end if;
+  return null;
+end
+$$;
+
+-- Name: FUNCTION refuse_facts_without_file(); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.refuse_facts_without_file() IS 'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
+
 -- Name: rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
@@ -627,12 +766,103 @@ CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SE
   select r.reject_id
     from ingest.reject r join ingest.source_file f using (source_file_id),
       (select ingest.user_pattern(p_user_id) as pattern offset 0) p
-    where ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id)
+    where case when r.user_id is not null
+      then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
 $$;
 
 -- Name: FUNCTION rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user, in one application or in all.';
+
+-- Name: reopen_file(bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.reopen_file(p_source_file_id bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update ingest.source_file set opened_by = pg_current_xact_id()
+    where source_file_id = p_source_file_id and undone_at is null;
+  if not found then
+    raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
+  end if;
+end
+$$;
+
+-- Name: FUNCTION reopen_file(p_source_file_id bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.reopen_file(p_source_file_id bigint) IS 'Lets this transaction replay refused lines of a loaded file.';
+
+-- Name: require_open_file(text, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.require_open_file(p_stream text, p_source_file_id bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (
+    select from ingest.source_file
+      where source_file_id = p_source_file_id and stream = p_stream and undone_at is null
+        and opened_by = pg_current_xact_id())
+  then
+    raise exception 'this transaction has opened no file % of stream %', p_source_file_id, p_stream
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file or ingest.reopen_file first.';
+  end if;
+end
+$$;
+
+-- Name: FUNCTION require_open_file(p_stream text, p_source_file_id bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.require_open_file(p_stream text, p_source_file_id bigint) IS 'Raises an error unless this transaction has opened the file in the ledger.';
+
+-- Name: resolve_rejects(bigint, bigint[], bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.resolve_rejects(p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  place bigint := nextval('ingest.source_file_source_file_id_seq');
+  resolved bigint;
+begin
+  perform ingest.require_open_file(stream, source_file_id)
+    from ingest.source_file where source_file_id = p_source_file_id;
+  update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
+      -- Of an erased user nothing is kept.
+      raw = case when reject_id = any (p_suppressed) then '' else raw end,
+      user_id = case when reject_id = any (p_suppressed) then null else user_id end
+    where source_file_id = p_source_file_id and resolved_at is null
+      and (reject_id = any (p_loaded)
+        -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
+        or reject_id = any (p_suppressed) and exists (select from ingest.erased_user));
+  get diagnostics resolved = row_count;
+  if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
+    raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  update ingest.source_file
+    set rejected_count = rejected_count - resolved, line_count = line_count - resolved
+    where source_file_id = p_source_file_id;
+end
+$$;
+
+-- Name: FUNCTION resolve_rejects(p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.resolve_rejects(p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]) IS 'Marks refused lines of a reopened file as loaded or suppressed, and takes them out of its counts until their new outcomes are added.';
+
+-- Name: share_catalog(); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.share_catalog() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select pg_advisory_xact_lock_shared(ingest.lock_key('migrate'))
+$$;
+
+-- Name: FUNCTION share_catalog(); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.share_catalog() IS 'Waits until no grant and no migration is under way, and keeps them off until the transaction ends.';
 
 -- Name: summarize_new_pages(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -651,21 +881,6 @@ $$;
 -- Name: FUNCTION summarize_new_pages(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
-
--- Name: suppress_rejects(bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
-
-CREATE FUNCTION ingest.suppress_rejects(p_rejects bigint[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  update ingest.reject set raw = '', resolved_at = clock_timestamp()
-    where reject_id = any (p_rejects) and resolved_at is null
-      and exists (select from ingest.erased_user)
-$$;
-
--- Name: FUNCTION suppress_rejects(p_rejects bigint[]); Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON FUNCTION ingest.suppress_rejects(p_rejects bigint[]) IS 'Empties stored lines of erased users: they are settled, and nothing of them is kept.';
 
 -- Name: undo_files(text, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -693,7 +908,8 @@ begin
     into row_counts using p_files;
 
   -- What these files filled in rows of others is absent again, and what came along with it. Where a
-  -- column cannot be NULL, its empty text or its false is what says "absent".
+  -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
+  -- no longer what it was digested from.
   for filled_field in
     select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
   loop
@@ -701,7 +917,7 @@ begin
         format('%I = %s', a.attname, case
           when not a.attnotnull then 'null'
           when a.atttypid = 'boolean'::regtype then 'false'
-          else quote_literal('') end), ', ')
+          else quote_literal('') end), ', ') || ', row_digest = null'
       into assignments
       from pg_catalog.pg_attribute a
       where a.attrelid = target and (a.attname = filled_field
@@ -809,11 +1025,32 @@ $$;
 
 COMMENT ON FUNCTION report.time_zone() IS 'The time zone in which the views cut days: the setting gamebase_ingest.time_zone, else UTC. The vendor''s console appears to use Asia/Seoul.';
 
--- Name: merge(text); Type: FUNCTION; Schema: staging; Owner: -
+-- Name: count_merged(bigint, staging.merge_counts); Type: FUNCTION; Schema: staging; Owner: -
 
-CREATE FUNCTION staging.merge(p_stream text) RETURNS staging.merge_counts
+CREATE FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update ingest.source_file set
+      inserted_count = inserted_count + (p_counts).inserted,
+      filled_count = filled_count + (p_counts).filled,
+      duplicate_count = duplicate_count + (p_counts).duplicates,
+      conflict_count = conflict_count + (p_counts).conflicts,
+      line_count = line_count + (p_counts).inserted + (p_counts).filled + (p_counts).duplicates
+        + (p_counts).conflicts
+    where source_file_id = p_source_file_id
+$$;
+
+-- Name: FUNCTION count_merged(p_source_file_id bigint, p_counts staging.merge_counts); Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts) IS 'Adds the outcomes of a merge to the counts of a file; part of staging.merge.';
+
+-- Name: merge(text, bigint); Type: FUNCTION; Schema: staging; Owner: -
+
+CREATE FUNCTION staging.merge(p_stream text, p_source_file_id bigint) RETURNS staging.merge_counts
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
@@ -835,11 +1072,14 @@ declare
   staged_count bigint;
   known_count bigint;
   contained_count bigint;
+  are_of_the_file boolean;
   settled record;
+  failed_constraint text;
 begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
-  staged := format('staging.%I', registered.stream)::regclass;
+  staged := staging.table_of(p_stream);
+  perform ingest.require_open_file(p_stream, p_source_file_id);
 
   select string_agg(format('%I', attname), ', ' order by attnum) into columns
     from pg_catalog.pg_attribute
@@ -888,12 +1128,18 @@ begin
       from jsonb_each(registered.followers) f (leader, list), jsonb_array_elements_text(list) follower));
 
   execute format(
-    'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s)
+    'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s),
+         coalesce(bool_and(s.source_file_id = $1), true)
        from %s s left join %s t on %s', contained, staged, target, same_key)
-    into staged_count, known_count, contained_count;
+    into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
+  if not are_of_the_file then
+    raise exception 'staged rows bear the number of another file than %', p_source_file_id
+      using errcode = 'insufficient_privilege';
+  end if;
 
   if contained_count = staged_count then
     counts.duplicates := staged_count;
+    perform staging.count_merged(p_source_file_id, counts);
     execute format('truncate %s', staged);
     return counts;
   end if;
@@ -907,6 +1153,7 @@ begin
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
+      perform staging.count_merged(p_source_file_id, counts);
       execute format('truncate %s', staged);
       return counts;
     end if;
@@ -920,59 +1167,125 @@ begin
   execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
   get diagnostics counts.duplicates = row_count;
 
-  while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
-    execute format(
-      'with judged as materialized (
-         select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
-             %1$s as contained, %2$s as contradicts,
-             min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
-               as filling_line
-           from %4$s s join %5$s t on %6$s
-       ), j as materialized (
-         select * from judged where filling_line is null or line_number <= filling_line
-       ), conflict as (
-         insert into ingest.conflict
-             (stream, natural_key, field, kept, refused, source_file_id, line_number)
-           select %7$L, %8$s, d.field, d.stored, d.incoming,
-               (j.incoming).source_file_id, j.line_number
-             from j, lateral (values %9$s) d (field, stored, incoming)
-             where j.contradicts and d.stored <> d.incoming
-             order by j.line_number
-       ), fill as (
-         insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
-           select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
-             from j, lateral (values %9$s) d (field, stored, incoming)
-             where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
-             order by j.line_number
-       ), filled as (
-         update %5$s t set %10$s from j
-           where j.line_number = j.filling_line and %11$s
-       ), settled as (
-         delete from %4$s s using j where s.ctid = j.staged_at
-       )
-       select count(*) filter (where contradicts) as conflicts,
-           count(*) filter (where line_number = filling_line) as fills,
-           count(*) filter (where contained) as duplicates
-         from j',
-      contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
-      assignments, filled_key)
-      into settled;
-    if settled.conflicts + settled.fills + settled.duplicates = 0 then
-      raise exception 'the merge of % does not come to an end', p_stream
-        using errcode = 'internal_error';
-    end if;
-    counts.conflicts := counts.conflicts + settled.conflicts;
-    counts.filled := counts.filled + settled.fills;
-    counts.duplicates := counts.duplicates + settled.duplicates;
-  end loop;
+  -- An error about a row that is being filled would show that row whole, with values that the caller
+  -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
+  -- with an exception clause is a subtransaction.
+  begin
+    while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
+      execute format(
+        'with judged as materialized (
+           select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
+               %1$s as contained, %2$s as contradicts,
+               min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
+                 as filling_line
+             from %4$s s join %5$s t on %6$s
+         ), j as materialized (
+           select * from judged where filling_line is null or line_number <= filling_line
+         ), conflict as (
+           insert into ingest.conflict
+               (stream, natural_key, field, kept, refused, source_file_id, line_number)
+             select %7$L, %8$s, d.field, d.stored, d.incoming,
+                 (j.incoming).source_file_id, j.line_number
+               from j, lateral (values %9$s) d (field, stored, incoming)
+               where j.contradicts and d.stored <> d.incoming
+               order by j.line_number
+         ), fill as (
+           insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+             select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
+               from j, lateral (values %9$s) d (field, stored, incoming)
+               where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
+               order by j.line_number
+         ), filled as (
+           update %5$s t set %10$s from j
+             where j.line_number = j.filling_line and %11$s
+         ), settled as (
+           delete from %4$s s using j where s.ctid = j.staged_at
+         )
+         select count(*) filter (where contradicts) as conflicts,
+             count(*) filter (where line_number = filling_line) as fills,
+             count(*) filter (where contained) as duplicates
+           from j',
+        contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
+        assignments, filled_key)
+        into settled;
+      if settled.conflicts + settled.fills + settled.duplicates = 0 then
+        raise exception 'the merge of % does not come to an end', p_stream
+          using errcode = 'internal_error';
+      end if;
+      counts.conflicts := counts.conflicts + settled.conflicts;
+      counts.filled := counts.filled + settled.fills;
+      counts.duplicates := counts.duplicates + settled.duplicates;
+    end loop;
+  exception when others then
+    get stacked diagnostics failed_constraint = constraint_name;
+    raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
+        coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+      using errcode = sqlstate;
+  end;
+  perform staging.count_merged(p_source_file_id, counts);
   execute format('truncate %s', staged);
   return counts;
 end
 $_$;
 
--- Name: FUNCTION merge(p_stream text); Type: COMMENT; Schema: staging; Owner: -
+-- Name: FUNCTION merge(p_stream text, p_source_file_id bigint); Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON FUNCTION staging.merge(p_stream text) IS 'Merges staging.<stream> into its target, records conflicts and fills, and says what became of the rows.';
+COMMENT ON FUNCTION staging.merge(p_stream text, p_source_file_id bigint) IS 'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger and returns them.';
+
+-- Name: open(text); Type: FUNCTION; Schema: staging; Owner: -
+
+CREATE FUNCTION staging.open(p_stream text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET client_min_messages TO 'error'
+    AS $$
+declare
+  target text;
+begin
+  select target_table into strict target from ingest.stream where stream = p_stream;
+  if to_regclass(format('pg_temp.%I', 'staging_' || p_stream)) is not null then
+    perform staging.table_of(p_stream);
+    return;
+  end if;
+  -- With the target's checks: a value that the target refuses is refused on its way into staging,
+  -- where an error can show no row but the loader's own.
+  execute format('create temporary table %I (like game.%I including constraints) on commit drop',
+    'staging_' || p_stream, target);
+  -- Nobody else sees the table, so "public" is this session.
+  execute format('grant insert on pg_temp.%I to public', 'staging_' || p_stream);
+end
+$$;
+
+-- Name: FUNCTION open(p_stream text); Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON FUNCTION staging.open(p_stream text) IS 'Makes the temporary table pg_temp.staging_<stream>, in which rows wait for staging.merge until the transaction ends.';
+
+-- Name: table_of(text); Type: FUNCTION; Schema: staging; Owner: -
+
+CREATE FUNCTION staging.table_of(p_stream text) RETURNS regclass
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  staged regclass := to_regclass(format('pg_temp.%I', 'staging_' || p_stream));
+begin
+  if staged is null then
+    raise exception 'no rows of % are staged in this transaction; call staging.open first', p_stream
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  if (select relowner from pg_catalog.pg_class where oid = staged) 
+      <> (select oid from pg_catalog.pg_roles where rolname = current_user)
+    or exists (select from pg_catalog.pg_trigger where tgrelid = staged)
+  then
+    raise exception '% was not made by staging.open', staged using errcode = 'insufficient_privilege';
+  end if;
+  return staged;
+end
+$$;
+
+-- Name: FUNCTION table_of(p_stream text); Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON FUNCTION staging.table_of(p_stream text) IS 'The staging table of a stream in this session, if staging.open made it; raises an error otherwise.';
 
 SET default_tablespace = '';
 
@@ -1045,6 +1358,8 @@ PARTITION BY RANGE (observed_at);
 ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN extra SET STATISTICS 0;
 ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN line_number SET STATISTICS 0;
 ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN row_digest SET STATISTICS 0;
+
+ALTER TABLE ONLY game.game_user_snapshot REPLICA IDENTITY FULL;
 
 -- Name: TABLE game_user_snapshot; Type: COMMENT; Schema: game; Owner: -
 
@@ -1124,6 +1439,8 @@ PARTITION BY RANGE (leveled_up_at);
 ALTER TABLE ONLY game.level_up ALTER COLUMN extra SET STATISTICS 0;
 ALTER TABLE ONLY game.level_up ALTER COLUMN line_number SET STATISTICS 0;
 ALTER TABLE ONLY game.level_up ALTER COLUMN row_digest SET STATISTICS 0;
+
+ALTER TABLE ONLY game.level_up REPLICA IDENTITY FULL;
 
 -- Name: TABLE level_up; Type: COMMENT; Schema: game; Owner: -
 
@@ -1557,8 +1874,11 @@ CREATE TABLE ingest.failed_reject (
     field text,
     reason text NOT NULL,
     raw bytea NOT NULL,
-    raw_byte_count bigint NOT NULL
+    raw_byte_count bigint NOT NULL,
+    user_id text COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C"
 );
+ALTER TABLE ONLY ingest.failed_reject ALTER COLUMN user_id SET STATISTICS 0;
 
 -- Name: TABLE failed_reject; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -1595,6 +1915,14 @@ COMMENT ON COLUMN ingest.failed_reject.raw IS 'The line''s bytes with tokens rep
 -- Name: COLUMN failed_reject.raw_byte_count; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.failed_reject.raw_byte_count IS 'How long the line was.';
+
+-- Name: COLUMN failed_reject.user_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.user_id IS 'The user of the line; NULL where it could not be read.';
+
+-- Name: COLUMN failed_reject.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_reject.app_id IS 'The application of the line, or else of its file; NULL where it could not be read.';
 
 -- Name: fill; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1710,9 +2038,13 @@ CREATE TABLE ingest.reject (
     raw bytea NOT NULL,
     raw_byte_count bigint NOT NULL,
     resolved_at timestamp with time zone,
+    user_id text COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C",
+    resolved_order bigint,
     CONSTRAINT reject_byte_offset_check CHECK ((byte_offset >= 0)),
     CONSTRAINT reject_line_number_check CHECK ((line_number >= 1))
 );
+ALTER TABLE ONLY ingest.reject ALTER COLUMN user_id SET STATISTICS 0;
 
 -- Name: TABLE reject; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -1761,6 +2093,18 @@ COMMENT ON COLUMN ingest.reject.raw_byte_count IS 'How long the line was; where 
 -- Name: COLUMN reject.resolved_at; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.reject.resolved_at IS 'When a replay loaded the line; NULL: not yet.';
+
+-- Name: COLUMN reject.user_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.user_id IS 'The user of the line; NULL where it could not be read.';
+
+-- Name: COLUMN reject.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.app_id IS 'The application of the line, or else of its file; NULL where it could not be read.';
+
+-- Name: COLUMN reject.resolved_order; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.resolved_order IS 'When a replay loaded the line, as a number among those of files: files with larger numbers were loaded later.';
 
 -- Name: reject_reject_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -1841,6 +2185,7 @@ CREATE TABLE ingest.source_file (
     max_nesting integer NOT NULL,
     max_identifier_bytes integer NOT NULL,
     max_text_bytes bigint NOT NULL,
+    opened_by xid8,
     CONSTRAINT outcomes_add_up CHECK ((line_count = ((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + blank_count))),
     CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
     CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
@@ -1961,6 +2306,10 @@ COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for an ident
 
 COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for a free text''s length in bytes.';
 
+-- Name: COLUMN source_file.opened_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
+
 -- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
 ALTER TABLE ingest.source_file ALTER COLUMN source_file_id ADD GENERATED BY DEFAULT AS IDENTITY (
@@ -1991,7 +2340,7 @@ COMMENT ON TABLE ingest.stream IS 'One row per stream: how its rows are told apa
 
 -- Name: COLUMN stream.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.stream IS 'Kind of record; staging.<stream> is its staging table.';
+COMMENT ON COLUMN ingest.stream.stream IS 'Kind of record.';
 
 -- Name: COLUMN stream.target_table; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2636,298 +2985,6 @@ COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'The first of the
 
 COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Its first line with the field.';
 
--- Name: game_user; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.game_user (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid
-);
-
--- Name: TABLE game_user; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.game_user IS 'One row per line on its way into game.game_user_snapshot that may be known already; empty between merges.';
-
--- Name: COLUMN game_user.observed_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.observed_at IS 'When the data was observed, exact to the millisecond; part of the natural key.';
-
--- Name: COLUMN game_user.user_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.user_id IS 'The user; part of the natural key.';
-
--- Name: COLUMN game_user.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
-
--- Name: COLUMN game_user.channel_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.channel_id IS 'The channel or server; part of the natural key.';
-
--- Name: COLUMN game_user.character_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.character_id IS 'The character; NULL when the game has none; part of the natural key.';
-
--- Name: COLUMN game_user.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.user_level IS 'The level at that time.';
-
--- Name: COLUMN game_user.class_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.class_id IS 'The character''s class at that time.';
-
--- Name: COLUMN game_user.observed_at_source; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
-
--- Name: COLUMN game_user.text_repaired; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
-
--- Name: COLUMN game_user.extra; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
-
--- Name: COLUMN game_user.source_file_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.source_file_id IS 'The file that brought the row; see ingest.source_file.';
-
--- Name: COLUMN game_user.line_number; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.line_number IS 'The line in that file, from 1.';
-
--- Name: COLUMN game_user.row_digest; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.game_user.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
-
--- Name: level_up; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.level_up (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid
-);
-
--- Name: TABLE level_up; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.level_up IS 'One row per line on its way into game.level_up that may be known already; empty between merges.';
-
--- Name: COLUMN level_up.leveled_up_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.leveled_up_at IS 'When the level was reached, exact to the millisecond; part of the natural key.';
-
--- Name: COLUMN level_up.user_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.user_id IS 'The user; part of the natural key.';
-
--- Name: COLUMN level_up.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.user_level IS 'The level reached; part of the natural key.';
-
--- Name: COLUMN level_up.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
-
--- Name: COLUMN level_up.character_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.character_id IS 'The character; NULL when the game has none; part of the natural key.';
-
--- Name: COLUMN level_up.channel_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.channel_id IS 'The channel or server.';
-
--- Name: COLUMN level_up.class_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.class_id IS 'The character''s class.';
-
--- Name: COLUMN level_up.text_repaired; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
-
--- Name: COLUMN level_up.extra; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
-
--- Name: COLUMN level_up.source_file_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.source_file_id IS 'The file that brought the row; see ingest.source_file.';
-
--- Name: COLUMN level_up.line_number; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.line_number IS 'The line in that file, from 1.';
-
--- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
-
--- Name: receipt; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.receipt (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    product_type text COLLATE pg_catalog."C",
-    product_type_raw text,
-    store_code text COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor bigint,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    price_imprecise boolean NOT NULL,
-    purchased_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone,
-    payment_id text COLLATE pg_catalog."C",
-    original_payment_id text COLLATE pg_catalog."C",
-    payload text,
-    purchase_token_sha256 bytea,
-    is_sandbox boolean,
-    is_promotion boolean,
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    purchase_token text,
-    row_digest uuid
-);
-
--- Name: TABLE receipt; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.receipt IS 'One row per line on its way into game.receipt that may be known already; empty between merges.';
-
--- Name: COLUMN receipt.payment_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.payment_seq IS 'The vendor''s number of the payment: the natural key.';
-
--- Name: COLUMN receipt.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.app_id IS 'The application; empty when neither the line nor --app-id named one.';
-
--- Name: COLUMN receipt.user_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.user_id IS 'The user who paid.';
-
--- Name: COLUMN receipt.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.gamebase_product_id IS 'The product''s id in the Gamebase console.';
-
--- Name: COLUMN receipt.market_item_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.market_item_id IS 'The product''s id in the store.';
-
--- Name: COLUMN receipt.item_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.item_seq IS 'The item''s number in the Gamebase console.';
-
--- Name: COLUMN receipt.product_type; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line said nothing.';
-
--- Name: COLUMN receipt.product_type_raw; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.product_type_raw IS 'The line''s own text where it differs from product_type.';
-
--- Name: COLUMN receipt.store_code; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.store_code IS 'The store, as the line names it: AS, GG, ONESTORE, ...';
-
--- Name: COLUMN receipt.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.currency IS 'ISO 4217 code, upper case; see game.currency.';
-
--- Name: COLUMN receipt.amount_minor; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.amount_minor IS 'Price in the currency''s minor unit (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never sum over currencies.';
-
--- Name: COLUMN receipt.price_raw; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.price_raw IS 'The price as the line wrote it, where it was repaired or is imprecise.';
-
--- Name: COLUMN receipt.price_repaired; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.price_repaired IS 'True when 32-bit float noise was rounded away (4.989999771118164 is 499 cents).';
-
--- Name: COLUMN receipt.price_imprecise; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.price_imprecise IS 'True when the amount is so large that a 32-bit float may not have held it exactly.';
-
--- Name: COLUMN receipt.purchased_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.purchased_at IS 'When the purchase was made, exact to the millisecond.';
-
--- Name: COLUMN receipt.expires_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.expires_at IS 'When the subscription''s period ends; NULL for what is no subscription.';
-
--- Name: COLUMN receipt.payment_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.payment_id IS 'The store''s reference; not unique.';
-
--- Name: COLUMN receipt.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.original_payment_id IS 'The store''s reference of a subscription''s first payment, where given.';
-
--- Name: COLUMN receipt.payload; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.payload IS 'Free text of the game''s developer.';
-
--- Name: COLUMN receipt.purchase_token_sha256; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token, which itself is a credential and is not stored.';
-
--- Name: COLUMN receipt.is_sandbox; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.is_sandbox IS 'True for test purchases; NULL when the line said nothing, as older SDKs and Android''s production receipts do.';
-
--- Name: COLUMN receipt.is_promotion; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.is_promotion IS 'True for promotional purchases; NULL when the line said nothing.';
-
--- Name: COLUMN receipt.text_repaired; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.text_repaired IS 'True when a NUL or half of a surrogate pair in a free text became U+FFFD.';
-
--- Name: COLUMN receipt.extra; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
-
--- Name: COLUMN receipt.source_file_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.source_file_id IS 'The file that brought the row; see ingest.source_file.';
-
--- Name: COLUMN receipt.line_number; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.line_number IS 'The line in that file, from 1.';
-
--- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
-
--- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
-
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -3051,6 +3108,22 @@ CREATE INDEX source_file_length ON ingest.source_file USING btree (byte_count, s
 -- Name: source_file_load; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
+
+-- Name: source_file_opened_by; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
+
+-- Name: game_user_snapshot refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.game_user_snapshot FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('game_user');
+
+-- Name: level_up refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.level_up FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('level_up');
+
+-- Name: receipt refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.receipt FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('receipt');
 
 -- Name: conflict conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -29,7 +29,20 @@ struct FailedFile: Sendable {
 
 extension Ledger {
   /// Writes a failure; belongs into a transaction of its own.
-  func record(_ failure: FailedFile, loadID: Int) throws {
+  ///
+  /// By then the lock of the stream has been given back, and users may have been erased whose lines
+  /// were good to keep when they were read.
+  /// - Parameter key: by which erased users are recognized; without it no line is kept once there are
+  ///   erased users.
+  func record(_ failure: FailedFile, loadID: Int, key: ErasureKey?) throws {
+    try Locks(connection: connection).shareErasures()
+    let rejects: [RejectedLine]
+    do {
+      let erased = try erasedUsers(key: key)
+      rejects = failure.rejects.filter { erased?.mayOwn($0) != true }
+    } catch is LoadError {
+      rejects = []
+    }
     try clearFailures(path: failure.path, stream: failure.stream, sha256: failure.sha256)
     let result = try connection.query(
       """
@@ -43,10 +56,10 @@ extension Ledger {
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount),
       ])
-    guard !failure.rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
+    guard !rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
     let rows = RowBuffer()
-    for reject in failure.rejects {
-      rows.beginRow(columnCount: 8)
+    for reject in rejects {
+      rows.beginRow(columnCount: 10)
       rows.bigint(Int64(number))
       rows.encode(reject)
       rows.endRow()
@@ -55,7 +68,7 @@ extension Ledger {
       rows,
       with: """
         copy ingest.failed_reject (failed_file_id, line_number, byte_offset, code, field, \
-        reason, raw, raw_byte_count) from stdin (format binary)
+        reason, raw, raw_byte_count, user_id, app_id) from stdin (format binary)
         """)
   }
 

@@ -76,7 +76,7 @@ final class FileLoad {
       defer { run.interruption.watch([], lane: run.lane) }
       return try loadInTransaction(file, known: known)
     } catch {
-      rollback()
+      transaction.rollback()
       // A cancelled statement is how an interruption reaches us when the server is at work.
       if run.interruption.isRequested { try interrupted() }
       throw LoadError(wrapping: error, during: stage)
@@ -126,13 +126,21 @@ final class FileLoad {
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
 
+    // Whoever had the stream may have loaded the same bytes, under a name that claims another length.
+    if let sha256 = known.sha256, try ledger.contains(identity(sha256)) {
+      return try alreadyLoaded(sha256)
+    }
+    if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
+
     stage = "looking for erased users"
     let erasedUsers = try ledger.erasedUsers(key: options.erasureKey)
 
     stage = "loading rows"
-    let sourceFileID = try ledger.nextSourceFileID()
     var rules = options.rules(startOfRun: run.startedAt)
     rules.rowDigestKey = try ledger.rowDigestKey()
+    let sourceFileID = try ledger.open(
+      identity([]), loadID: run.loadID, path: input.path, rules: rules,
+      startOfRun: options.asOf ?? run.startedAt)
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
     let totals = try sendRows(
@@ -158,9 +166,8 @@ final class FileLoad {
     }
 
     stage = "writing the ledger"
-    let transactionID = try ledger.record(
-      sourceFileID, loadID: run.loadID, path: input.path, identity: identity, totals: totals,
-      counts: counts, rules: rules, startOfRun: options.asOf ?? run.startedAt)
+    let transactionID = try ledger.close(
+      sourceFileID, totals: totals, counts: counts, mergedCounts: sending.mergedCounts)
     try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
     try run.interruption.check()
     stage = "committing"
@@ -180,18 +187,13 @@ final class FileLoad {
   /// Leaves everything as it is, but for the story of a failure that is over: another loader may
   /// have loaded the file meanwhile, or its bytes under another name.
   private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
-    rollback()
+    transaction.rollback()
     if !options.isDryRun {
       try connection.transaction {
         try ledger.clearFailures(path: input.path, stream: stream.name, sha256: sha256)
       }
     }
     return .alreadyLoaded(sha256: sha256)
-  }
-
-  private func rollback() {
-    transaction.rollback()
-    if options.isDryRun { partitions.forget() }
   }
 
   /// Decodes on one thread and sends on this one, until the file ends.

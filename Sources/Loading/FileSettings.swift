@@ -5,6 +5,7 @@ package import RecordPipeline
 package struct FileSettings: Sendable {
   package let path: String
   package let rules: NormalizationRules
+  package let lineCount: Int
 
   /// A loaded file's; nil when there is none of that number, or it has been undone.
   package static func read(
@@ -28,7 +29,7 @@ extension Ledger {
       """
       select path, app_id, \(Self.milliseconds("observed_at")), \(Self.milliseconds("as_of")),
           time_unit, unwrap_field, purchase_token_mode, max_line_bytes, max_nesting,
-          max_identifier_bytes, max_text_bytes
+          max_identifier_bytes, max_text_bytes, line_count
         from ingest.source_file where source_file_id = $1 and undone_at is null
       """, [.integer(sourceFileID)])
     guard let path = result[0, 0], let asOf = result.integer(row: 0, column: 3) else { return nil }
@@ -43,29 +44,45 @@ extension Ledger {
     options.limits.identifierBytes =
       result.integer(row: 0, column: 9) ?? options.limits.identifierBytes
     options.limits.textBytes = result.integer(row: 0, column: 10) ?? options.limits.textBytes
-    return FileSettings(path: path, rules: options.rules(startOfRun: Int64(asOf)))
+    return FileSettings(
+      path: path, rules: options.rules(startOfRun: Int64(asOf)),
+      lineCount: result.integer(row: 0, column: 11) ?? 0)
+  }
+
+  /// Lets this transaction add rows under a loaded file's number, behind its stream's lock.
+  func reopen(_ sourceFileID: Int) throws {
+    try connection.query("select ingest.reopen_file($1)", [.integer(sourceFileID)])
+  }
+
+  /// Marks refused lines of a reopened file as loaded, and empties those of erased users.
+  ///
+  /// Through a function: the loader itself has no right to change a reject.
+  func resolve(_ rejects: [Int], suppressed: [Int], of sourceFileID: Int) throws {
+    guard !(rejects.isEmpty && suppressed.isEmpty) else { return }
+    try connection.query(
+      "select ingest.resolve_rejects($1, $2::bigint[], $3::bigint[])",
+      [.integer(sourceFileID), .integers(rejects), .integers(suppressed)])
   }
 
   /// Counts lines of a file that were refused as what they have become.
-  func move(_ count: Int, toOutcomes outcomes: OutcomeCounts, of sourceFileID: Int) throws {
-    guard count == outcomes.total else {
+  ///
+  /// - Parameter mergedCounts: what merges have entered already.
+  func closeReplay(
+    of sourceFileID: Int, resolved: Int, lineCount: Int, counts: OutcomeCounts,
+    mergedCounts: OutcomeCounts
+  ) throws {
+    guard resolved == counts.total else {
       throw LoadError(
         .defect,
-        "the outcomes of \(count) replayed lines add up to \(outcomes.total); "
+        "the outcomes of \(resolved) replayed lines add up to \(counts.total); "
           + "the replay was rolled back, please report")
     }
     try connection.query(
-      """
-      update ingest.source_file set rejected_count = rejected_count - $2,
-          inserted_count = inserted_count + $3, filled_count = filled_count + $4,
-          duplicate_count = duplicate_count + $5, conflict_count = conflict_count + $6,
-          suppressed_count = suppressed_count + $7
-        where source_file_id = $1
-      """,
+      "select ingest.close_file($1, null, null, $2, $3, $4, 0, $5, 0)",
       [
-        .integer(sourceFileID), .integer(count), .integer(outcomes.inserted),
-        .integer(outcomes.filled), .integer(outcomes.duplicates), .integer(outcomes.conflicts),
-        .integer(outcomes.suppressed),
+        .integer(sourceFileID), .integer(lineCount),
+        .integer(counts.inserted - mergedCounts.inserted),
+        .integer(counts.duplicates - mergedCounts.duplicates), .integer(counts.suppressed),
       ])
   }
 

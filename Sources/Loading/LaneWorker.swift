@@ -94,6 +94,7 @@ final class LaneWorker: Sendable {
       report.sha256 = story.sha256.map(hexadecimal)
       report.error = error.message
       logger.error("\(printable(input.path)): \(printable(error.message))")
+      FaultPoint.rolledBack.reached()
       // Whoever interrupts a run knows; the file is as good as it was.
       if !run.interruption.isRequested, !options.isDryRun {
         recordFailure(story, reason: error.message, control: session.control)
@@ -106,7 +107,10 @@ final class LaneWorker: Sendable {
     var story = story
     story.reason = reason
     do {
-      try control.transaction { try Ledger(connection: $0).record(story, loadID: run.loadID) }
+      try control.transaction {
+        try Ledger(connection: $0).record(story, loadID: run.loadID, key: options.erasureKey)
+        FaultPoint.failureRecorded.reached()
+      }
     } catch {
       logger.warning(
         "the failure could not be noted in ingest.failed_file: \(printable("\(error)"))")

@@ -19,6 +19,14 @@ struct OutcomeCounts: Sendable, Equatable {
   var suppressed = 0
 
   var total: Int { inserted + filled + duplicates + conflicts + suppressed }
+
+  static func += (left: inout Self, right: Self) {
+    left.inserted += right.inserted
+    left.filled += right.filled
+    left.duplicates += right.duplicates
+    left.conflicts += right.conflicts
+    left.suppressed += right.suppressed
+  }
 }
 
 /// The record of what was loaded: `ingest.load` and `ingest.source_file`.
@@ -88,22 +96,38 @@ struct Ledger {
     return key
   }
 
-  /// A number for a file that is about to be loaded; its row is written when the counts are known.
-  func nextSourceFileID() throws -> Int64 {
+  /// Opens the entry of a file that is about to be loaded, behind its stream's lock.
+  ///
+  /// - Returns: its number.
+  func open(
+    _ identity: FileIdentity, loadID: Int, path: String, rules: NormalizationRules,
+    startOfRun: Int64
+  ) throws -> Int64 {
     let result = try connection.query(
-      "select nextval(pg_get_serial_sequence('ingest.source_file', 'source_file_id'))")
+      """
+      select ingest.open_file($1, $2, $3, $4, \(Self.time("$5")), \(Self.time("$6")), $7, $8, $9, $10,
+        $11, $12, $13)
+      """,
+      [
+        .integer(loadID), .text(identity.stream), .text(path), .optional(identity.appID),
+        .optional(identity.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
+        .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
+        .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
+        .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
+        .integer(rules.limits.textBytes),
+      ])
     guard let number = result.integer(row: 0, column: 0) else {
       throw LoadError(.defect, "the ledger gave the file no number", endsRun: true)
     }
     return Int64(number)
   }
 
-  /// Writes a file's row; the table itself refuses counts that do not add up.
+  /// Completes a file's entry; the table itself refuses counts that do not add up.
   ///
+  /// - Parameter mergedCounts: what merges have entered already.
   /// - Returns: the transaction's number, by which its fate can be asked for when it is over.
-  func record(
-    _ sourceFileID: Int64, loadID: Int, path: String, identity: FileIdentity, totals: FileTotals,
-    counts: OutcomeCounts, rules: NormalizationRules, startOfRun: Int64
+  func close(
+    _ sourceFileID: Int64, totals: FileTotals, counts: OutcomeCounts, mergedCounts: OutcomeCounts
   ) throws -> String {
     guard counts.total == totals.rowCount + totals.suppressedCount else {
       throw LoadError(
@@ -111,31 +135,16 @@ struct Ledger {
         "the outcomes of \(totals.rowCount) rows add up to \(counts.total); "
           + "the file was rolled back, please report")
     }
-    let result = try connection.query(
-      """
-      insert into ingest.source_file (
-        source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
-        filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count,
-        blank_count, app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode,
-        max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-        \(Self.time("$16")), \(Self.time("$17")), $18, $19, $20, $21, $22, $23, $24)
-      returning pg_current_xact_id()
-      """,
+    try connection.query(
+      "select ingest.close_file($1, $2, $3, $4, $5, $6, $7, $8, $9)",
       [
-        .integer(Int(sourceFileID)), .integer(loadID), .text(identity.stream), .text(path),
-        .bytes(identity.sha256), .integer(totals.byteCount), .integer(totals.lineCount),
-        .integer(counts.inserted), .integer(counts.filled), .integer(counts.duplicates),
-        .integer(counts.conflicts), .integer(totals.rejectedCount), .integer(counts.suppressed),
-        .integer(totals.blankCount), .optional(identity.appID),
-        .optional(identity.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
-        .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
-        .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
-        .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
-        .integer(rules.limits.textBytes),
+        .integer(Int(sourceFileID)), .bytes(totals.sha256), .integer(totals.byteCount),
+        .integer(totals.lineCount), .integer(counts.inserted - mergedCounts.inserted),
+        .integer(counts.duplicates - mergedCounts.duplicates), .integer(totals.rejectedCount),
+        .integer(counts.suppressed), .integer(totals.blankCount),
       ])
     try recordUnknownFields(totals.unknownFields, of: sourceFileID)
-    return result[0, 0] ?? ""
+    return try connection.query("select pg_current_xact_id()")[0, 0] ?? ""
   }
 
   private func recordUnknownFields(_ fields: [UnknownField], of sourceFileID: Int64) throws {

@@ -83,12 +83,34 @@ package final class LoadRun {
     do {
       return try control.transaction {
         let ledger = Ledger(connection: $0)
+        try checkServer($0)
         // Without the key no file could be loaded: that is said before anything is done.
         _ = try ledger.erasedUsers(key: options.erasureKey)
         return try ledger.startLoad(version: options.loaderVersion)
       }
     } catch {
       throw LoadError(wrapping: error, during: "starting the run")
+    }
+  }
+
+  /// Looks at settings on which the promises of a load rest, and which a load cannot change.
+  private func checkServer(_ connection: Connection) throws {
+    let settings = try connection.query(
+      """
+      select current_setting('fsync'), current_setting('full_page_writes'),
+        current_setting('session_replication_role')
+      """)
+    guard settings[0, 2] == "origin" else {
+      throw LoadError(
+        .configuration,
+        "session_replication_role is not origin for this role or database, so the server would not "
+          + "check what is loaded; reset it with alter role or alter database", endsRun: true)
+    }
+    for (column, name) in ["fsync", "full_page_writes"].enumerated()
+    where settings[0, column] == "off" {
+      logger.warning(
+        "the server runs with \(name) = off: when its machine crashes, loaded files can be lost or damaged"
+      )
     }
   }
 

@@ -42,6 +42,12 @@ struct Locks {
       "select pg_advisory_xact_lock($1)", [.integer(Self.key("stream \(name)"))])
   }
 
+  /// Keeps users from being erased until the transaction ends; others may do the same meanwhile.
+  func shareErasures() throws {
+    try connection.query(
+      "select pg_advisory_xact_lock_shared($1)", [.integer(Self.key("erasures"))])
+  }
+
   /// Advisory locks are named by 64 bits; ours are a digest's, far from anybody's small numbers.
   static func key(_ name: String) -> Int {
     let digest = Array(SHA256.hash(data: Data("gamebase-ingest \(name)".utf8)))

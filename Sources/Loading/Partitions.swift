@@ -7,7 +7,8 @@ internal import RecordPipeline
 /// the file was rolled back does no harm, and the next file finds it.
 final class Partitions {
   private let control: ControlConnection
-  private var known: Set<String> = []
+  /// The months of each stream, counted from January 1970; true until the stream's lock is given back.
+  private var known: [String: Set<Int>] = [:]
 
   /// Who changes the table meanwhile waits for the file's transaction, and we would wait for him.
   ///
@@ -19,14 +20,22 @@ final class Partitions {
   /// For whoever wants to cancel what it does.
   var connection: Connection { control.connection }
 
-  /// Believes in no month any more: a dry run takes them back with the file that needed them.
-  func forget() { known.removeAll() }
+  /// Finds out which months a stream's table has.
+  ///
+  /// Behind the stream's lock, for each file anew: between two files a retention may have dropped some.
+  func lookUp(_ stream: RecordStream, on connection: Connection) throws {
+    let result = try connection.query(
+      """
+      select (extract(year from month) - 1970) * 12 + extract(month from month) - 1
+        from ingest.month_partitions($1)
+      """, [.text(stream.name)])
+    known[stream.name] = Set(
+      (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
+  }
 
   /// - Parameter months: counted from January 1970.
   func ensure(_ months: Set<Int>, of stream: RecordStream) throws {
-    for month in months.sorted() {
-      let name = "\(stream.name) \(month)"
-      guard !known.contains(name) else { continue }
+    for month in months.subtracting(known[stream.name] ?? []).sorted() {
       try control.transaction { connection in
         try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
         try connection.query(
@@ -37,7 +46,7 @@ final class Partitions {
         // In a dry run the transaction goes on.
         try connection.execute("set local lock_timeout to default")
       }
-      known.insert(name)
+      known[stream.name, default: []].insert(month)
     }
   }
 }

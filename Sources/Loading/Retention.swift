@@ -72,7 +72,7 @@ package struct Retention {
         let connection = try Connection(target)
         interruption.watch([connection])
         defer { interruption.watch([]) }
-        try connection.transaction {
+        try connection.writingTransaction {
           try Locks(connection: connection).holdStream(month.stream)
           try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
           try connection.query(

@@ -13,8 +13,12 @@ final class RowSending {
   private let stream: RecordStream
   private let copyNewRows: String
   private let copyToStaging: String
+  private let sourceFileID: Int64
+  private var isStagingOpen = false
 
   private(set) var counts = OutcomeCounts()
+  /// Those of `counts` that merges came to, and have entered in the ledger themselves.
+  private(set) var mergedCounts = OutcomeCounts()
   /// Rows of which the server has not been asked yet.
   private let waiting = RowBuffer()
   /// Rows that wait for a merge.
@@ -29,6 +33,7 @@ final class RowSending {
     self.connection = connection
     self.partitions = partitions
     self.stream = stream
+    self.sourceFileID = sourceFileID
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
@@ -99,16 +104,23 @@ final class RowSending {
 
   private func merge() throws {
     guard toBeMerged.rowCount > 0 else { return }
+    if !isStagingOpen {
+      try connection.query("select staging.open($1)", [.text(stream.name)])
+      isStagingOpen = true
+    }
     try connection.copyRows(toBeMerged, with: copyToStaging)
     toBeMerged.removeAll()
     let result = try connection.query(
-      "select inserted, filled, duplicates, conflicts from staging.merge($1)",
-      [.text(stream.name)])
+      "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
+      [.text(stream.name), .integer(Int(sourceFileID))])
     FaultPoint.merged.reached()
-    counts.inserted += result.integer(row: 0, column: 0) ?? 0
-    counts.filled += result.integer(row: 0, column: 1) ?? 0
-    counts.duplicates += result.integer(row: 0, column: 2) ?? 0
-    counts.conflicts += result.integer(row: 0, column: 3) ?? 0
+    var merged = OutcomeCounts()
+    merged.inserted = result.integer(row: 0, column: 0) ?? 0
+    merged.filled = result.integer(row: 0, column: 1) ?? 0
+    merged.duplicates = result.integer(row: 0, column: 2) ?? 0
+    merged.conflicts = result.integer(row: 0, column: 3) ?? 0
+    counts += merged
+    mergedCounts += merged
   }
 }
 

@@ -61,7 +61,9 @@ package final class Connection {
   /// Opens a transaction with the settings that every transaction of ours has.
   ///
   /// Names are always qualified, so the search path is empty; times and bytes print in one form.
-  /// Compiling our short statements takes longer than running them.
+  /// Compiling our short statements takes longer than running them. What is said to be committed has
+  /// been written to disk, even where a role or database is set to be told sooner; any other setting
+  /// of that stays as it is.
   /// Each statement sees what was committed before it: who waits for a lock and then looks must not
   /// look at the state of before.
   package func begin() throws {
@@ -139,7 +141,10 @@ package final class Connection {
     }
     var settings = """
       set local search_path = ''; set local timezone = 'UTC'; \
-      set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off
+      set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off; \
+      set local standard_conforming_strings = on; \
+      select pg_catalog.set_config('synchronous_commit', 'on', true) \
+      where pg_catalog.current_setting('synchronous_commit') = 'off'
       """
     // A server notices a vanished client only when it next talks to it, unless told to look. Not
     // every operating system can look, and PostgreSQL refuses the setting there.
@@ -178,6 +183,7 @@ package final class Connection {
       sqlState: sqlState,
       message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
       detail: field("D"), hint: field("H"), context: field("W"),
+      constraint: field("n"),
       // An error without a code is libpq's own: it could not write, and may only notice with the
       // next call that the connection is gone.
       isConnectionLost: !isUsable || sqlState == nil)

@@ -13,6 +13,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let hint: String?
   /// May hold values of rows.
   package let context: String?
+  /// The name of the constraint that a row broke; nil: none has to do with it.
+  package let constraint: String?
   /// True when the connection can no longer be used.
   package internal(set) var isConnectionLost: Bool
   /// True when the server was there and gave no session: a login, a name or a limit is at fault, and
@@ -21,13 +23,14 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
   package init(
     sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,
-    context: String? = nil, isConnectionLost: Bool = false
+    context: String? = nil, constraint: String? = nil, isConnectionLost: Bool = false
   ) {
     self.sqlState = sqlState
     self.message = message
     self.detail = detail
     self.hint = hint
     self.context = context
+    self.constraint = constraint
     self.isConnectionLost = isConnectionLost
   }
 
@@ -60,12 +63,17 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     case setup
   }
 
+  /// True for a row for which a partitioned table has no partition: a broken check without a name.
+  package var isMissingPartition: Bool { sqlState == .checkViolation && constraint == nil }
+
   /// The kind, decided by the state of the connection and by SQLSTATE class.
   package var kind: Kind {
     guard let sqlState else { return .unavailable }
     switch sqlState {
     case .queryCanceled: return .cancelled
     case .lockNotAvailable: return .contention
+    // Another session has detached or dropped it since it was looked for.
+    case .checkViolation where isMissingPartition: return .contention
     case .tooManyConnections: return .unavailable
     default: break
     }

@@ -16,6 +16,7 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let undefinedFunction = SQLState(rawValue: "42883")
   package static let invalidSchemaName = SQLState(rawValue: "3F000")
   package static let uniqueViolation = SQLState(rawValue: "23505")
+  package static let checkViolation = SQLState(rawValue: "23514")
   package static let insufficientPrivilege = SQLState(rawValue: "42501")
   package static let queryCanceled = SQLState(rawValue: "57014")
   package static let lockNotAvailable = SQLState(rawValue: "55P03")

@@ -13,6 +13,10 @@ package final class RecordEncoder {
   private let suppression: Suppression?
   /// Whose the line in hand is; looked at only when somebody was erased.
   private var owner = Suppression.Owner.unknown
+  private let ownerReader: LineOwnerReader?
+  /// Whose the refused line in hand is, where that can be read.
+  private var refusedOwner: LineOwner?
+  private var isDecoded = false
   /// For a row that nobody needs.
   private let scratch = RowBuffer()
 
@@ -35,6 +39,7 @@ package final class RecordEncoder {
     decoder = LineDecoder(names: stream.fields, rules: rules)
     router = RowRouter(routing)
     suppression = Suppression(erasedUsers, in: stream.fields)
+    ownerReader = LineOwnerReader(stream.fields)
   }
 
   /// The field names that the stream does not know, of all lines so far.
@@ -58,6 +63,7 @@ package final class RecordEncoder {
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
       }
+      refusedOwner = isDecoded ? ownerReader?.owner(of: decoder.line) : nil
       return .rejected(error)
     }
   }
@@ -65,9 +71,9 @@ package final class RecordEncoder {
   /// Finds out which rows of a batch may repeat earlier ones.
   package func settle(_ batch: Batch) { router.settle(batch) }
 
-  /// What is kept of a line that was refused.
+  /// What is kept of the line that `encode` has just refused.
   package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, rules: rules, judge: judge)
+    RejectedLine(line, rejection, owner: refusedOwner, rules: rules, judge: judge)
   }
 
   /// Why a line would be refused; leaves no trace.
@@ -86,11 +92,13 @@ package final class RecordEncoder {
   /// - Returns: false when the line is of an erased user, and left no row.
   private func encodeRow(_ line: InputLine, into batch: Batch) throws(Rejection) -> Bool {
     if suppression != nil { owner = .unknown }
+    isDecoded = false
     if line.isTooLong {
       throw Rejection(
         .lineTooLong, "it has \(line.byteCount) bytes; the limit is \(rules.limits.lineBytes)")
     }
     try decoder.decode(line.bytes)
+    isDecoded = true
     let decoded = decoder.line
     if let suppression {
       owner = suppression.owner(of: decoded)

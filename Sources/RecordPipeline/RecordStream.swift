@@ -8,8 +8,8 @@ package struct RecordStream: Sendable {
   package let recordNoun: String
   /// The table that readers use, schema-qualified.
   package let targetTable: String
-  /// Where rows wait that may be known already, schema-qualified.
-  package var stagingTable: String { "staging.\(name)" }
+  /// The temporary table in which rows wait that may be known already, schema-qualified.
+  package var stagingTable: String { "pg_temp.staging_\(name)" }
   /// File or folder names that start with one of these, in lower case, hold this stream.
   package let fileNamePrefixes: [String]
   /// The columns that `encode` writes, in order: those of the natural key first.

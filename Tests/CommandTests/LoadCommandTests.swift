@@ -155,7 +155,7 @@ import Testing
   @Test func `SIGTERM stops a load with 143, and nothing is half loaded`() throws {
     let path = try receipts()
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table ingest.source_file in share row exclusive mode")
+    try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")
     let running = try fixture.program.start(["load", path, "--database", fixture.database.conninfo])
     _ = try fixture.database.processWaitingForLock()
     running.signal(SIGTERM)
@@ -172,7 +172,7 @@ import Testing
   @Test func `SIGKILL during a load leaves nothing either`() throws {
     let path = try receipts()
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table ingest.source_file in share row exclusive mode")
+    try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")
     let running = try fixture.program.start(["load", path, "--database", fixture.database.conninfo])
     let process = try fixture.database.processWaitingForLock()
     running.signal(SIGKILL)

@@ -57,7 +57,7 @@ import Testing
       options.jobs = 3
       return try fixture.load(paths, options: options)
     }
-    // Each of the three has sent its rows and waits to write its entry.
+    // Each of the three has its locks and waits to open its entry.
     _ = try fixture.database.processWaitingForLock(moreThan: 2)
     let held = try fixture.database.rows(
       """

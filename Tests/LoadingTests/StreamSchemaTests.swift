@@ -18,14 +18,13 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `the columns of a stream are those of its two tables`(
+  func `the columns of a stream are those of its table`(
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     let expected = stream.allColumns.sorted { $0.name < $1.name }
       .map { [$0.name, $0.type.rawValue] as [String?] }
     #expect(try columns(of: stream.targetTable) == expected)
-    #expect(try columns(of: stream.stagingTable) == expected)
   }
 
   @Test func `the registry of streams in the database is the catalog`() throws {

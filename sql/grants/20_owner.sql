@@ -10,8 +10,8 @@ declare
   statement text;
 begin
   -- New schemas are a migration's business, and a new owner of a table must be able to create in
-  -- its schema.
-  execute pg_catalog.format('grant create, connect on database %I to %I',
+  -- its schema. Rows wait for a merge in a temporary table of the owner's.
+  execute pg_catalog.format('grant create, connect, temporary on database %I to %I',
     pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.owner'));
   -- Only what changes hands is touched: this takes a lock that waits for loads.
   for statement in

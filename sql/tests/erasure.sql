@@ -4,7 +4,7 @@ select plan(11);
 
 select is_empty(
   $$ select t.name, c.name from ingest.stream s, (values ('user_id'), ('app_id')) c (name),
-         lateral (values ('game.' || s.target_table), ('staging.' || s.stream)) t (name)
+         lateral (values ('game.' || s.target_table)) t (name)
        where not exists (select from pg_catalog.pg_attribute a
          where a.attrelid = t.name::regclass and a.attname = c.name and a.attcollation = '"C"'::regcollation) $$,
   'every stream says whose a row is');
@@ -27,13 +27,15 @@ select is((select count(*) from pg_catalog.pg_proc p, aclexplode(p.proacl) a
 insert into ingest.load (loader_version) values ('test');
 insert into ingest.source_file (load_id, stream, path, sha256, byte_count, line_count, inserted_count, filled_count,
     duplicate_count, conflict_count, rejected_count, blank_count, as_of, time_unit, purchase_token_mode,
-    max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
-  select max(load_id), 'receipt', 'r.jsonl', sha256('r'), 1, 1, 0, 0, 0, 0, 1, 0, now(), 'ms', 'hash', 1, 1, 1, 1
+    max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
+  select max(load_id), 'receipt', 'r.jsonl', sha256('r'), 1, 1, 0, 0, 0, 0, 1, 0, now(), 'ms', 'hash', 1, 1, 1, 1,
+      pg_current_xact_id()
     from ingest.load;
 insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count)
   select max(source_file_id), 'receipt', 1, 0, 'malformed_json', 'r', '{', 1 from ingest.source_file;
-select ingest.suppress_rejects(array(select reject_id from ingest.reject)) as nothing \gset
-select is((select raw from ingest.reject), '{', 'a line is not emptied while nobody was erased');
+prepare suppress as select ingest.resolve_rejects(
+  (select max(source_file_id) from ingest.source_file), '{}', array(select reject_id from ingest.reject));
+select throws_ok('suppress', '55000', null, 'a line is not emptied while nobody was erased');
 select throws_ok($$ select * from ingest.erase_user('', null, sha256('a'), sha256('b')) $$, '55000', null,
   'nobody is no user');
 select lives_ok($$ select * from ingest.erase_user('u', null, sha256('a'), sha256('b')) $$, 'a user is erased');
@@ -41,7 +43,7 @@ select throws_ok($$ select * from ingest.erase_user('v', null, sha256('c'), sha2
   'under one key only');
 select results_eq($$ select user_hmac, app_id from ingest.erased_user $$,
   $$ values (sha256('a'), null::text) $$, 'and a tombstone is left of each, once');
-select ingest.suppress_rejects(array(select reject_id from ingest.reject)) as nothing \gset
+execute suppress \gset
 select is((select raw from ingest.reject), '', 'and is once somebody was');
 select isnt(ingest.user_pattern('u'), null, 'an id of one letter has a pattern');
 

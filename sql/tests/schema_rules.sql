@@ -1,6 +1,6 @@
 -- Rules that hold for all tables and functions, those of later migrations too.
 begin;
-select plan(14);
+select plan(16);
 
 select ingest.ensure_partition('level_up', '2025-07-01');
 
@@ -25,9 +25,8 @@ select is_empty(
   'every table of game has a unique key');
 select is_empty(
   $$ select c.oid::regclass from pg_catalog.pg_class c
-       where c.relnamespace = 'staging'::regnamespace and c.relkind = 'r'
-         and c.relpersistence <> 'u' $$,
-  'staging tables are unlogged');
+       where c.relnamespace = 'staging'::regnamespace and c.relkind in ('r', 'p') $$,
+  'staging tables are temporary: none is in schema staging');
 select is_empty(
   $$ select c.oid::regclass from pg_catalog.pg_class c
        where c.relnamespace in ('ingest'::regnamespace, 'game'::regnamespace)
@@ -35,8 +34,20 @@ select is_empty(
   'the ledger and the facts survive a crash');
 select is_empty(
   $$ select s.stream from ingest.stream s
-       where to_regclass('staging.' || s.stream) is null or to_regclass('game.' || s.target_table) is null $$,
-  'every stream has its two tables');
+       where to_regclass('game.' || s.target_table) is null $$,
+  'every stream has its table');
+select is_empty(
+  $$ select s.stream from ingest.stream s
+       where not exists (select from pg_catalog.pg_trigger t
+         where t.tgrelid = format('game.%I', s.target_table)::regclass
+           and t.tgname = 'refuse_facts_without_file' and t.tgenabled = 'O') $$,
+  'every stream refuses rows of a loader that has opened no file');
+select is_empty(
+  $$ select c.oid::regclass from pg_catalog.pg_class c
+       where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace) and c.relkind in ('r', 'p')
+         and c.relreplident <> 'f' and c.relname not in ('unknown_field', 'erased_user', 'row_digest_key')
+         and not exists (select from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary) $$,
+  'rows of every table that is updated can be told apart by a publication');
 select is_empty(
   $$ select c.oid::regclass, a.attname from pg_catalog.pg_class c
        join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0
@@ -79,8 +90,8 @@ select is_empty(
   'none of them can be called by everybody');
 select is_empty(
   $$ select oid::regprocedure from our_function
-       where pronamespace = 'staging'::regnamespace and prokind = 'f' and not prosecdef $$,
-  'what empties staging tables runs as its owner: the loader may not');
+       where pronamespace = 'staging'::regnamespace and proname in ('open', 'merge') and not prosecdef $$,
+  'what makes and empties staging tables runs as its owner: the loader may not');
 select is_empty(
   $$ select oid::regprocedure from our_function
        where not exists (select from unnest(proconfig) setting where setting like 'search_path=%') $$,

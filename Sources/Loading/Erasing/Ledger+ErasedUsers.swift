@@ -22,14 +22,6 @@ extension Ledger {
         result.bytes(row: row, column: 0).map { ($0, result.bytes(row: row, column: 1)) }
       }, key: key)
   }
-
-  /// Empties stored lines of erased users: they are settled, and nothing of them is kept.
-  ///
-  /// Emptied, not deleted: whoever replays may be a loader, who has no right to delete.
-  func suppress(_ rejects: [Int]) throws {
-    guard !rejects.isEmpty else { return }
-    try connection.query("select ingest.suppress_rejects($1::bigint[])", [.integers(rejects)])
-  }
 }
 
 extension LoadError {

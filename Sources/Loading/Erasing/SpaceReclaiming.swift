@@ -11,7 +11,7 @@ package struct SpaceReclaiming {
   package init(_ connection: Connection) { self.connection = connection }
 
   private static let tables =
-    StreamCatalog.all.flatMap { [$0.targetTable, $0.stagingTable] } + [
+    StreamCatalog.all.map(\.targetTable) + [
       "ingest.reject", "ingest.failed_reject", "ingest.conflict", "ingest.fill",
     ]
 

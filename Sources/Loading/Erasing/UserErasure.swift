@@ -45,7 +45,7 @@ package struct UserErasure {
 
   private func run(_ sql: String, _ more: [Parameter]) throws(LoadError) -> [Trace] {
     do {
-      let result = try connection.transaction {
+      let result = try connection.writingTransaction {
         try connection.query(sql, [.text(userID), .optional(appID)] + more)
       }
       return result.rows.compactMap { row in

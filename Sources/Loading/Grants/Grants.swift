@@ -25,7 +25,7 @@ package struct Grants {
   /// - Throws: `LoadError` when a role is not there, or may do more than its part from elsewhere;
   ///   nothing is changed then.
   package func apply(createsRoles: Bool) throws {
-    try connection.transaction {
+    try connection.writingTransaction {
       try Migrator(connection: connection).lock()
       if !createsRoles { try requireRoles() }
       for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }

@@ -2173,6 +2173,1071 @@ package enum EmbeddedSQL {
         $$;
 
         """#),
+    SQLFile(
+      name: "20261121007000_bind_changes_to_files",
+      text: #"""
+        -- From here on functions are in sql/functions, each once, and are applied again when they change.
+
+        -- Every change that a loader makes belongs to an entry of the ledger that its transaction has opened.
+        alter table ingest.source_file add column opened_by xid8;
+        comment on column ingest.source_file.opened_by is
+          'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
+        create index source_file_opened_by on ingest.source_file (opened_by);
+
+        -- Whose a refused line is, where that can be read: an erasure finds it by that, however little of the
+        -- line is stored.
+        alter table ingest.reject
+          add column user_id text collate "C",
+          add column app_id text collate "C",
+          add column resolved_order bigint;
+        comment on column ingest.reject.user_id is 'The user of the line; NULL where it could not be read.';
+        comment on column ingest.reject.app_id is
+          'The application of the line, or else of its file; NULL where it could not be read.';
+        comment on column ingest.reject.resolved_order is
+          'When a replay loaded the line, as a number among those of files: files with larger numbers were loaded later.';
+        alter table ingest.failed_reject
+          add column user_id text collate "C",
+          add column app_id text collate "C";
+        comment on column ingest.failed_reject.user_id is 'The user of the line; NULL where it could not be read.';
+        comment on column ingest.failed_reject.app_id is
+          'The application of the line, or else of its file; NULL where it could not be read.';
+        -- No text of a player is copied into pg_statistic.
+        alter table ingest.reject alter column user_id set statistics 0;
+        alter table ingest.failed_reject alter column user_id set statistics 0;
+
+        -- Rows wait for a merge in a temporary table: nobody else's lock is in its way.
+        drop table staging.receipt, staging.level_up, staging.game_user;
+        comment on schema staging is 'Functions that take rows on their way into game: see staging.open.';
+        comment on column ingest.stream.stream is 'Kind of record.';
+        drop function staging.merge(text);
+        drop function ingest.suppress_rejects(bigint[]);
+
+        -- These have no primary key, for a part of their keys can be NULL. Without this, an update or delete
+        -- fails wherever a publication covers all tables.
+        alter table game.level_up replica identity full;
+        alter table game.game_user_snapshot replica identity full;
+        do $$
+        declare
+          partition regclass;
+        begin
+          for partition in
+            select inhrelid from pg_catalog.pg_inherits
+              where inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass)
+          loop
+            execute format('alter table %s replica identity full', partition);
+          end loop;
+        end
+        $$;
+
+        """#),
+  ]
+
+  /// Each function once.
+  package static let functions: [SQLFile] = [
+    SQLFile(
+      name: "ingest.close_file",
+      text: #"""
+        -- SECURITY DEFINER: see ingest.open_file. What merges did is counted already; the caller adds what it
+        -- did without them. The table's own check refuses counts that do not add up to the lines.
+        create or replace function ingest.close_file(
+          p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint,
+          p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint)
+        returns void
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          perform ingest.require_open_file(stream, source_file_id)
+            from ingest.source_file where source_file_id = p_source_file_id;
+          update ingest.source_file set sha256 = coalesce(p_sha256, sha256),
+              byte_count = coalesce(p_byte_count, byte_count), line_count = p_line_count,
+              inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
+              rejected_count = rejected_count + p_rejected, suppressed_count = suppressed_count + p_suppressed,
+              blank_count = blank_count + p_blank
+            where source_file_id = p_source_file_id
+              and p_inserted >= 0 and p_duplicates >= 0 and p_rejected >= 0 and p_suppressed >= 0 and p_blank >= 0;
+          if not found then
+            raise exception 'file % is not there, or a count is negative', p_source_file_id
+              using errcode = 'object_not_in_prerequisite_state';
+          end if;
+        end
+        $$;
+        revoke execute on function ingest.close_file(
+          bigint, bytea, bigint, bigint, bigint, bigint, bigint, bigint, bigint) from public;
+        comment on function ingest.close_file(
+          bigint, bytea, bigint, bigint, bigint, bigint, bigint, bigint, bigint) is
+          'Completes the ledger entry of a file that this transaction has opened: its digest, its lines, and the outcomes that no merge has counted.';
+
+        """#),
+    SQLFile(
+      name: "ingest.count_user_traces",
+      text: #"""
+        create or replace function ingest.count_user_traces(p_user_id text, p_app_id text)
+        returns table (place text, trace_count bigint)
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        declare
+          registered ingest.stream;
+        begin
+          for registered in select * from ingest.stream order by stream loop
+            return query execute format(
+              'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)',
+              registered.target_table, 'game.' || registered.target_table)
+              using p_user_id, p_app_id;
+          end loop;
+          return query
+            select 'ingest.reject', count(*) from ingest.rejects_of_user(p_user_id, p_app_id)
+            union all
+            select 'ingest.failed_reject', count(*) from ingest.failed_rejects_of_user(p_user_id, p_app_id)
+            union all
+            select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
+            union all
+            select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id);
+        end
+        $$;
+        revoke execute on function ingest.count_user_traces(text, text) from public;
+        comment on function ingest.count_user_traces(text, text) is
+          'How many rows of each table an erasure of a user would delete, in one application or in all.';
+
+        """#),
+    SQLFile(
+      name: "ingest.drop_month",
+      text: #"""
+        -- The fills of the rows go with them: a later row of the same key is another row, and what was once
+        -- filled in the old one is nothing that an undo may take from the new one.
+        create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        declare
+          dropped regclass;
+          place integer;
+        begin
+          perform ingest.share_catalog();
+          select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
+          if dropped is null then
+            return false;
+          end if;
+          select array_position(key_columns, partition_column) - 1 into place
+            from ingest.stream where stream = p_stream;
+          delete from ingest.fill f
+            where f.stream = p_stream
+              and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+              and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+          -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+          execute format('drop table %s', dropped);
+          return true;
+        end
+        $$;
+        revoke execute on function ingest.drop_month(text, date) from public;
+        comment on function ingest.drop_month(text, date) is
+          'Drops the partition of a stream''s table for a month (its first day), and the fills of its rows; false when there is none. For the owner.';
+
+        """#),
+    SQLFile(
+      name: "ingest.ensure_partition",
+      text: #"""
+        -- The partition of a month is made apart and then attached, for ATTACH lets loads that are running go
+        -- on, which CREATE TABLE ... PARTITION OF does not.
+        --
+        -- SECURITY DEFINER: the loader role cannot create a table.
+        --
+        -- How times are written is the caller's to set: under another style than ISO a zone is told by its
+        -- abbreviation, which may mean another zone when it is read again ("IST", "CST"). The bounds of a
+        -- month would then lie hours off, and neither it nor the next one could be loaded.
+        create or replace function ingest.ensure_partition(p_stream text, p_month date) returns boolean
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        set datestyle = 'ISO, YMD'
+        as $$
+        declare
+          month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
+          month_end timestamptz := (date_trunc('month', p_month) + interval '1 month')::timestamp at time zone 'UTC';
+          parent text;
+          partition text;
+          unobserved text;
+          made regclass;
+        begin
+          select target_table, target_table || to_char(p_month, '_YYYY_MM')
+            into parent, partition
+            from ingest.stream
+            where stream = p_stream and partition_column is not null;
+          if parent is null then
+            raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
+          end if;
+          -- A year before the first would take the name of one after it, and one of five digits a name that
+          -- ingest.month_partitions does not know.
+          if p_month between date '0001-01-01' and date '9999-12-31' is not true then
+            raise exception 'no month has a table before the year 1, or after 9999'
+              using errcode = 'datetime_field_overflow';
+          end if;
+          made := to_regclass(format('game.%I', partition));
+          if made is null then
+            -- Behind the lock of migrations and grants, which change the same rows of the catalog.
+            perform ingest.share_catalog();
+            perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
+            made := to_regclass(format('game.%I', partition));
+          end if;
+          if made is not null then
+            if not exists (select from pg_catalog.pg_inherits
+                where inhrelid = made and inhparent = format('game.%I', parent)::regclass and not inhdetachpending)
+            then
+              raise exception 'the table game.% is there and is no partition of game.%, so no row of that month can be loaded',
+                  partition, parent
+                using errcode = 'object_not_in_prerequisite_state', hint = format(
+                  'Attach it again: alter table game.%1$I attach partition game.%2$I for values from (%3$L) to (%4$L); or rename it, or drop it.',
+                  parent, partition, month_start, month_end);
+            end if;
+            return false;
+          end if;
+          execute format('create table game.%I (like game.%I including all)', partition, parent);
+          -- "including all" leaves out which columns ANALYZE is to pass over.
+          for unobserved in
+            select attname from pg_catalog.pg_attribute
+              where attrelid = format('game.%I', parent)::regclass and attnum > 0 and not attisdropped
+                and attstattarget = 0
+          loop
+            execute format('alter table game.%I alter column %I set statistics 0', partition, unobserved);
+          end loop;
+          -- Nor how a publication tells rows apart: without this an update of a published row fails.
+          if (select relreplident from pg_catalog.pg_class where oid = format('game.%I', parent)::regclass) = 'f' then
+            execute format('alter table game.%I replica identity full', partition);
+          end if;
+          execute format('comment on table game.%I is %L', partition,
+            format('One row per row of game.%s in %s, UTC. Made by: ingest.ensure_partition.',
+              parent, to_char(p_month, 'YYYY-MM')));
+          execute format('alter table game.%I attach partition game.%I for values from (%L) to (%L)',
+            parent, partition, month_start, month_end);
+          return true;
+        end
+        $$;
+        revoke execute on function ingest.ensure_partition(text, date) from public;
+        comment on function ingest.ensure_partition(text, date) is
+          'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
+
+        """#),
+    SQLFile(
+      name: "ingest.erase_user",
+      text: #"""
+        -- One transaction: whoever calls this commits all of it or nothing. No load can be under way in any
+        -- stream, and the next one sees the tombstone.
+        create or replace function ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea)
+        returns table (place text, trace_count bigint)
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        declare
+          registered ingest.stream;
+          conflicts bigint[];
+          fills bigint[];
+          -- Closes the sums of a file's counts; g has a row for each line that was erased.
+          count_lines constant text := '
+            insert into ingest.erased_line (source_file_id, outcome, line_count)
+              select source_file_id, %L, count(*) from (%s) g group by source_file_id
+              on conflict (source_file_id, outcome)
+                do update set line_count = erased_line.line_count + excluded.line_count';
+        begin
+          if coalesce(p_user_id, '') = '' then
+            raise exception 'no user is named' using errcode = 'object_not_in_prerequisite_state';
+          end if;
+          for registered in select * from ingest.stream order by stream loop
+            perform ingest.hold_stream(registered.stream);
+          end loop;
+          perform ingest.hold_erasures();
+          if exists (select from ingest.erased_user) and not exists (select from ingest.erasure_key) then
+            raise exception 'users were erased from this database, and ingest.erasure_key has lost its row'
+              using errcode = 'object_not_in_prerequisite_state', hint = 'Restore the row from a backup.';
+          end if;
+          insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
+          if (select check_value from ingest.erasure_key) <> p_key_check then
+            raise exception 'the key is not the one that users were erased with before'
+              using errcode = 'object_not_in_prerequisite_state';
+          end if;
+
+          -- Before the rows go, which say whose the conflicts and fills of a key are.
+          conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
+          fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
+          for registered in select * from ingest.stream order by stream loop
+            place := 'game.' || registered.target_table;
+            execute format(
+              'with gone as (
+                 delete from game.%I where user_id = $1 and ($2::text is null or app_id = $2)
+                   returning source_file_id
+               ), counted as (%s)
+               select count(*) from gone',
+              registered.target_table, format(count_lines, 'inserted', 'select source_file_id from gone'))
+              into trace_count using p_user_id, p_app_id;
+            return next;
+          end loop;
+
+          -- A refused line that a replay has loaded is counted as what it became.
+          place := 'ingest.reject';
+          execute format(
+            'with gone as (
+               delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
+                 returning source_file_id, resolved_at
+             ), counted as (%s)
+             select count(*) from gone',
+            format(count_lines, 'rejected', 'select source_file_id from gone where resolved_at is null'))
+            into trace_count using p_user_id, p_app_id;
+          return next;
+
+          place := 'ingest.failed_reject';
+          delete from ingest.failed_reject r
+            using ingest.failed_rejects_of_user(p_user_id, p_app_id) u
+            where r.failed_file_id = u.failed_file_id and r.line_number = u.line_number;
+          get diagnostics trace_count = row_count;
+          return next;
+
+          place := 'ingest.conflict';
+          execute format(
+            'with gone as (
+               delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, line_number
+             ), counted as (%s)
+             select count(*) from gone',
+            format(count_lines, 'conflict', 'select distinct source_file_id, line_number from gone'))
+            into trace_count using conflicts;
+          return next;
+
+          place := 'ingest.fill';
+          execute format(
+            'with gone as (
+               delete from ingest.fill where fill_id = any ($1) returning source_file_id, line_number
+             ), counted as (%s)
+             select count(*) from gone',
+            format(count_lines, 'filled', 'select distinct source_file_id, line_number from gone'))
+            into trace_count using fills;
+          return next;
+
+          insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
+            on conflict (user_hmac, app_id) do nothing;
+          return query select * from ingest.forget_statistics();
+        end
+        $$;
+        revoke execute on function ingest.erase_user(text, text, bytea, bytea) from public;
+        comment on function ingest.erase_user(text, text, bytea, bytea) is
+          'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+
+        """#),
+    SQLFile(
+      name: "ingest.forget_statistics",
+      text: #"""
+        -- The statistics hold common values of columns. ANALYZE replaces them, but passes over an empty table
+        -- and over columns that are not to be looked at any more: there the old ones stay, and only a superuser
+        -- can delete them before PostgreSQL 18.
+        create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        as $$
+        declare
+          stored regclass;
+          is_empty boolean;
+        begin
+          for stored in
+            select format('game.%I', s.target_table)::regclass from ingest.stream s
+            union
+            select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
+            union
+            values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
+          loop
+            execute format('select not exists (select from %s)', stored) into is_empty;
+            -- A partitioned table looks at its partitions itself.
+            if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
+              execute format('analyze %s', stored);
+            end if;
+            if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+              delete from pg_catalog.pg_statistic st using pg_catalog.pg_attribute a
+                where st.starelid = stored and a.attrelid = stored and a.attnum = st.staattnum
+                  and (is_empty or a.attstattarget = 0);
+            else
+              select 'statistics of ' || stored::text, count(*) into place, trace_count
+                from pg_catalog.pg_stats st
+                join pg_catalog.pg_attribute a on a.attrelid = stored and a.attname = st.attname
+                where format('%I.%I', st.schemaname, st.tablename)::regclass = stored
+                  and (is_empty or a.attstattarget = 0);
+              if trace_count > 0 then
+                return next;
+              end if;
+            end if;
+          end loop;
+        end
+        $$;
+        revoke execute on function ingest.forget_statistics() from public;
+        comment on function ingest.forget_statistics() is
+          'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';
+
+        """#),
+    SQLFile(
+      name: "ingest.locks",
+      text: #"""
+        -- Advisory locks are named by 64 bits: the first of a name's digest, far from anybody's small numbers.
+        -- Each ends with its transaction.
+        create or replace function ingest.lock_key(p_name text) returns bigint
+        language sql immutable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select ('x' || left(encode(sha256(convert_to('gamebase-ingest ' || p_name, 'UTF8')), 'hex'), 16))::bit(64)::bigint
+        $$;
+        revoke execute on function ingest.lock_key(text) from public;
+        comment on function ingest.lock_key(text) is 'The key of the advisory lock of a name.';
+
+        create or replace function ingest.hold_stream(p_stream text) returns void
+        language sql
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select pg_advisory_xact_lock(ingest.lock_key('stream ' || p_stream))
+        $$;
+        revoke execute on function ingest.hold_stream(text) from public;
+        comment on function ingest.hold_stream(text) is
+          'Waits until no load, replay or undo has the stream, and keeps them off until the transaction ends.';
+
+        -- The story of a failed file is written when its load, and with it the lock of the stream, is over.
+        create or replace function ingest.hold_erasures() returns void
+        language sql
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select pg_advisory_xact_lock(ingest.lock_key('erasures'))
+        $$;
+        revoke execute on function ingest.hold_erasures() from public;
+        comment on function ingest.hold_erasures() is
+          'Waits until no session writes the refused lines of a failed file, and keeps them off until the transaction ends.';
+
+        -- Grants and migrations change rows of the catalog that making or dropping a month changes too, and
+        -- PostgreSQL fails the later of two such changes.
+        create or replace function ingest.share_catalog() returns void
+        language sql
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select pg_advisory_xact_lock_shared(ingest.lock_key('migrate'))
+        $$;
+        revoke execute on function ingest.share_catalog() from public;
+        comment on function ingest.share_catalog() is
+          'Waits until no grant and no migration is under way, and keeps them off until the transaction ends.';
+
+        """#),
+    SQLFile(
+      name: "ingest.open_file",
+      text: #"""
+        -- SECURITY DEFINER: the loader role cannot write the ledger's counts itself, so that they say what
+        -- the database did. The entry comes first and its counts grow with the file.
+        --
+        -- The digest is often known only at the file's end. Until then a number of the file stands for it,
+        -- behind the stream's lock, so that no two entries share it.
+        create or replace function ingest.open_file(
+          p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamptz,
+          p_as_of timestamptz, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text,
+          p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer,
+          p_max_text_bytes bigint)
+        returns bigint
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        declare
+          number bigint := nextval('ingest.source_file_source_file_id_seq');
+        begin
+          insert into ingest.source_file (
+              source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
+              filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count,
+              app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode, max_line_bytes,
+              max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
+            select number, p_load_id, s.stream, p_path, sha256(int8send(number)), 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                p_app_id, p_observed_at, p_as_of, p_time_unit, p_unwrap_field, p_purchase_token_mode,
+                p_max_line_bytes, p_max_nesting, p_max_identifier_bytes, p_max_text_bytes, pg_current_xact_id()
+              from ingest.stream s where s.stream = p_stream;
+          if not found then
+            raise exception 'there is no stream %', p_stream using errcode = 'undefined_object';
+          end if;
+          return number;
+        end
+        $$;
+        revoke execute on function ingest.open_file(
+          bigint, text, text, text, timestamptz, timestamptz, text, text, text, bigint, integer, integer, bigint)
+          from public;
+        comment on function ingest.open_file(
+          bigint, text, text, text, timestamptz, timestamptz, text, text, text, bigint, integer, integer, bigint) is
+          'Writes the ledger entry of a file that this transaction is about to load, and returns its number.';
+
+        create or replace function ingest.reopen_file(p_source_file_id bigint) returns void
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          update ingest.source_file set opened_by = pg_current_xact_id()
+            where source_file_id = p_source_file_id and undone_at is null;
+          if not found then
+            raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
+          end if;
+        end
+        $$;
+        revoke execute on function ingest.reopen_file(bigint) from public;
+        comment on function ingest.reopen_file(bigint) is
+          'Lets this transaction replay refused lines of a loaded file.';
+
+        """#),
+    SQLFile(
+      name: "ingest.rejects_of_user",
+      text: #"""
+        -- A line whose user could be read when it was refused is that user's by the columns beside it, however
+        -- little of the line itself is stored.
+        create or replace function ingest.is_owned_by(
+          p_owner text, p_owner_app_id text, p_user_id text, p_app_id text)
+        returns boolean
+        language sql immutable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select p_owner = p_user_id and coalesce(p_owner_app_id = p_app_id, true)
+        $$;
+        revoke execute on function ingest.is_owned_by(text, text, text, text) from public;
+        comment on function ingest.is_owned_by(text, text, text, text) is
+          'Whether a line of a user and application is meant by an erasure; an application that is not known may be any.';
+
+        -- Whether a stored line of which no user is known is a user's. A line that can be read and has one user is that user's, whatever
+        -- else it holds. Of any other line nobody knows whose it is: it is this user's if the id is in it.
+        create or replace function ingest.is_line_of_user(
+          p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text)
+        returns boolean
+        language plpgsql stable
+        set search_path = pg_catalog, pg_temp
+        set standard_conforming_strings = on
+        as $$
+        declare
+          users text[];
+          apps text[];
+          are_readable boolean;
+        begin
+          if encode(p_raw, 'escape') !~ p_pattern then
+            return false;
+          end if;
+          begin
+            with carrier as (
+              select key, value from json_each(convert_from(p_raw, 'UTF8')::json)
+            ), member as (
+              select key, value from carrier where key is distinct from p_unwrap_field
+              union all
+              select r.key, r.value
+                from carrier c, json_each(case json_typeof(c.value)
+                  when 'string' then (c.value #>> '{}')::json else c.value end) r
+                where c.key = p_unwrap_field
+            ), given as (
+              select key, value #>> '{}' as text, json_typeof(value) in ('string', 'number') as is_readable
+                from member where key in ('userId', 'appId') and coalesce(value #>> '{}', '') <> ''
+            )
+            select array_agg(distinct text) filter (where key = 'userId'),
+                array_agg(distinct text) filter (where key = 'appId'), coalesce(bool_and(is_readable), true)
+              into users, apps, are_readable from given;
+            if not are_readable or cardinality(users) is distinct from 1
+              or users[1] = '0' or users[1] !~ '[^ \t\n\r]'
+            then
+              return true;
+            end if;
+            return users[1] = p_user_id and (p_app_id is null or cardinality(apps) > 1
+              or coalesce(apps[1], p_default_app_id, '') = p_app_id);
+          exception
+            -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.
+            when others then return true;
+          end;
+        end
+        $$;
+        comment on function ingest.is_line_of_user(bytea, text, text, text, text, text) is
+          'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+
+        create or replace function ingest.rejects_of_user(p_user_id text, p_app_id text) returns setof bigint
+        language sql stable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select r.reject_id
+            from ingest.reject r join ingest.source_file f using (source_file_id),
+              (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+            where case when r.user_id is not null
+              then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+              else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
+        $$;
+        comment on function ingest.rejects_of_user(text, text) is 'The refused lines of a user, in one application or in all.';
+
+        -- How a file that failed was to be read is not known, so what is in a record within a line is looked
+        -- for as in a line that cannot be read.
+        create or replace function ingest.failed_rejects_of_user(p_user_id text, p_app_id text)
+        returns table (failed_file_id bigint, line_number bigint)
+        language sql stable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select r.failed_file_id, r.line_number
+            from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+            where case when r.user_id is not null
+              then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+              else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id) end
+        $$;
+        comment on function ingest.failed_rejects_of_user(text, text) is
+          'The refused lines of a user in files that failed, in one application or in all.';
+
+        """#),
+    SQLFile(
+      name: "ingest.require_open_file",
+      text: #"""
+        -- Whoever adds or changes a fact does so for a file of the ledger that this transaction has opened.
+        create or replace function ingest.require_open_file(p_stream text, p_source_file_id bigint) returns void
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          if not exists (
+            select from ingest.source_file
+              where source_file_id = p_source_file_id and stream = p_stream and undone_at is null
+                and opened_by = pg_current_xact_id())
+          then
+            raise exception 'this transaction has opened no file % of stream %', p_source_file_id, p_stream
+              using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file or ingest.reopen_file first.';
+          end if;
+        end
+        $$;
+        revoke execute on function ingest.require_open_file(text, bigint) from public;
+        comment on function ingest.require_open_file(text, bigint) is
+          'Raises an error unless this transaction has opened the file in the ledger.';
+
+        -- Once for a statement: a load copies thousands of rows with each.
+        create or replace function ingest.refuse_facts_without_file() returns trigger
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          if not exists (select from ingest.source_file
+              where opened_by = pg_current_xact_id() and stream = tg_argv[0])
+            and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
+          then
+            raise exception 'this transaction has opened no file of stream %', tg_argv[0]
+              using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+          end if;
+          return null;
+        end
+        $$;
+        revoke execute on function ingest.refuse_facts_without_file() from public;
+        comment on function ingest.refuse_facts_without_file() is
+          'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
+
+        do $$
+        declare
+          registered ingest.stream;
+        begin
+          for registered in select * from ingest.stream loop
+            execute format(
+              'create or replace trigger refuse_facts_without_file after insert on game.%I
+                 for each statement execute function ingest.refuse_facts_without_file(%L)',
+              registered.target_table, registered.stream);
+          end loop;
+        end
+        $$;
+
+        """#),
+    SQLFile(
+      name: "ingest.resolve_rejects",
+      text: #"""
+        -- SECURITY DEFINER: the loader role can neither change nor empty a stored reject.
+        --
+        -- The order of replays and loads decides which file may have met which rows. It is told by a number
+        -- from the sequence that numbers files, never by a clock, which can step back.
+        create or replace function ingest.resolve_rejects(
+          p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[])
+        returns void
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        declare
+          place bigint := nextval('ingest.source_file_source_file_id_seq');
+          resolved bigint;
+        begin
+          perform ingest.require_open_file(stream, source_file_id)
+            from ingest.source_file where source_file_id = p_source_file_id;
+          update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
+              -- Of an erased user nothing is kept.
+              raw = case when reject_id = any (p_suppressed) then '' else raw end,
+              user_id = case when reject_id = any (p_suppressed) then null else user_id end
+            where source_file_id = p_source_file_id and resolved_at is null
+              and (reject_id = any (p_loaded)
+                -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
+                or reject_id = any (p_suppressed) and exists (select from ingest.erased_user));
+          get diagnostics resolved = row_count;
+          if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
+            raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
+              using errcode = 'object_not_in_prerequisite_state';
+          end if;
+          update ingest.source_file
+            set rejected_count = rejected_count - resolved, line_count = line_count - resolved
+            where source_file_id = p_source_file_id;
+        end
+        $$;
+        revoke execute on function ingest.resolve_rejects(bigint, bigint[], bigint[]) from public;
+        comment on function ingest.resolve_rejects(bigint, bigint[], bigint[]) is
+          'Marks refused lines of a reopened file as loaded or suppressed, and takes them out of its counts until their new outcomes are added.';
+
+        """#),
+    SQLFile(
+      name: "ingest.undo_files",
+      text: #"""
+        -- The caller holds the stream's lock, and gives all files at once that depend on each other: what
+        -- one of them filled in another's row goes with the row.
+        create or replace function ingest.undo_files(p_stream text, p_files bigint[])
+        returns table (source_file_id bigint, row_count bigint, fill_count bigint, reject_count bigint,
+          conflict_count bigint)
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        #variable_conflict use_column
+        declare
+          registered ingest.stream;
+          target regclass;
+          same_key text := ingest.natural_key_condition(p_stream);
+          row_counts jsonb;
+          filled_field text;
+          assignments text;
+        begin
+          select * into strict registered from ingest.stream where stream = p_stream;
+          target := format('game.%I', registered.target_table)::regclass;
+
+          execute format(
+            'with gone as (delete from %s t where t.source_file_id = any ($1) returning t.source_file_id)
+             select jsonb_object_agg(source_file_id, row_count)
+               from (select source_file_id, count(*) as row_count from gone group by source_file_id) g', target)
+            into row_counts using p_files;
+
+          -- What these files filled in rows of others is absent again, and what came along with it. Where a
+          -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
+          -- no longer what it was digested from.
+          for filled_field in
+            select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
+          loop
+            select string_agg(
+                format('%I = %s', a.attname, case
+                  when not a.attnotnull then 'null'
+                  when a.atttypid = 'boolean'::regtype then 'false'
+                  else quote_literal('') end), ', ') || ', row_digest = null'
+              into assignments
+              from pg_catalog.pg_attribute a
+              where a.attrelid = target and (a.attname = filled_field
+                or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
+            execute format(
+              'update %s t set %s from ingest.fill k
+                 where k.source_file_id = any ($1) and k.field = $2 and %s', target, assignments, same_key)
+              using p_files, filled_field;
+          end loop;
+
+          return query
+            with reject as (
+              delete from ingest.reject r where r.source_file_id = any (p_files) returning r.source_file_id
+            ), conflict as (
+              delete from ingest.conflict c where c.source_file_id = any (p_files) returning c.source_file_id
+            ), fill as (
+              delete from ingest.fill f where f.source_file_id = any (p_files) returning f.source_file_id
+            ), undone as (
+              update ingest.source_file f set undone_at = clock_timestamp()
+                where f.source_file_id = any (p_files) returning f.source_file_id
+            )
+            select u.source_file_id,
+                coalesce((row_counts ->> u.source_file_id::text)::bigint, 0),
+                (select count(*) from fill x where x.source_file_id = u.source_file_id),
+                (select count(*) from reject x where x.source_file_id = u.source_file_id),
+                (select count(*) from conflict x where x.source_file_id = u.source_file_id)
+              from undone u order by u.source_file_id;
+        end
+        $$;
+        revoke execute on function ingest.undo_files(text, bigint[]) from public;
+        comment on function ingest.undo_files(text, bigint[]) is
+          'Takes back the rows, fills, rejects and conflicts of files of one stream, marks them undone, and says how many there were.';
+
+        """#),
+    SQLFile(
+      name: "staging.count_merged",
+      text: #"""
+        create or replace function staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts)
+        returns void
+        language sql
+        set search_path = pg_catalog, pg_temp
+        as $$
+          update ingest.source_file set
+              inserted_count = inserted_count + (p_counts).inserted,
+              filled_count = filled_count + (p_counts).filled,
+              duplicate_count = duplicate_count + (p_counts).duplicates,
+              conflict_count = conflict_count + (p_counts).conflicts,
+              line_count = line_count + (p_counts).inserted + (p_counts).filled + (p_counts).duplicates
+                + (p_counts).conflicts
+            where source_file_id = p_source_file_id
+        $$;
+        revoke execute on function staging.count_merged(bigint, staging.merge_counts) from public;
+        comment on function staging.count_merged(bigint, staging.merge_counts) is
+          'Adds the outcomes of a merge to the counts of a file; part of staging.merge.';
+
+        """#),
+    SQLFile(
+      name: "staging.merge",
+      text: #"""
+        -- Merges the staged rows of a stream into its target and empties the staging table. The caller holds
+        -- the stream's lock, so no other session changes the target meanwhile.
+        --
+        -- SECURITY DEFINER: the loader role can neither update a fact nor empty a table. So this function is
+        -- the only way in which a loader changes a stored row, and it insists on a ledger entry of the same
+        -- transaction: all staged rows bear the entry's number, and what becomes of them is counted there.
+        --
+        -- The outcome is that of taking the rows one after another in line order:
+        --   no such key                          -> inserted
+        --   every value absent or as stored      -> duplicate
+        --   some value contradicts the stored    -> conflict, nothing is changed
+        --   else                                 -> filled: absent values are supplied
+        -- A stored value never changes again, only absences end, so a row that is a duplicate or a conflict
+        -- now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
+        -- in rounds: each takes, for every key, the rows up to and including the first that fills. A round
+        -- ends at least one absence for each key it leaves over, so there are never more rounds than
+        -- columns, and nearly always one.
+        create or replace function staging.merge(p_stream text, p_source_file_id bigint)
+        returns staging.merge_counts
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        -- A batch is small and the target large: each row looks its key up. Left alone, the planner may
+        -- hash the whole target for every batch.
+        set enable_hashjoin = off
+        set enable_mergejoin = off
+        set jit = off
+        as $$
+        declare
+          registered ingest.stream;
+          target regclass;
+          staged regclass;
+          columns text;         -- all columns of the target
+          keys text;            -- the key columns of s
+          same_key text;        -- t and s have the same key
+          filled_key text;      -- t and (j.incoming) have the same key
+          contained text;       -- every value of s is absent or as in t
+          contradicts text;     -- some value of s is another one in t
+          natural_key text;     -- JSON array of the key of incoming
+          differences text;     -- one row per compared column: name, stored, incoming, as text
+          assignments text;     -- what a fill sets
+          counts staging.merge_counts := (0, 0, 0, 0);
+          staged_count bigint;
+          known_count bigint;
+          contained_count bigint;
+          are_of_the_file boolean;
+          settled record;
+          failed_constraint text;
+        begin
+          select * into strict registered from ingest.stream where stream = p_stream;
+          target := format('game.%I', registered.target_table)::regclass;
+          staged := staging.table_of(p_stream);
+          perform ingest.require_open_file(p_stream, p_source_file_id);
+
+          select string_agg(format('%I', attname), ', ' order by attnum) into columns
+            from pg_catalog.pg_attribute
+            where attrelid = target and attnum > 0 and not attisdropped;
+
+          -- "=" can use the key's index, "is not distinct from" cannot: it is kept for what may be NULL.
+          select string_agg(format('s.%I', k.name), ', ' order by k.position),
+              string_agg(format(case when a.attnotnull then 't.%1$I = s.%1$I'
+                else 't.%1$I is not distinct from s.%1$I' end, k.name), ' and ' order by k.position),
+              string_agg(format(case when a.attnotnull then 't.%1$I = (j.incoming).%1$I'
+                else 't.%1$I is not distinct from (j.incoming).%1$I' end, k.name), ' and ' order by k.position),
+              format('jsonb_build_array(%s)',
+                string_agg(format('(j.incoming).%I', k.name), ', ' order by k.position))
+            into keys, same_key, filled_key, natural_key
+            from unnest(registered.key_columns) with ordinality k (name, position)
+            join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = k.name;
+
+          with compared as (
+            select c.name, c.position,
+                -- Two secrets are told apart by their digests; of themselves only "there is one" is recorded.
+                case when c.name = any (registered.secret_columns)
+                  then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
+                case when c.name = any (registered.empty_is_absent_columns)
+                  then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
+              from unnest(registered.compared_columns) with ordinality c (name, position)
+          )
+          select
+              string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
+                format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
+              format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
+                format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
+              string_agg(format('(%L, %s, %s)', name,
+                format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name))),
+                ', ' order by position),
+              string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
+                ', ' order by position)
+            into contained, contradicts, differences, assignments
+            from compared;
+          -- What a row says is no longer what it was digested from.
+          assignments := assignments || ', row_digest = null';
+          -- A filled column's followers come along: how an amount was written belongs to the amount.
+          assignments := concat_ws(', ', assignments, (
+            select string_agg(format(
+                '%1$I = case when t.%2$I is null and (j.incoming).%2$I is not null then (j.incoming).%1$I else t.%1$I end',
+                follower, leader), ', ')
+              from jsonb_each(registered.followers) f (leader, list), jsonb_array_elements_text(list) follower));
+
+          execute format(
+            'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s),
+                 coalesce(bool_and(s.source_file_id = $1), true)
+               from %s s left join %s t on %s', contained, staged, target, same_key)
+            into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
+          if not are_of_the_file then
+            raise exception 'staged rows bear the number of another file than %', p_source_file_id
+              using errcode = 'insufficient_privilege';
+          end if;
+
+          if contained_count = staged_count then
+            counts.duplicates := staged_count;
+            perform staging.count_merged(p_source_file_id, counts);
+            execute format('truncate %s', staged);
+            return counts;
+          end if;
+
+          if known_count < staged_count then
+            execute format(
+              'insert into %1$s (%2$s)
+                 select %2$s from (
+                   select distinct on (%3$s) * from %4$s s
+                     where not exists (select from %1$s t where %5$s)
+                     order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
+            get diagnostics counts.inserted = row_count;
+            if counts.inserted = staged_count then
+              perform staging.count_merged(p_source_file_id, counts);
+              execute format('truncate %s', staged);
+              return counts;
+            end if;
+          end if;
+
+          -- What has just been inserted is done with, and so is what the target contains.
+          execute format(
+            'delete from %s s using %s t
+               where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
+            staged, target, same_key);
+          execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
+          get diagnostics counts.duplicates = row_count;
+
+          -- An error about a row that is being filled would show that row whole, with values that the caller
+          -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
+          -- with an exception clause is a subtransaction.
+          begin
+            while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
+              execute format(
+                'with judged as materialized (
+                   select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
+                       %1$s as contained, %2$s as contradicts,
+                       min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
+                         as filling_line
+                     from %4$s s join %5$s t on %6$s
+                 ), j as materialized (
+                   select * from judged where filling_line is null or line_number <= filling_line
+                 ), conflict as (
+                   insert into ingest.conflict
+                       (stream, natural_key, field, kept, refused, source_file_id, line_number)
+                     select %7$L, %8$s, d.field, d.stored, d.incoming,
+                         (j.incoming).source_file_id, j.line_number
+                       from j, lateral (values %9$s) d (field, stored, incoming)
+                       where j.contradicts and d.stored <> d.incoming
+                       order by j.line_number
+                 ), fill as (
+                   insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+                     select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
+                       from j, lateral (values %9$s) d (field, stored, incoming)
+                       where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
+                       order by j.line_number
+                 ), filled as (
+                   update %5$s t set %10$s from j
+                     where j.line_number = j.filling_line and %11$s
+                 ), settled as (
+                   delete from %4$s s using j where s.ctid = j.staged_at
+                 )
+                 select count(*) filter (where contradicts) as conflicts,
+                     count(*) filter (where line_number = filling_line) as fills,
+                     count(*) filter (where contained) as duplicates
+                   from j',
+                contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
+                assignments, filled_key)
+                into settled;
+              if settled.conflicts + settled.fills + settled.duplicates = 0 then
+                raise exception 'the merge of % does not come to an end', p_stream
+                  using errcode = 'internal_error';
+              end if;
+              counts.conflicts := counts.conflicts + settled.conflicts;
+              counts.filled := counts.filled + settled.fills;
+              counts.duplicates := counts.duplicates + settled.duplicates;
+            end loop;
+          exception when others then
+            get stacked diagnostics failed_constraint = constraint_name;
+            raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
+                coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+              using errcode = sqlstate;
+          end;
+          perform staging.count_merged(p_source_file_id, counts);
+          execute format('truncate %s', staged);
+          return counts;
+        end
+        $$;
+        revoke execute on function staging.merge(text, bigint) from public;
+        comment on function staging.merge(text, bigint) is
+          'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger and returns them.';
+
+        """#),
+    SQLFile(
+      name: "staging.open",
+      text: #"""
+        -- A temporary table has no rival for its lock (pg_dump holds every other table for hours), is seen by
+        -- no other session, and ends with the transaction. The table is the owner's: the loader may add rows
+        -- and nothing else.
+        create or replace function staging.open(p_stream text) returns void
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        set client_min_messages = error
+        as $$
+        declare
+          target text;
+        begin
+          select target_table into strict target from ingest.stream where stream = p_stream;
+          if to_regclass(format('pg_temp.%I', 'staging_' || p_stream)) is not null then
+            perform staging.table_of(p_stream);
+            return;
+          end if;
+          -- With the target's checks: a value that the target refuses is refused on its way into staging,
+          -- where an error can show no row but the loader's own.
+          execute format('create temporary table %I (like game.%I including constraints) on commit drop',
+            'staging_' || p_stream, target);
+          -- Nobody else sees the table, so "public" is this session.
+          execute format('grant insert on pg_temp.%I to public', 'staging_' || p_stream);
+        end
+        $$;
+        revoke execute on function staging.open(text) from public;
+        comment on function staging.open(text) is
+          'Makes the temporary table pg_temp.staging_<stream>, in which rows wait for staging.merge until the transaction ends.';
+
+        -- A table of that name which another role has made could carry triggers, and they would run with the
+        -- rights of the function that changes it.
+        create or replace function staging.table_of(p_stream text) returns regclass
+        language plpgsql stable
+        set search_path = pg_catalog, pg_temp
+        as $$
+        declare
+          staged regclass := to_regclass(format('pg_temp.%I', 'staging_' || p_stream));
+        begin
+          if staged is null then
+            raise exception 'no rows of % are staged in this transaction; call staging.open first', p_stream
+              using errcode = 'object_not_in_prerequisite_state';
+          end if;
+          if (select relowner from pg_catalog.pg_class where oid = staged) 
+              <> (select oid from pg_catalog.pg_roles where rolname = current_user)
+            or exists (select from pg_catalog.pg_trigger where tgrelid = staged)
+          then
+            raise exception '% was not made by staging.open', staged using errcode = 'insufficient_privilege';
+          end if;
+          return staged;
+        end
+        $$;
+        revoke execute on function staging.table_of(text) from public;
+        comment on function staging.table_of(text) is
+          'The staging table of a stream in this session, if staging.open made it; raises an error otherwise.';
+
+        """#),
   ]
 
   /// The views of schema report.
@@ -2532,8 +3597,8 @@ package enum EmbeddedSQL {
           statement text;
         begin
           -- New schemas are a migration's business, and a new owner of a table must be able to create in
-          -- its schema.
-          execute pg_catalog.format('grant create, connect on database %I to %I',
+          -- its schema. Rows wait for a merge in a temporary table of the owner's.
+          execute pg_catalog.format('grant create, connect, temporary on database %I to %I',
             pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.owner'));
           -- Only what changes hands is touched: this takes a lock that waits for loads.
           for statement in
@@ -2617,44 +3682,34 @@ package enum EmbeddedSQL {
     SQLFile(
       name: "40_loader",
       text: #"""
-        -- The loader: adds rows. It deletes, truncates, creates and drops nothing; what a load has to take
-        -- away goes through functions that run as the owner.
+        -- The loader: adds rows, each for a file that its transaction has opened in the ledger. It updates,
+        -- deletes, truncates, creates and drops nothing; what a load has to change or take away goes through
+        -- functions that run as the owner and insist on that file.
         select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
         grant usage on schema game, ingest, staging to :"loader";
 
-        -- Facts, and those of streams and months to come.
-        grant select, insert on all tables in schema game to :"loader";
-        alter default privileges for role :"owner" in schema game grant select, insert on tables to :"loader";
-
-        -- Rows on their way; the merge reads and empties them as the owner.
-        grant insert on all tables in schema staging to :"loader";
-        grant execute on all functions in schema staging to :"loader";
-        alter default privileges for role :"owner" in schema staging grant insert on tables to :"loader";
-        alter default privileges for role :"owner" in schema staging grant execute on functions to :"loader";
+        -- Facts and reference, and those of streams and months to come.
+        grant select on all tables in schema game to :"loader";
+        alter default privileges for role :"owner" in schema game grant select on tables to :"loader";
 
         -- The ledger.
         grant select on all tables in schema ingest to :"loader";
         alter default privileges for role :"owner" in schema ingest grant select on tables to :"loader";
-        grant insert on ingest.load, ingest.source_file, ingest.failed_file, ingest.failed_reject,
-          ingest.reject, ingest.unknown_field to :"loader";
+        grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.reject,
+          ingest.unknown_field to :"loader";
         grant update (finished_at, exit_code) on ingest.load to :"loader";
-        grant update (inserted_count, filled_count, duplicate_count, conflict_count, rejected_count,
-          suppressed_count) on ingest.source_file to :"loader";
-        grant update (resolved_at) on ingest.reject to :"loader";
-        grant usage on sequence ingest.source_file_source_file_id_seq to :"loader";
 
         do $$
         declare
           statement text;
         begin
-          -- What no stream is loaded into is reference, and a migration's.
           for statement in
-            select pg_catalog.format('revoke insert on %s from %I', c.oid::pg_catalog.regclass,
+            -- Through the table of a stream alone: what is added to a month by its own name passes the
+            -- stream's trigger by.
+            select pg_catalog.format('grant insert on game.%I to %I', s.target_table,
                 pg_catalog.current_setting('gamebase_ingest.loader'))
-              from pg_catalog.pg_class c
-              where c.relnamespace = 'game'::pg_catalog.regnamespace and c.relkind in ('r', 'p')
-                and not c.relispartition and c.relname not in (select target_table from ingest.stream)
+              from ingest.stream s
             union all
             -- A token that is stored goes in and does not come out: of such a table all other columns.
             select pg_catalog.format('revoke select on game.%1$I from %2$I; grant select (%3$s) on game.%1$I to %2$I',
@@ -2665,13 +3720,15 @@ package enum EmbeddedSQL {
                     and a.attnum > 0 and not a.attisdropped and a.attname <> all (s.secret_columns)))
               from ingest.stream s where s.secret_columns <> '{}'
             union all
-            -- Those of schema ingest by name, for some are not the loader's; one that this database does not
-            -- have is passed over.
+            -- Functions by name, for some are not the loader's; one that this database does not have is passed
+            -- over.
             select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
                 pg_catalog.current_setting('gamebase_ingest.loader'))
               from pg_catalog.pg_proc p
-              where p.pronamespace = 'ingest'::pg_catalog.regnamespace
-                and p.proname in ('ensure_partition', 'clear_failures', 'suppress_rejects',
+              where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
+                or p.pronamespace = 'ingest'::pg_catalog.regnamespace
+                and p.proname in ('open_file', 'close_file', 'reopen_file', 'resolve_rejects',
+                  'ensure_partition', 'clear_failures',
                   -- At the end of a load.
                   'analyze_if_grown', 'summarize_new_pages',
                   -- These only look, with the caller's own rights.

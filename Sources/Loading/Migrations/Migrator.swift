@@ -5,18 +5,21 @@ package import Postgres
 /// Brings a database to the schema that this program was built with.
 ///
 /// Migrations go forward only: ordered by name, each in a transaction of its own, none changed once
-/// it has been applied anywhere. The views of `report` are rebuilt together after them.
+/// it has been applied anywhere. After them functions and the views of `report` are built anew, all
+/// together, when one of their files has changed.
 package struct Migrator {
   private let connection: Connection
   private let migrations: [SQLFile]
+  private let functions: [SQLFile]
   private let views: [SQLFile]
 
   package init(
     connection: Connection, migrations: [SQLFile] = EmbeddedSQL.migrations,
-    views: [SQLFile] = EmbeddedSQL.views
+    functions: [SQLFile] = EmbeddedSQL.functions, views: [SQLFile] = EmbeddedSQL.views
   ) {
     self.connection = connection
     self.migrations = migrations
+    self.functions = functions
     self.views = views
   }
 
@@ -49,7 +52,7 @@ package struct Migrator {
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
     for migration in migrations {
-      let wasApplied = try connection.transaction {
+      let wasApplied = try connection.writingTransaction {
         try lock()
         let status = try readStatus()
         try refuse(status)
@@ -66,10 +69,14 @@ package struct Migrator {
         applied(migration.name)
       }
     }
-    try connection.transaction {
+    try connection.writingTransaction {
       try lock()
       guard try !readStatus().areViewsCurrent else { return }
       try takeOwnersPart()
+      // Functions call each other, in whatever order their files come.
+      try connection.execute("set local check_function_bodies = off")
+      for function in functions { try execute(function) }
+      try connection.execute("set local check_function_bodies to default")
       for view in views { try execute(view) }
       try connection.query(
         """
@@ -89,7 +96,7 @@ package struct Migrator {
         .configuration,
         status.applied.isEmpty
           ? "the database has no schema of gamebase-ingest; run gamebase-ingest migrate"
-          : "the database lacks \(status.pending.count) migrations or has older views; "
+          : "the database lacks \(status.pending.count) migrations or has older functions and views; "
             + "run gamebase-ingest migrate", endsRun: true)
     }
   }
@@ -166,7 +173,9 @@ package struct Migrator {
 
   private var viewChecksum: [UInt8] {
     var hash = SHA256()
-    for view in views { hash.update(data: Data("\(view.name)\n\(view.text)".utf8)) }
+    // A new stream's table gets its trigger with the functions.
+    for migration in migrations { hash.update(data: Data("\(migration.name)\n".utf8)) }
+    for file in functions + views { hash.update(data: Data("\(file.name)\n\(file.text)".utf8)) }
     return Array(hash.finalize())
   }
 }

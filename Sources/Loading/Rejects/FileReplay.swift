@@ -34,7 +34,13 @@ final class FileReplay {
       try transaction.begin()
       let report = try replayInTransaction()
       try interruption.check()
+      guard let report, report.resolved > 0 else {
+        transaction.rollback()
+        return report
+      }
+      FaultPoint.beforeCommit.reached()
       try transaction.commit()
+      FaultPoint.afterCommit.reached()
       return report
     } catch {
       transaction.rollback()
@@ -52,6 +58,8 @@ final class FileReplay {
     // Everything below is looked at behind the lock: a load, a replay or an undo may have waited.
     try Locks(connection: connection).holdStream(stream.name)
     guard let file = try ledger.settings(of: sourceFileID) else { return nil }
+    try ledger.reopen(sourceFileID)
+    if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
     var report = ReplayReport.File(path: file.path, stream: stream.name)
     let sending = RowSending(
@@ -90,8 +98,7 @@ final class FileReplay {
       }
       encoder.settle(batch)
       try sending.send(batch)
-      try resolve(resolved)
-      try ledger.suppress(suppressed)
+      try ledger.resolve(resolved, suppressed: suppressed, of: sourceFileID)
       report.suppressed += suppressed.count
     }
     try connection.execute("close open_reject")
@@ -103,7 +110,9 @@ final class FileReplay {
     if report.resolved > 0 {
       var counts = sending.counts
       counts.suppressed = report.suppressed
-      try ledger.move(report.resolved, toOutcomes: counts, of: sourceFileID)
+      try ledger.closeReplay(
+        of: sourceFileID, resolved: report.resolved, lineCount: file.lineCount, counts: counts,
+        mergedCounts: sending.mergedCounts)
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }
@@ -121,16 +130,6 @@ final class FileReplay {
         where \(RejectFilter.condition) and resolved_at is null and source_file_id = $8
         order by line_number
       """, filter.parameters + [.integer(sourceFileID)])
-  }
-
-  private func resolve(_ rejects: [Int]) throws {
-    guard !rejects.isEmpty else { return }
-    // Not the transaction's start, which is before the lock: an undo has to know which files were
-    // there by then.
-    try connection.query(
-      """
-      update ingest.reject set resolved_at = clock_timestamp() where reject_id = any ($1::bigint[])
-      """, [.integers(rejects)])
   }
 }
 

@@ -10,7 +10,7 @@ final class RejectWriting {
 
   private static let statement = """
     copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
-    raw, raw_byte_count) from stdin (format binary)
+    raw, raw_byte_count, user_id, app_id) from stdin (format binary)
     """
   /// Rejects are few as a rule, and a COPY each would cost a round trip.
   private static let flushThreshold = 1024 * 1024
@@ -23,7 +23,7 @@ final class RejectWriting {
 
   func add(_ rejects: [RejectedLine]) throws {
     for reject in rejects {
-      rows.beginRow(columnCount: 9)
+      rows.beginRow(columnCount: 11)
       rows.bigint(sourceFileID)
       rows.text(stream)
       rows.encode(reject)
@@ -40,7 +40,7 @@ final class RejectWriting {
 }
 
 extension RowBuffer {
-  /// A reject's seven columns, as both tables of rejects have them.
+  /// A reject's nine columns, as both tables of rejects have them.
   func encode(_ reject: RejectedLine) {
     bigint(Int64(reject.lineNumber))
     bigint(Int64(reject.byteOffset))
@@ -49,5 +49,7 @@ extension RowBuffer {
     text(reject.rejection.reason)
     bytes(reject.raw)
     bigint(Int64(reject.rawByteCount))
+    if let user = reject.owner?.user { bytes(user) } else { null() }
+    if let app = reject.owner?.app { bytes(app) } else { null() }
   }
 }

@@ -34,14 +34,15 @@ struct FileDependence {
     }
   }
 
-  /// A stream's files get their numbers behind its lock, so the numbers are their order.
+  /// A stream's files and replays get their numbers behind its lock, so the numbers are their order,
+  /// whatever the server's clock does.
   ///
   /// A file that brought neither a row nor a value cannot have been met.
   private func directDependents(of files: [Int], stream: String) throws -> [DependentFile] {
     let result = try connection.query(
       """
       with taken as (
-        select min(source_file_id) as first_id, min(loaded_at) as first_at
+        select min(source_file_id) as first_id
           from ingest.source_file
           where source_file_id = any ($2::bigint[]) and inserted_count + filled_count > 0
       )
@@ -51,7 +52,8 @@ struct FileDependence {
           and f.duplicate_count + f.filled_count + f.conflict_count > 0
           and (f.source_file_id > taken.first_id or exists (
             select from ingest.reject r
-              where r.source_file_id = f.source_file_id and r.resolved_at >= taken.first_at))
+              where r.source_file_id = f.source_file_id and r.resolved_at is not null
+                and coalesce(r.resolved_order > taken.first_id, true)))
         order by f.source_file_id
       """, [.text(stream), .integers(files)])
     return (0..<result.rowCount).compactMap { row in

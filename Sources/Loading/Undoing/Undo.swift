@@ -40,7 +40,9 @@ package final class Undo {
         if isDryRun || report.isRefused {
           connection.rollback()
         } else {
+          FaultPoint.beforeCommit.reached()
           try connection.commit()
+          FaultPoint.afterCommit.reached()
         }
         return report
       } catch {

@@ -41,6 +41,8 @@ extension Rejection {
 /// A refused line with everything needed to find, mend and replay it.
 package struct RejectedLine: Sendable {
   package let rejection: Rejection
+  /// nil: it could not be read whose the line is.
+  package let owner: LineOwner?
   /// From 1.
   package let lineNumber: Int
   /// Of the line's first byte in the decoded stream, from 0.
@@ -57,7 +59,7 @@ package struct RejectedLine: Sendable {
   ///
   /// - Parameter judge: why a copy of the line would be refused; nil when it would become a row.
   init(
-    _ line: InputLine, _ rejection: Rejection, rules: NormalizationRules,
+    _ line: InputLine, _ rejection: Rejection, owner: LineOwner? = nil, rules: NormalizationRules,
     judge: (InputLine) -> Rejection?
   ) {
     let isObject = !rejection.isOfStructure(unwrapField: rules.unwrapField)
@@ -74,7 +76,7 @@ package struct RejectedLine: Sendable {
       if !isStillRefused { masked += Array(Self.faultIsMasked.utf8) }
     }
     self.init(
-      rejection: rejection, lineNumber: line.number, byteOffset: line.byteOffset,
+      rejection: rejection, owner: owner, lineNumber: line.number, byteOffset: line.byteOffset,
       raw: Array(masked.prefix(Self.rawLimit)), rawByteCount: line.byteCount)
   }
 
@@ -83,9 +85,11 @@ package struct RejectedLine: Sendable {
   package static let faultIsMasked = " // the fault is in what is masked here"
 
   private init(
-    rejection: Rejection, lineNumber: Int, byteOffset: Int, raw: [UInt8], rawByteCount: Int
+    rejection: Rejection, owner: LineOwner?, lineNumber: Int, byteOffset: Int, raw: [UInt8],
+    rawByteCount: Int
   ) {
     self.rejection = rejection
+    self.owner = owner
     self.lineNumber = lineNumber
     self.byteOffset = byteOffset
     self.raw = raw
@@ -95,7 +99,7 @@ package struct RejectedLine: Sendable {
   /// The same with less of the line.
   package func cut(to byteCount: Int) -> RejectedLine {
     RejectedLine(
-      rejection: rejection, lineNumber: lineNumber, byteOffset: byteOffset,
+      rejection: rejection, owner: owner, lineNumber: lineNumber, byteOffset: byteOffset,
       raw: Array(raw.prefix(byteCount)), rawByteCount: rawByteCount)
   }
 }

@@ -1,3 +1,15 @@
+extension ErasedUsers {
+  /// True when a refused line is of an erased user, or could be and names one in what is kept of it.
+  package func mayOwn(_ reject: RejectedLine) -> Bool {
+    if let owner = reject.owner { return contain(owner.user, of: owner.app) }
+    return reject.raw.withUnsafeBufferPointer { raw in
+      guard let start = raw.baseAddress else { return false }
+      return Suppression(self, in: StreamCatalog.all[0].fields)?
+        .isErasedUserNamed(in: ByteSlice(start: start, count: raw.count)) ?? false
+    }
+  }
+}
+
 /// Tells lines of erased users from others, for one stream.
 ///
 /// Only made when there are erased users: the way of a line is the same as ever without them.

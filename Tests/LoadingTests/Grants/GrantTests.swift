@@ -22,7 +22,7 @@ import Testing
       grant select (purchase_token) on game.receipt to \(fixture.roles.loader);
       grant select on ingest.reject to \(fixture.roles.analyst), public;
       grant usage on schema ingest to \(fixture.roles.analyst);
-      grant execute on function staging.merge(text) to public;
+      grant execute on function staging.merge(text, bigint) to public;
       grant create on schema game to \(fixture.roles.eraser);
       grant create on schema public to \(fixture.roles.analyst);
       grant create, temporary on database \(fixture.database.name) to \(fixture.roles.loader);

@@ -79,10 +79,9 @@ final class RoleFixture {
     let connection = try connect(as: role)
     let wrong = statements.compactMap { statement -> String? in
       do {
-        try connection.transaction {
-          try connection.execute("set transaction read write")
-          try connection.execute(statement)
-        }
+        defer { connection.rollback() }
+        try connection.execute("begin read write")
+        try connection.execute(statement)
         return "allowed: \(statement)"
       } catch let error as PostgresError {
         return error.sqlState?.rawValue == "42501" ? nil : "\(error): \(statement)"

@@ -17,23 +17,26 @@ import Testing
     return (file.inserted, file.filled, file.duplicates, file.conflicts)
   }
 
-  /// Notes each row that comes to staging.
+  /// Adds up the rows of merges from now on, which each merge counts in the ledger by itself.
   private func watchStaging() throws {
     try fixture.database.execute(
       """
-      drop table if exists public.staged;
-      create table public.staged (line_number bigint);
-      create or replace function public.note_staged() returns trigger language plpgsql as $$
-        begin insert into public.staged values (new.line_number); return new; end $$;
-      drop trigger if exists note on staging.receipt;
-      create trigger note before insert on staging.receipt for each row
-        execute function public.note_staged();
+      drop table if exists public.merged;
+      create table public.merged (row_count bigint);
+      create or replace function public.note_merged() returns trigger language plpgsql as $$
+        begin
+          insert into public.merged values (new.line_count - old.line_count);
+          return new;
+        end $$;
+      drop trigger if exists note on ingest.source_file;
+      create trigger note before update on ingest.source_file for each row
+        when (new.byte_count = 0) execute function public.note_merged();
       """)
   }
 
   private func stagedCount() throws -> String? {
-    try fixture.database.execute("drop trigger note on staging.receipt")
-    return try fixture.database.value("select count(*) from public.staged")
+    try fixture.database.execute("drop trigger note on ingest.source_file")
+    return try fixture.database.value("select coalesce(sum(row_count), 0) from public.merged")
   }
 
   @Test func `the same rows in other bytes are duplicates without being staged`() throws {

@@ -49,11 +49,4 @@ import Testing
     #expect(rest.files.first?.duplicates == 1)
     #expect(try fixture.factCount() == lines.count)
   }
-
-  @Test func `nothing is left in staging`() throws {
-    _ = try fixture.load(lines: [
-      Lines.receipt(), Lines.receipt(), Lines.receipt(["payload": "\"x\""]),
-    ])
-    #expect(try fixture.database.value("select count(*) from staging.receipt") == "0")
-  }
 }

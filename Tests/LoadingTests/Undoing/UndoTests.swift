@@ -180,8 +180,10 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.reject") == "0")
     #expect(
       try fixture.database.rows(
-        "select inserted_count, duplicate_count, rejected_count from ingest.source_file order by 1")
-        == [["1", "0", "0"], ["1", "1", "0"]])
+        """
+        select inserted_count, duplicate_count, rejected_count from ingest.source_file
+          order by source_file_id
+        """) == [["1", "1", "0"], ["1", "0", "0"]])
   }
 
   @Test func `an undo waits for the load that has the stream, and sees what it left`() throws {

@@ -1,0 +1,35 @@
+/// The user whose line it is, and the application, as far as both can be read.
+package struct LineOwner: Sendable, Equatable {
+  package let user: [UInt8]
+  /// Empty: none; nil: the line names two, or something that is no application.
+  package let app: [UInt8]?
+}
+
+/// Reads the owner of a line that is one JSON object, whatever else is wrong with it.
+struct LineOwnerReader {
+  private let userField: Field
+  private let appField: Field?
+
+  /// - Returns: nil when the stream's lines have no user.
+  init?(_ names: FieldNames) {
+    guard let userField = names.descriptions.first(where: { $0.rule == .userID })?.field
+    else { return nil }
+    self.userField = userField
+    appField = names.descriptions.first { $0.columns == ["app_id"] }?.field
+  }
+
+  /// - Returns: nil when the line has no user, or two.
+  func owner(of line: DecodedLine) -> LineOwner? {
+    guard let user = try? line.userID(userField) else { return nil }
+    return LineOwner(user: Array(user.buffer), app: app(of: line))
+  }
+
+  private func app(of line: DecodedLine) -> [UInt8]? {
+    do throws(Rejection) {
+      let given = try appField.flatMap { field throws(Rejection) in try line.identifier(field) }
+      return given.map { Array($0.buffer) } ?? Array(line.rules.appID.utf8)
+    } catch {
+      return nil
+    }
+  }
+}

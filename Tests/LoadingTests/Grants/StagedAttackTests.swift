@@ -1,0 +1,226 @@
+import Foundation
+import Loading
+import Postgres
+import TestSupport
+import Testing
+
+/// What a loader that means harm can reach through the functions that run as the owner.
+@Suite(.serialized, .needsServer) struct StagedAttackTests {
+  let fixture: RoleFixture
+
+  init() throws { fixture = try RoleFixture() }
+
+  private static let token = "marker-7f3a"
+
+  /// Stores one receipt with its token, from a file of its own.
+  private func storeToken() throws {
+    var options = LoadFixture.options
+    options.storesPurchaseTokens = true
+    let path = try fixture.folder.write(
+      "receipt.jsonl", lines: [Lines.receipt(["purchaseToken": "\"\(Self.token)\""])])
+    #expect(try fixture.load([path], options: options).exitCode == 0)
+  }
+
+  /// A transaction of the loader that has opened a file by hand, and staging with it.
+  private func attack(
+    stream: String = "receipt", _ body: (Connection, _ file: Int) throws -> Void
+  ) throws {
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    try loader.begin()
+    defer { loader.rollback() }
+    let file = try loader.query(
+      """
+      select ingest.open_file(max(load_id), $1, 'attack', null, null, now(), 'ms', null, 'store',
+        1, 1, 1, 1) from ingest.load
+      """, [.text(stream)]
+    ).integer(row: 0, column: 0)
+    try loader.query("select staging.open($1)", [.text(stream)])
+    try body(loader, try #require(file))
+  }
+
+  /// The columns of the stored receipt that the loader may read, with some of them changed.
+  private func stageCopy(
+    changing changes: [String: String], on loader: Connection, file: Int
+  ) throws {
+    let columns =
+      try loader.query(
+        """
+        select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+          where attrelid = 'game.receipt'::regclass and attnum > 0 and attname <> 'purchase_token'
+        """)[0, 0] ?? ""
+    let changes = changes.merging(["source_file_id": "\(file)"]) { own, _ in own }
+    let values = columns.split(separator: ", ").map { changes[String($0)] ?? String($0) }
+    try loader.execute(
+      """
+      insert into pg_temp.staging_receipt (\(columns))
+        select \(values.joined(separator: ", ")) from game.receipt
+      """)
+  }
+
+  private func expectNoToken(in error: PostgresError) {
+    for text in [error.message, error.detail, error.hint, error.context] {
+      #expect(text?.contains(Self.token) != true)
+    }
+  }
+
+  /// A value for each check of the receipt's table that it refuses.
+  private static let refused = [
+    "expires_at": "'infinity'", "purchased_at": "'-infinity'", "amount_minor": "-1",
+    "currency": "'EURO'", "product_type": "'OTHER'", "purchase_token_sha256": "'\\x00'",
+    "price_repaired": "null",
+  ]
+
+  @Test func `every check of a target is one of staging, and fails on the way in`() throws {
+    try storeToken()
+    let checked = try fixture.database.rows(
+      """
+      select distinct a.attname from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+        where c.conrelid = 'game.receipt'::regclass and c.contype = 'c'
+      """
+    ).compactMap { $0[0] }
+    #expect(Set(checked).isSubset(of: Self.refused.keys))
+    for (column, value) in Self.refused {
+      try attack { loader, file in
+        let error = try #require(
+          #expect(throws: PostgresError.self) {
+            try stageCopy(changing: [column: value], on: loader, file: file)
+          })
+        #expect(error.sqlState?.errorClass == "23", "\(column)")
+        expectNoToken(in: error)
+      }
+    }
+  }
+
+  @Test(arguments: ["receipt", "level_up", "game_user"])
+  func `staging has the checks of its target`(stream: String) throws {
+    try storeToken()
+    let connection = try fixture.database.connect()
+    try connection.transaction {
+      try connection.query("select staging.open($1)", [.text(stream)])
+      let missing = try connection.query(
+        """
+        select pg_get_constraintdef(c.oid) from pg_constraint c join ingest.stream s
+            on c.conrelid = format('game.%I', s.target_table)::regclass
+          where s.stream = $1 and c.contype = 'c'
+        except
+        select pg_get_constraintdef(oid) from pg_constraint
+          where conrelid = format('pg_temp.%I', 'staging_' || $1)::regclass
+        """, [.text(stream)])
+      #expect(missing.rowCount == 0)
+    }
+  }
+
+  @Test func `a check that fails only in the target shows nothing of the stored row`() throws {
+    try storeToken()
+    let administrator = try fixture.database.connect()
+    try administrator.execute("update game.receipt set store_code = null")
+    // Staging copies checks; one that calls a function can change its mind.
+    try administrator.execute(
+      """
+      create table public.mood (); grant select on public.mood to public;
+      create function public.is_calm() returns boolean language sql stable set search_path = ''
+        as $$ select not exists (select from public.mood) $$;
+      alter table game.receipt add constraint calm check (public.is_calm())
+      """)
+    try attack { loader, file in
+      try stageCopy(changing: ["store_code": "'EVIL'"], on: loader, file: file)
+      try administrator.execute("insert into public.mood default values")
+      let error = try #require(
+        #expect(throws: PostgresError.self) {
+          try loader.query("select staging.merge('receipt', $1)", [.integer(file)])
+        })
+      #expect(error.sqlState == SQLState(rawValue: "23514"))
+      #expect(error.message.contains("calm"))
+      expectNoToken(in: error)
+    }
+  }
+
+  @Test func `a stored row changes only for a file of the same transaction`() throws {
+    try storeToken()
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    for file in ["1", "null"] {
+      try loader.begin()
+      try loader.query("select staging.open('receipt')")
+      try stageCopy(changing: ["is_sandbox": "true"], on: loader, file: 1)
+      let error = #expect(throws: PostgresError.self) {
+        try loader.query("select staging.merge('receipt', \(file))")
+      }
+      #expect(error?.sqlState == .insufficientPrivilege)
+      loader.rollback()
+    }
+    // Nor with the number of another file among the rows of an own one.
+    try attack { loader, file in
+      try stageCopy(
+        changing: ["is_sandbox": "true", "source_file_id": "1"], on: loader, file: 1)
+      let error = #expect(throws: PostgresError.self) {
+        try loader.query("select staging.merge('receipt', $1)", [.integer(file)])
+      }
+      #expect(error?.sqlState == .insufficientPrivilege)
+    }
+    #expect(
+      try fixture.database.value("select is_sandbox is null from game.receipt") == "t")
+  }
+
+  @Test func `what a loader changes by hand is counted, recorded and can be undone`() throws {
+    try storeToken()
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    try loader.transaction {
+      let file = try loader.query(
+        """
+        select ingest.open_file(1, 'receipt', 'by hand', null, null, now(), 'ms', null, 'hash',
+          1, 1, 1, 1)
+        """
+      ).integer(row: 0, column: 0)
+      try loader.query("select staging.open('receipt')")
+      try stageCopy(
+        changing: ["is_sandbox": "true", "line_number": "1"], on: loader,
+        file: try #require(file))
+      try loader.query("select staging.merge('receipt', $1)", [.optional(file)])
+    }
+    #expect(
+      try fixture.database.rows(
+        "select line_count, filled_count from ingest.source_file where path = 'by hand'")
+        == [["1", "1"]])
+    #expect(
+      try fixture.database.rows("select field, source_file_id from ingest.fill")
+        == [["is_sandbox", "2"]])
+    let undone = try Undo(.file("by hand"), connection: try fixture.database.connect()).run()
+    #expect(undone.files.map(\.fills) == [1])
+    #expect(
+      try fixture.database.value("select is_sandbox is null from game.receipt") == "t")
+  }
+
+  @Test func `rows without a file of the same transaction are refused`() throws {
+    try storeToken()
+    try fixture.database.execute("select ingest.ensure_partition('level_up', '2025-07-01')")
+    let level = """
+      (leveled_up_at, user_id, user_level, app_id, text_repaired, source_file_id, line_number)
+        values ('2025-07-02', 'u', 1, '', false, 1, 1)
+      """
+    try fixture.expectForbidden(
+      [
+        """
+        insert into game.receipt (payment_seq, app_id, user_id, currency, price_repaired,
+            price_imprecise, purchased_at, text_repaired, source_file_id, line_number)
+          values ('forged', '', 'u', 'EUR', false, false, now(), false, 1, 1)
+        """,
+        "insert into game.level_up \(level)", "insert into game.level_up_2025_07 \(level)",
+      ], to: fixture.roles.loader)
+  }
+
+  @Test func `a staging table that another role made is not used`() throws {
+    try storeToken()
+    // As on a database where everybody may make temporary tables again.
+    try fixture.database.execute(
+      "grant temporary on database \(fixture.database.name) to public")
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    try loader.begin()
+    defer { loader.rollback() }
+    try loader.execute("create temporary table staging_receipt (payment_seq text)")
+    let error = #expect(throws: PostgresError.self) {
+      try loader.query("select staging.open('receipt')")
+    }
+    #expect(error?.sqlState == .insufficientPrivilege)
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Loading
+import Postgres
+import RecordPipeline
+import TestSupport
+import Testing
+
+/// Commands and sessions that meet a load half-way, and settings that are against it.
+@Suite(.serialized, .needsServer, .ownDatabase) struct RivalCommandTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private func connect() throws -> Connection { try fixture.database.connect() }
+
+  @Test func `the same bytes, plain and as several gzip members, are loaded once`() throws {
+    let lines = (1...6).map { Lines.receipt(["paymentSeq": "\"p\($0)\""]) }
+    let plain = try fixture.folder.write("receipt.jsonl", lines: lines)
+    var gzip = Command("/bin/sh")
+    gzip.environment["IN"] = plain
+    _ = try gzip.run(["-c", #"{ head -n 3 "$IN" | gzip; tail -n +4 "$IN" | gzip; } > "$IN.gz""#])
+    // A file of the plain one's length, so that its digest is known before its turn comes.
+    _ = try fixture.load(
+      lines: lines.map { $0.replacing("\"p", with: "\"q") }, as: "receipt-q.jsonl")
+    for (first, second) in [(plain, "\(plain).gz"), ("\(plain).gz", plain)] {
+      _ = try? Undo(.file(first), connection: try connect()).run()
+      let holder = try connect()
+      try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")
+      let loads = try [first, second].enumerated().map { number, path in
+        let load = Background { [fixture] in try fixture.load([path]) }
+        _ = try fixture.database.processWaitingForLock(moreThan: number)
+        return load
+      }
+      holder.rollback()
+      let reports = try loads.map { try $0.value() }
+      #expect(reports.map(\.exitCode) == [0, 0])
+      #expect(reports.flatMap(\.files).map(\.status) == [.loaded, .alreadyLoaded])
+      _ = try Undo(.load(try #require(reports[0].loadID)), connection: try connect()).run()
+    }
+  }
+
+  @Test func `a month that goes between two files of a run is made anew`() throws {
+    let paths = try (1...2).map {
+      try fixture.folder.write(
+        "levelup-\($0).jsonl", lines: [Lines.levelUp(["userLevel": "\($0)"])])
+    }
+    let inputs = try LoadFixture.inputs(paths)
+    let database = fixture.database
+    let report = LoadRun(
+      LoadFixture.options, target: try database.target, logger: LoadFixture.quiet
+    ).load(inputs) { file in
+      guard file.path == paths[0] else { return }
+      _ = try? database.value("select ingest.drop_month('level_up', '2025-07-01')")
+    }
+    #expect(report.files.map(\.status) == [.loaded, .loaded])
+    #expect(
+      try database.rows("select user_level from game.level_up") == [["2"]])
+  }
+
+  @Test func `a merge does not wait for a session that reads every table`() throws {
+    let line = Lines.receipt()
+    _ = try fixture.load(lines: [line])
+    let reader = try connect()
+    // What pg_dump holds.
+    try reader.execute(
+      """
+      begin; do $$ declare t regclass; begin
+        for t in select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname in ('game', 'ingest', 'staging') and c.relkind in ('r', 'p')
+        loop execute format('lock table %s in access share mode', t); end loop; end $$
+      """)
+    let filled = try fixture.load(
+      lines: [Lines.receipt(["payload": "\"x\""])], as: "receipt-2.jsonl")
+    #expect(filled.files.map(\.filled) == [1])
+    reader.rollback()
+  }
+
+  @Test func `a detached month is told with the cure, and a month detached meanwhile is retried`()
+    throws
+  {
+    _ = try fixture.load(lines: [Lines.levelUp()], as: "levelup.jsonl")
+    try fixture.database.execute("alter table game.level_up detach partition game.level_up_2025_07")
+    let report = try fixture.load(
+      lines: [Lines.levelUp(["userLevel": "9"])], as: "levelup-2.jsonl")
+    try fixture.database.execute("drop table game.level_up_2025_07")
+    #expect(report.exitCode == 78)
+    let error = try #require(report.files.first?.error)
+    #expect(error.contains("game.level_up_2025_07 is there and is no partition"))
+    #expect(
+      error.contains(
+        "alter table game.level_up attach partition game.level_up_2025_07 for values from "
+          + "('2025-07-01 00:00:00+00') to ('2025-08-01 00:00:00+00')"))
+    #expect(!error.contains("please report"))
+    let missing = PostgresError(
+      sqlState: SQLState(rawValue: "23514"), message: "no partition of relation found for row")
+    #expect(missing.kind == .contention)
+  }
+
+  @Test func `rows are filled, undone and erased while a publication covers all tables`() throws {
+    try fixture.database.execute("create publication everything for all tables")
+    defer { try? fixture.database.execute("drop publication everything") }
+    var options = LoadFixture.options
+    options.erasureKey = EraseUserTests.key
+    for (stream, line) in [
+      ("receipt", Lines.receipt), ("level_up", Lines.levelUp), ("game_user", Lines.gameUser),
+    ] {
+      let field = stream == "receipt" ? "payload" : "classId"
+      for lines in [[line([:])], [line([field: "\"x\""])], ["{}", line(["userId": "\"u2\""])]] {
+        let report = try fixture.load(
+          lines: lines, as: "\(lines.count)-\(lines[0].utf8.count)", stream: stream,
+          options: options)
+        #expect(report.exitCode == (lines.count == 2 ? 3 : 0), "\(report.files)")
+      }
+    }
+    let filling = try fixture.database.rows(
+      "select source_file_id from ingest.source_file where filled_count > 0 order by 1")
+    #expect(filling.count == 3)
+    for file in filling {
+      _ = try Undo(.file(file[0] ?? ""), connection: try connect()).run()
+    }
+    _ = try UserErasure(userID: "u2", appID: nil, connection: try connect())
+      .erase(key: EraseUserTests.key)
+    #expect(try fixture.factCount() == 3)
+  }
+
+  @Test func `grants wait for a load that makes a month, and both go through`() throws {
+    let fixture = try RoleFixture()
+    let maker = try fixture.database.connect()
+    try maker.begin()
+    try maker.query("select ingest.ensure_partition('level_up', '2024-01-01')")
+    let grants = Background { [roles = fixture.roles, database = fixture.database] in
+      try Grants(roles, connection: database.connect()).apply(createsRoles: false)
+    }
+    _ = try fixture.database.processWaitingForLock(applicationName: "test")
+    try maker.commit()
+    try grants.value()
+  }
+
+  @Test(arguments: ["off", "local", "on"])
+  func `a commit is on disk when it is told, however the role is set`(setting: String) throws {
+    try fixture.database.execute(
+      "alter database \(fixture.database.name) set synchronous_commit = \(setting)")
+    defer {
+      try? fixture.database.execute(
+        "alter database \(fixture.database.name) reset synchronous_commit")
+    }
+    let connection = try connect()
+    try connection.begin()
+    let used = try connection.query("show synchronous_commit")[0, 0]
+    #expect(used == (setting == "off" ? "on" : setting))
+    connection.rollback()
+    #expect(try connection.query("show synchronous_commit")[0, 0] == setting)
+  }
+
+  @Test func `a role that has the server check nothing does not load`() throws {
+    try fixture.database.execute(
+      "alter database \(fixture.database.name) set session_replication_role = replica")
+    let report = try fixture.load(lines: [Lines.receipt()])
+    try fixture.database.execute(
+      "alter database \(fixture.database.name) reset session_replication_role")
+    #expect(report.exitCode == 78)
+    #expect(try fixture.nothingIsLoaded())
+  }
+}

@@ -1,0 +1,28 @@
+create or replace function ingest.count_user_traces(p_user_id text, p_app_id text)
+returns table (place text, trace_count bigint)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream order by stream loop
+    return query execute format(
+      'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)',
+      registered.target_table, 'game.' || registered.target_table)
+      using p_user_id, p_app_id;
+  end loop;
+  return query
+    select 'ingest.reject', count(*) from ingest.rejects_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.failed_reject', count(*) from ingest.failed_rejects_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id);
+end
+$$;
+revoke execute on function ingest.count_user_traces(text, text) from public;
+comment on function ingest.count_user_traces(text, text) is
+  'How many rows of each table an erasure of a user would delete, in one application or in all.';

@@ -1,0 +1,30 @@
+-- The fills of the rows go with them: a later row of the same key is another row, and what was once
+-- filled in the old one is nothing that an undo may take from the new one.
+create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+declare
+  dropped regclass;
+  place integer;
+begin
+  perform ingest.share_catalog();
+  select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
+  if dropped is null then
+    return false;
+  end if;
+  select array_position(key_columns, partition_column) - 1 into place
+    from ingest.stream where stream = p_stream;
+  delete from ingest.fill f
+    where f.stream = p_stream
+      and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+  -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+  execute format('drop table %s', dropped);
+  return true;
+end
+$$;
+revoke execute on function ingest.drop_month(text, date) from public;
+comment on function ingest.drop_month(text, date) is
+  'Drops the partition of a stream''s table for a month (its first day), and the fills of its rows; false when there is none. For the owner.';

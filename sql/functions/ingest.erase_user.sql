@@ -1,0 +1,99 @@
+-- One transaction: whoever calls this commits all of it or nothing. No load can be under way in any
+-- stream, and the next one sees the tombstone.
+create or replace function ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea)
+returns table (place text, trace_count bigint)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+declare
+  registered ingest.stream;
+  conflicts bigint[];
+  fills bigint[];
+  -- Closes the sums of a file's counts; g has a row for each line that was erased.
+  count_lines constant text := '
+    insert into ingest.erased_line (source_file_id, outcome, line_count)
+      select source_file_id, %L, count(*) from (%s) g group by source_file_id
+      on conflict (source_file_id, outcome)
+        do update set line_count = erased_line.line_count + excluded.line_count';
+begin
+  if coalesce(p_user_id, '') = '' then
+    raise exception 'no user is named' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  for registered in select * from ingest.stream order by stream loop
+    perform ingest.hold_stream(registered.stream);
+  end loop;
+  perform ingest.hold_erasures();
+  if exists (select from ingest.erased_user) and not exists (select from ingest.erasure_key) then
+    raise exception 'users were erased from this database, and ingest.erasure_key has lost its row'
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Restore the row from a backup.';
+  end if;
+  insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
+  if (select check_value from ingest.erasure_key) <> p_key_check then
+    raise exception 'the key is not the one that users were erased with before'
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+
+  -- Before the rows go, which say whose the conflicts and fills of a key are.
+  conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
+  fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
+  for registered in select * from ingest.stream order by stream loop
+    place := 'game.' || registered.target_table;
+    execute format(
+      'with gone as (
+         delete from game.%I where user_id = $1 and ($2::text is null or app_id = $2)
+           returning source_file_id
+       ), counted as (%s)
+       select count(*) from gone',
+      registered.target_table, format(count_lines, 'inserted', 'select source_file_id from gone'))
+      into trace_count using p_user_id, p_app_id;
+    return next;
+  end loop;
+
+  -- A refused line that a replay has loaded is counted as what it became.
+  place := 'ingest.reject';
+  execute format(
+    'with gone as (
+       delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
+         returning source_file_id, resolved_at
+     ), counted as (%s)
+     select count(*) from gone',
+    format(count_lines, 'rejected', 'select source_file_id from gone where resolved_at is null'))
+    into trace_count using p_user_id, p_app_id;
+  return next;
+
+  place := 'ingest.failed_reject';
+  delete from ingest.failed_reject r
+    using ingest.failed_rejects_of_user(p_user_id, p_app_id) u
+    where r.failed_file_id = u.failed_file_id and r.line_number = u.line_number;
+  get diagnostics trace_count = row_count;
+  return next;
+
+  place := 'ingest.conflict';
+  execute format(
+    'with gone as (
+       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, line_number
+     ), counted as (%s)
+     select count(*) from gone',
+    format(count_lines, 'conflict', 'select distinct source_file_id, line_number from gone'))
+    into trace_count using conflicts;
+  return next;
+
+  place := 'ingest.fill';
+  execute format(
+    'with gone as (
+       delete from ingest.fill where fill_id = any ($1) returning source_file_id, line_number
+     ), counted as (%s)
+     select count(*) from gone',
+    format(count_lines, 'filled', 'select distinct source_file_id, line_number from gone'))
+    into trace_count using fills;
+  return next;
+
+  insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
+    on conflict (user_hmac, app_id) do nothing;
+  return query select * from ingest.forget_statistics();
+end
+$$;
+revoke execute on function ingest.erase_user(text, text, bytea, bytea) from public;
+comment on function ingest.erase_user(text, text, bytea, bytea) is
+  'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';

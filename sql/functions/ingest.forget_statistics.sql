@@ -1,0 +1,43 @@
+-- The statistics hold common values of columns. ANALYZE replaces them, but passes over an empty table
+-- and over columns that are not to be looked at any more: there the old ones stay, and only a superuser
+-- can delete them before PostgreSQL 18.
+create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  stored regclass;
+  is_empty boolean;
+begin
+  for stored in
+    select format('game.%I', s.target_table)::regclass from ingest.stream s
+    union
+    select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
+    union
+    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
+  loop
+    execute format('select not exists (select from %s)', stored) into is_empty;
+    -- A partitioned table looks at its partitions itself.
+    if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
+      execute format('analyze %s', stored);
+    end if;
+    if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+      delete from pg_catalog.pg_statistic st using pg_catalog.pg_attribute a
+        where st.starelid = stored and a.attrelid = stored and a.attnum = st.staattnum
+          and (is_empty or a.attstattarget = 0);
+    else
+      select 'statistics of ' || stored::text, count(*) into place, trace_count
+        from pg_catalog.pg_stats st
+        join pg_catalog.pg_attribute a on a.attrelid = stored and a.attname = st.attname
+        where format('%I.%I', st.schemaname, st.tablename)::regclass = stored
+          and (is_empty or a.attstattarget = 0);
+      if trace_count > 0 then
+        return next;
+      end if;
+    end if;
+  end loop;
+end
+$$;
+revoke execute on function ingest.forget_statistics() from public;
+comment on function ingest.forget_statistics() is
+  'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';

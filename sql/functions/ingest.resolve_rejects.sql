@@ -1,0 +1,37 @@
+-- SECURITY DEFINER: the loader role can neither change nor empty a stored reject.
+--
+-- The order of replays and loads decides which file may have met which rows. It is told by a number
+-- from the sequence that numbers files, never by a clock, which can step back.
+create or replace function ingest.resolve_rejects(
+  p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[])
+returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  place bigint := nextval('ingest.source_file_source_file_id_seq');
+  resolved bigint;
+begin
+  perform ingest.require_open_file(stream, source_file_id)
+    from ingest.source_file where source_file_id = p_source_file_id;
+  update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
+      -- Of an erased user nothing is kept.
+      raw = case when reject_id = any (p_suppressed) then '' else raw end,
+      user_id = case when reject_id = any (p_suppressed) then null else user_id end
+    where source_file_id = p_source_file_id and resolved_at is null
+      and (reject_id = any (p_loaded)
+        -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
+        or reject_id = any (p_suppressed) and exists (select from ingest.erased_user));
+  get diagnostics resolved = row_count;
+  if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
+    raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  update ingest.source_file
+    set rejected_count = rejected_count - resolved, line_count = line_count - resolved
+    where source_file_id = p_source_file_id;
+end
+$$;
+revoke execute on function ingest.resolve_rejects(bigint, bigint[], bigint[]) from public;
+comment on function ingest.resolve_rejects(bigint, bigint[], bigint[]) is
+  'Marks refused lines of a reopened file as loaded or suppressed, and takes them out of its counts until their new outcomes are added.';

@@ -1,0 +1,203 @@
+-- Merges the staged rows of a stream into its target and empties the staging table. The caller holds
+-- the stream's lock, so no other session changes the target meanwhile.
+--
+-- SECURITY DEFINER: the loader role can neither update a fact nor empty a table. So this function is
+-- the only way in which a loader changes a stored row, and it insists on a ledger entry of the same
+-- transaction: all staged rows bear the entry's number, and what becomes of them is counted there.
+--
+-- The outcome is that of taking the rows one after another in line order:
+--   no such key                          -> inserted
+--   every value absent or as stored      -> duplicate
+--   some value contradicts the stored    -> conflict, nothing is changed
+--   else                                 -> filled: absent values are supplied
+-- A stored value never changes again, only absences end, so a row that is a duplicate or a conflict
+-- now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
+-- in rounds: each takes, for every key, the rows up to and including the first that fills. A round
+-- ends at least one absence for each key it leaves over, so there are never more rounds than
+-- columns, and nearly always one.
+create or replace function staging.merge(p_stream text, p_source_file_id bigint)
+returns staging.merge_counts
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+-- A batch is small and the target large: each row looks its key up. Left alone, the planner may
+-- hash the whole target for every batch.
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+  registered ingest.stream;
+  target regclass;
+  staged regclass;
+  columns text;         -- all columns of the target
+  keys text;            -- the key columns of s
+  same_key text;        -- t and s have the same key
+  filled_key text;      -- t and (j.incoming) have the same key
+  contained text;       -- every value of s is absent or as in t
+  contradicts text;     -- some value of s is another one in t
+  natural_key text;     -- JSON array of the key of incoming
+  differences text;     -- one row per compared column: name, stored, incoming, as text
+  assignments text;     -- what a fill sets
+  counts staging.merge_counts := (0, 0, 0, 0);
+  staged_count bigint;
+  known_count bigint;
+  contained_count bigint;
+  are_of_the_file boolean;
+  settled record;
+  failed_constraint text;
+begin
+  select * into strict registered from ingest.stream where stream = p_stream;
+  target := format('game.%I', registered.target_table)::regclass;
+  staged := staging.table_of(p_stream);
+  perform ingest.require_open_file(p_stream, p_source_file_id);
+
+  select string_agg(format('%I', attname), ', ' order by attnum) into columns
+    from pg_catalog.pg_attribute
+    where attrelid = target and attnum > 0 and not attisdropped;
+
+  -- "=" can use the key's index, "is not distinct from" cannot: it is kept for what may be NULL.
+  select string_agg(format('s.%I', k.name), ', ' order by k.position),
+      string_agg(format(case when a.attnotnull then 't.%1$I = s.%1$I'
+        else 't.%1$I is not distinct from s.%1$I' end, k.name), ' and ' order by k.position),
+      string_agg(format(case when a.attnotnull then 't.%1$I = (j.incoming).%1$I'
+        else 't.%1$I is not distinct from (j.incoming).%1$I' end, k.name), ' and ' order by k.position),
+      format('jsonb_build_array(%s)',
+        string_agg(format('(j.incoming).%I', k.name), ', ' order by k.position))
+    into keys, same_key, filled_key, natural_key
+    from unnest(registered.key_columns) with ordinality k (name, position)
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = k.name;
+
+  with compared as (
+    select c.name, c.position,
+        -- Two secrets are told apart by their digests; of themselves only "there is one" is recorded.
+        case when c.name = any (registered.secret_columns)
+          then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
+        case when c.name = any (registered.empty_is_absent_columns)
+          then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
+      from unnest(registered.compared_columns) with ordinality c (name, position)
+  )
+  select
+      string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
+        format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
+      format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
+        format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
+      string_agg(format('(%L, %s, %s)', name,
+        format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name))),
+        ', ' order by position),
+      string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
+        ', ' order by position)
+    into contained, contradicts, differences, assignments
+    from compared;
+  -- What a row says is no longer what it was digested from.
+  assignments := assignments || ', row_digest = null';
+  -- A filled column's followers come along: how an amount was written belongs to the amount.
+  assignments := concat_ws(', ', assignments, (
+    select string_agg(format(
+        '%1$I = case when t.%2$I is null and (j.incoming).%2$I is not null then (j.incoming).%1$I else t.%1$I end',
+        follower, leader), ', ')
+      from jsonb_each(registered.followers) f (leader, list), jsonb_array_elements_text(list) follower));
+
+  execute format(
+    'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s),
+         coalesce(bool_and(s.source_file_id = $1), true)
+       from %s s left join %s t on %s', contained, staged, target, same_key)
+    into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
+  if not are_of_the_file then
+    raise exception 'staged rows bear the number of another file than %', p_source_file_id
+      using errcode = 'insufficient_privilege';
+  end if;
+
+  if contained_count = staged_count then
+    counts.duplicates := staged_count;
+    perform staging.count_merged(p_source_file_id, counts);
+    execute format('truncate %s', staged);
+    return counts;
+  end if;
+
+  if known_count < staged_count then
+    execute format(
+      'insert into %1$s (%2$s)
+         select %2$s from (
+           select distinct on (%3$s) * from %4$s s
+             where not exists (select from %1$s t where %5$s)
+             order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
+    get diagnostics counts.inserted = row_count;
+    if counts.inserted = staged_count then
+      perform staging.count_merged(p_source_file_id, counts);
+      execute format('truncate %s', staged);
+      return counts;
+    end if;
+  end if;
+
+  -- What has just been inserted is done with, and so is what the target contains.
+  execute format(
+    'delete from %s s using %s t
+       where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
+    staged, target, same_key);
+  execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
+  get diagnostics counts.duplicates = row_count;
+
+  -- An error about a row that is being filled would show that row whole, with values that the caller
+  -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
+  -- with an exception clause is a subtransaction.
+  begin
+    while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
+      execute format(
+        'with judged as materialized (
+           select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
+               %1$s as contained, %2$s as contradicts,
+               min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
+                 as filling_line
+             from %4$s s join %5$s t on %6$s
+         ), j as materialized (
+           select * from judged where filling_line is null or line_number <= filling_line
+         ), conflict as (
+           insert into ingest.conflict
+               (stream, natural_key, field, kept, refused, source_file_id, line_number)
+             select %7$L, %8$s, d.field, d.stored, d.incoming,
+                 (j.incoming).source_file_id, j.line_number
+               from j, lateral (values %9$s) d (field, stored, incoming)
+               where j.contradicts and d.stored <> d.incoming
+               order by j.line_number
+         ), fill as (
+           insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+             select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
+               from j, lateral (values %9$s) d (field, stored, incoming)
+               where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
+               order by j.line_number
+         ), filled as (
+           update %5$s t set %10$s from j
+             where j.line_number = j.filling_line and %11$s
+         ), settled as (
+           delete from %4$s s using j where s.ctid = j.staged_at
+         )
+         select count(*) filter (where contradicts) as conflicts,
+             count(*) filter (where line_number = filling_line) as fills,
+             count(*) filter (where contained) as duplicates
+           from j',
+        contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
+        assignments, filled_key)
+        into settled;
+      if settled.conflicts + settled.fills + settled.duplicates = 0 then
+        raise exception 'the merge of % does not come to an end', p_stream
+          using errcode = 'internal_error';
+      end if;
+      counts.conflicts := counts.conflicts + settled.conflicts;
+      counts.filled := counts.filled + settled.fills;
+      counts.duplicates := counts.duplicates + settled.duplicates;
+    end loop;
+  exception when others then
+    get stacked diagnostics failed_constraint = constraint_name;
+    raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
+        coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+      using errcode = sqlstate;
+  end;
+  perform staging.count_merged(p_source_file_id, counts);
+  execute format('truncate %s', staged);
+  return counts;
+end
+$$;
+revoke execute on function staging.merge(text, bigint) from public;
+comment on function staging.merge(text, bigint) is
+  'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger and returns them.';
