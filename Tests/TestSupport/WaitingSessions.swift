@@ -5,6 +5,8 @@ internal import Postgres
 extension TestDatabase {
   package struct NothingHappened: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// Waits until some session of this database waits for a lock, and returns its process number.

@@ -1,0 +1,109 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// A user is erased while the lines of a file that fails are on their way.
+@Suite(.serialized, .needsServer, .ownDatabase) struct ErasureRaceTests {
+  let fixture: CommandFixture
+  let keyFile: String
+
+  init() throws {
+    fixture = try CommandFixture()
+    keyFile = try fixture.folder.write("key", [UInt8](repeating: 0x6B, count: 40))
+    chmod(keyFile, 0o600)
+  }
+
+  /// Waits until the program has stopped itself at the place that its environment names.
+  private func waitUntilStopped(_ running: Command.Running) throws {
+    for _ in 0..<3000 {
+      let state = try? String(contentsOfFile: "/proc/\(running.processID)/stat", encoding: .utf8)
+      if state?.split(separator: ")").last?.hasPrefix(" T") == true { return }
+      usleep(10_000)
+    }
+    throw TestDatabase.NothingHappened(description: "the program never stopped itself")
+  }
+
+  private func line(_ user: String, _ more: String) -> String {
+    #"{"userId":"\#(user)","paymentSeq":"p","purchaseTime":1751328000000,"currency":"USD",\#(more)}"#
+  }
+
+  @Test(arguments: [true, false])
+  func `lines of a user who was erased since the file failed are not written`(hasKey: Bool) throws {
+    let path = try fixture.folder.write(
+      "receipt.jsonl",
+      lines: [
+        line("gone", #""price":-2"#), line("stays", #""price":-2"#),
+        #"{"userId":"gone","price""#, #"{"userId":"stays","price""#,
+      ])
+    var program = fixture.program
+    program.environment["GAMEBASE_INGEST_STOP_AT"] = "rolled-back"
+    let key = ["--key-file", keyFile]
+    let load = try program.start(
+      ["load", path, "--max-rejects", "0", "--database", fixture.database.conninfo]
+        + (hasKey ? key : []))
+    try waitUntilStopped(load)
+    #expect(try fixture.run(["forget-user", "gone"] + key).exitCode == 0)
+    load.signal(SIGCONT)
+    #expect(try load.wait().exitCode == 4)
+    let kept = try fixture.database.rows(
+      "select line_number from ingest.failed_reject order by line_number")
+    // Without the key it cannot be told whose the lines are.
+    #expect(kept == (hasKey ? [["2"], ["4"]] : []))
+    #expect(
+      try fixture.database.rows("select line_count, rejected_count from ingest.failed_file")
+        == [["4", "4"]])
+  }
+
+  @Test func `an erasure waits for the lines of a failed file that are being written`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [line("gone", #""price":-2"#)])
+    var program = fixture.program
+    program.environment["GAMEBASE_INGEST_STOP_AT"] = "failure-recorded"
+    let load = try program.start(
+      ["load", path, "--max-rejects", "0", "--database", fixture.database.conninfo])
+    try waitUntilStopped(load)
+    let forget = try fixture.program.start(
+      ["forget-user", "gone", "--key-file", keyFile, "--database", fixture.database.conninfo])
+    _ = try fixture.database.processWaitingForLock()
+    load.signal(SIGCONT)
+    #expect(try load.wait().exitCode == 4)
+    #expect(try forget.wait().exitCode == 0)
+    #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "0")
+  }
+
+  @Test(arguments: [false, true])
+  func `a long refused line is erased by the user who was read on it`(isFailed: Bool) throws {
+    let long = String(repeating: "x", count: 70_000)
+    // The user stands behind what is stored of the line.
+    let lines = ["gone", "stays"].map {
+      #"{"paymentSeq":"p","note":"\#(long)","price":-2,"userId":"\#($0)"}"#
+    }
+    let path = try fixture.folder.write("receipt.jsonl", lines: lines)
+    let limit = ["--max-rejects", isFailed ? "0" : "unlimited"]
+    #expect(try fixture.run(["load", path] + limit).exitCode == (isFailed ? 4 : 3))
+    let table = isFailed ? "ingest.failed_reject" : "ingest.reject"
+    #expect(
+      try fixture.database.rows("select user_id, app_id from \(table) order by line_number")
+        == [["gone", ""], ["stays", ""]])
+    #expect(try fixture.run(["forget-user", "gone", "--key-file", keyFile]).exitCode == 0)
+    #expect(
+      try fixture.database.rows("select user_id from \(table) order by line_number") == [["stays"]])
+  }
+
+  @Test func `a line is erased in one application when it names that, or none that can be read`()
+    throws
+  {
+    let apps = [#""a""#, #""b""#, #"["a"]"#, "null"]
+    let path = try fixture.folder.write(
+      "receipt.jsonl", lines: apps.map { line("gone", #""price":-2,"appId":\#($0)"#) })
+    _ = try fixture.run(["load", path, "--app-id", "d", "--max-rejects", "unlimited"])
+    #expect(
+      try fixture.database.rows("select app_id from ingest.reject order by line_number")
+        == [["a"], ["b"], [nil], ["d"]])
+    let forget = ["forget-user", "gone", "--app-id", "a", "--key-file", keyFile]
+    #expect(try fixture.run(forget).exitCode == 0)
+    #expect(
+      try fixture.database.rows("select app_id from ingest.reject order by line_number")
+        == [["b"], ["d"]])
+  }
+}
