@@ -76,6 +76,10 @@ class Writer:
     def user(self) -> str:
         return self.random.choice(USERS).format(self.random.randrange(60))
 
+    def refused_user(self) -> str:
+        """Whose refused lines are."""
+        return "u1"
+
     def token(self) -> str:
         self.tokens += 1
         return f"{MARKER}-{self.tokens}-{self.random.getrandbits(64):016x}"
@@ -284,7 +288,8 @@ class Writer:
     def bad_receipt(self) -> bytes:
         token = ("purchaseToken", text(self.token()))
         good: Members = [
-            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")), ("userId", text("u1")),
+            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")),
+            ("userId", text(self.refused_user())),
             ("purchaseTime", str(self.time())), ("price", "4.99"), ("currency", text("USD")), token,
         ]
         changes: list[tuple[str, str | None]] = [
@@ -321,7 +326,8 @@ class Writer:
         return ("{" + ",".join(f"{text(n)}:{v}" for n, v in members) + "}").encode()
 
     def bad_player(self, time_name: str) -> bytes:
-        good: Members = [("userId", text("u1")), ("userLevel", "5"), ("channelId", '"s1"')]
+        good: Members = [
+            ("userId", text(self.refused_user())), ("userLevel", "5"), ("channelId", '"s1"')]
         time = (time_name, str(self.time()))
         changes: list[tuple[str, str | None]] = [
             ("userId", None), ("userId", '"0"'), ("userLevel", None), ("userLevel", "5.5"),

@@ -193,18 +193,30 @@ class Loader:
         stdin: int | None = None, report: Path | str | None = "report.json",
         stdout: str | None = None, bound: float = TIME_BOUND,
     ) -> Running:
-        """Starts a run; a wrapper is a command that runs the command behind it."""
+        """Starts a load; a wrapper is a command that runs the command behind it."""
+        return self.command(
+            ["load", *map(str, paths), "--database", conninfo, "--observed-at", self.observed_at,
+             *(options or [])],
+            stop_at=stop_at, wrapper=wrapper, stdin=stdin, report=report, stdout=stdout,
+            bound=bound)
+
+    def command(
+        self, arguments: list[str], *, stop_at: str | None = None,
+        wrapper: list[str] | None = None, stdin: int | None = None,
+        report: Path | str | None = None, stdout: str | None = None, bound: float = TIME_BOUND,
+        variables: dict[str, str] | None = None,
+    ) -> Running:
+        """Starts the program with any of its commands."""
         folder = self.folder / f"run-{next(self.numbers)}"
         folder.mkdir(parents=True)
-        command = [
-            str(self.binary), "load", *map(str, paths), "--database", conninfo, "--observed-at",
-            self.observed_at, *(options or [])]
+        command = [str(self.binary), *arguments]
         report_path = None
         if report is not None:
             report_path = folder / report
             command += ["--report", str(report_path)]
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("PG")}
+        environment |= variables or {}
         if stop_at:
             environment["GAMEBASE_INGEST_STOP_AT"] = stop_at
         with open(folder / "err", "wb") as err, open(folder / "out", "wb") as quiet_out:

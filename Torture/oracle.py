@@ -12,7 +12,7 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Container
 
 import values
 from values import Number, OracleError, Refusal
@@ -98,6 +98,8 @@ class Reject:
     code: str
     field: str | None
     raw: bytes
+    # The line as it was read, by which it is told whose it is.
+    line_bytes: bytes = b""
 
 
 @dataclass(eq=False)
@@ -108,20 +110,36 @@ class ParsedFile:
     stream: str
     sha256: str
     byte_count: int
+    # Of lines that name no application; and the field that holds the records.
+    app_id: str = ""
+    unwrap: str | None = None
     line_count: int = 0
     blank_count: int = 0
     rows: list[tuple[int, Row]] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
-    # Name of an unknown field: lines that have it, and the first of them.
-    unknown: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # By line: the names of fields that its stream does not know.
+    unknown_names: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def unknown_fields(self, left_out: Container[int] = ()) -> dict[str, tuple[int, int]]:
+        """By name: how many lines have it, and the first of them; suppressed lines are left out."""
+        found: dict[str, tuple[int, int]] = {}
+        for number, names in self.unknown_names.items():
+            for name in names if number not in left_out else ():
+                count, first = found.get(name, (0, number))
+                found[name] = (count + 1, first)
+        return found
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the loader is told beside the files, all in epoch milliseconds."""
+    """What the loader is told beside the files; times in epoch milliseconds."""
 
     observed_at: int
     now: int
+    # Of lines that name no application.
+    app_id: str = ""
+    # The field that holds the record.
+    unwrap: str | None = None
 
 
 def decoded_bytes(path: Path) -> bytes:
@@ -158,7 +176,8 @@ def parse_bytes(
     content: bytes, name: str, settings: Settings, stream: str | None = None
 ) -> ParsedFile:
     parsed = ParsedFile(
-        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content))
+        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content),
+        settings.app_id, settings.unwrap)
     offset = 0
     lines = content.split(b"\n")
     if lines[-1] == b"":
@@ -169,6 +188,7 @@ def parse_bytes(
         offset += len(whole_line) + 1
         if number == 1 and line.startswith(b"\xef\xbb\xbf"):
             line = line[3:]
+            start = 3
         if line.endswith(b"\r"):
             line = line[:-1]
         if not line.strip(b" \t\r\n"):
@@ -178,8 +198,16 @@ def parse_bytes(
             parsed.rows.append((number, _row_of_line(line, number, parsed, settings)))
         except Refusal as refusal:
             parsed.rejects.append(
-                Reject(number, start, refusal.code, refusal.field, masked(line)))
+                Reject(number, start, refusal.code, refusal.field, kept_bytes(line), line))
     return parsed
+
+
+# So much of a refused line is kept.
+KEPT_BYTES = 64 * 1024
+
+
+def kept_bytes(line: bytes) -> bytes:
+    return masked(line)[:KEPT_BYTES]
 
 
 def masked(line: bytes) -> bytes:
@@ -198,6 +226,16 @@ def masked(line: bytes) -> bytes:
 
 def _no_constant(text: str) -> object:
     raise ValueError(f"{text} is no JSON")
+
+
+def record_members(line: bytes, unwrap: str | None) -> Pairs:
+    """The members of the line's record: of the line itself, or of the object in one of its fields."""
+    members = _members(line)
+    if unwrap is None:
+        return members
+    if [name for name, _ in members] != [unwrap] or not isinstance(members[0][1], Pairs):
+        raise OracleError("a line that is not wrapped as data.py does it")
+    return members[0][1]
 
 
 def _members(line: bytes) -> Pairs:
@@ -245,11 +283,10 @@ class _Line:
 
 
 def _row_of_line(line: bytes, number: int, parsed: ParsedFile, settings: Settings) -> Row:
-    members = _members(line)
+    members = record_members(line, settings.unwrap)
     fields = _Line(parsed.stream, members)
-    for name in {name for name, _ in fields.unknown}:
-        count, first = parsed.unknown.get(name, (0, number))
-        parsed.unknown[name] = (count + 1, first)
+    if fields.unknown:
+        parsed.unknown_names[number] = frozenset(name for name, _ in fields.unknown)
     row = _ENCODERS[parsed.stream](fields, settings)
     extra, repaired = _extra(parsed.stream, members)
     row["extra"] = extra
@@ -309,7 +346,7 @@ def _receipt(line: _Line, settings: Settings) -> Row:
     row: Row = {
         "payment_seq": line.value("payment_seq", values.mandatory_identifier),
         "user_id": line.value("user_id", values.user_id),
-        "app_id": line.value("app_id", values.identifier) or "",
+        "app_id": line.value("app_id", values.identifier) or settings.app_id,
         "item_seq": line.value("item_seq", values.item_number),
     }
     for name in (
@@ -350,7 +387,7 @@ def _receipt(line: _Line, settings: Settings) -> Row:
 
 def _level_up(line: _Line, settings: Settings) -> Row:
     line.value("event_time", lambda value, name: values.event_time(value, name, settings.now))
-    return _player(line) | {
+    return _player(line, settings) | {
         "leveled_up_at": line.value(
             "leveled_up_at",
             lambda value, name: values.mandatory_time(value, name, settings.now)),
@@ -360,16 +397,16 @@ def _level_up(line: _Line, settings: Settings) -> Row:
 def _game_user(line: _Line, settings: Settings) -> Row:
     time = line.value(
         "event_time", lambda value, name: values.event_time(value, name, settings.now))
-    return _player(line) | {
+    return _player(line, settings) | {
         "observed_at": settings.observed_at if time is None else time,
         "observed_at_source": "option" if time is None else "line",
     }
 
 
-def _player(line: _Line) -> Row:
+def _player(line: _Line, settings: Settings) -> Row:
     row: Row = {
         "user_id": line.value("user_id", values.user_id),
-        "app_id": line.value("app_id", values.identifier) or "",
+        "app_id": line.value("app_id", values.identifier) or settings.app_id,
         "user_level": line.value("user_level", values.level),
     }
     for name in ("channel_id", "character_id", "class_id"):
@@ -393,6 +430,20 @@ class Counts:
     filled: int = 0
     duplicates: int = 0
     conflicts: int = 0
+    rejected: int = 0
+    suppressed: int = 0
+
+    def note(self, outcome: str, count: int = 1) -> None:
+        setattr(self, outcome, getattr(self, outcome) + count)
+
+    def in_order(self, parsed: ParsedFile) -> tuple[int, ...]:
+        """As the ledger has them; they add up to the file's lines."""
+        outcomes = (
+            self.inserted, self.filled, self.duplicates, self.conflicts, self.rejected,
+            self.suppressed, parsed.blank_count)
+        if sum(outcomes) != parsed.line_count:
+            raise OracleError(f"the outcomes of {parsed.name} do not add up")
+        return outcomes
 
 
 @dataclass
@@ -402,33 +453,44 @@ class State:
     tables: dict[str, list[str]]
 
 
+@dataclass(frozen=True)
+class Taken:
+    """What became of a line's row."""
+
+    outcome: str
+    # By field that differs: what is stored, and what the line says.
+    conflicts: tuple[tuple[str, object, object], ...] = ()
+    # Fields that were absent until then.
+    fills: tuple[str, ...] = ()
+
+
+Key = tuple[object, ...]
+
+
 def expected_state(files: list[ParsedFile]) -> State:
     """Loads files one after another, line by line: the first value wins, absences are filled."""
-    stored: dict[str, dict[tuple[object, ...], Row]] = {stream: {} for stream in TABLES}
+    stored: dict[str, dict[Key, Row]] = {stream: {} for stream in TABLES}
     tables: dict[str, list[str]] = {
         name: [] for name in (*TABLES, "file", "reject", "conflict", "fill", "unknown_field")}
     for parsed in files:
-        counts = Counts()
+        counts = Counts(rejected=len(parsed.rejects))
         for number, row in parsed.rows:
-            _take(parsed, number, row, stored[parsed.stream], counts, tables)
-        outcomes = (
-            counts.inserted, counts.filled, counts.duplicates, counts.conflicts,
-            len(parsed.rejects), 0, parsed.blank_count)
-        if sum(outcomes) != parsed.line_count:
-            raise OracleError(f"the outcomes of {parsed.name} do not add up")
-        tables["file"].append(printed(
-            parsed.stream, parsed.sha256, parsed.byte_count, parsed.line_count, *outcomes))
+            place: Row = {"sha256": parsed.sha256, "line_number": number}
+            taken = take(parsed.stream, row, place, stored[parsed.stream])
+            counts.note(taken.outcome)
+            key = natural_key(parsed.stream, row)
+            for name, kept, refused in taken.conflicts:
+                tables["conflict"].append(printed_conflict(
+                    parsed.stream, key, name, kept, refused, parsed.sha256, number))
+            for name in taken.fills:
+                tables["fill"].append(printed(parsed.stream, key, name, parsed.sha256, number))
+        tables["file"].append(printed_file(parsed, counts))
         for reject in parsed.rejects:
-            tables["reject"].append(printed(
-                parsed.sha256, parsed.stream, reject.line, reject.offset, reject.code,
-                reject.field, reject.raw))
-        for name, (count, first) in parsed.unknown.items():
+            tables["reject"].append(printed_reject(parsed, reject, is_resolved=False))
+        for name, (count, first) in parsed.unknown_fields().items():
             tables["unknown_field"].append(printed(parsed.sha256, name, count, first))
     for stream, rows in stored.items():
-        for row in rows.values():
-            tables[stream].append(printed(
-                *(_shown(name, row[name]) for name in COLUMNS[stream]), row["sha256"],
-                row["line_number"]))
+        tables[stream] += [printed_row(stream, row) for row in rows.values()]
     for name, lines in tables.items():
         if len(set(lines)) != len(lines) and name != "conflict":
             raise OracleError(f"the oracle expects two equal rows in {name}")
@@ -436,40 +498,62 @@ def expected_state(files: list[ParsedFile]) -> State:
     return State(tables)
 
 
-def _take(
-    parsed: ParsedFile, number: int, row: Row, stored: dict[tuple[object, ...], Row],
-    counts: Counts, tables: dict[str, list[str]],
-) -> None:
-    stream = parsed.stream
-    key = tuple(row[name] for name in KEYS[stream])
+def key_of(stream: str, row: Row) -> Key:
+    return tuple(row[name] for name in KEYS[stream])
+
+
+def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
+    """Merges a row into what is stored; `place` says where it comes from."""
+    key = key_of(stream, row)
     old = stored.get(key)
     if old is None:
-        stored[key] = row | {"sha256": parsed.sha256, "line_number": number}
-        counts.inserted += 1
-        return
+        stored[key] = row | place
+        return Taken("inserted")
 
     def value(of: Row, name: str) -> object:
         return None if name == "app_id" and of[name] == "" else of[name]
 
     pairs = [(name, value(old, name), value(row, name)) for name in COMPARED[stream]]
-    natural_key = json.dumps([_in_key(name, row[name]) for name in KEYS[stream]])
-    place = (parsed.sha256, number)
-    different = [pair for pair in pairs if None not in pair and pair[1] != pair[2]]
-    new = [pair for pair in pairs if pair[1] is None and pair[2] is not None]
+    different = tuple(pair for pair in pairs if None not in pair and pair[1] != pair[2])
     if different:
-        counts.conflicts += 1
-        for name, kept, refused in different:
-            tables["conflict"].append(printed(
-                stream, natural_key, name, as_text(name, kept), as_text(name, refused), *place))
-    elif new:
-        counts.filled += 1
-        for name, _, incoming in new:
-            tables["fill"].append(printed(stream, natural_key, name, *place))
-            old[name] = incoming
-            for follower in FOLLOWERS.get(name, ()):
-                old[follower] = row[follower]
-    else:
-        counts.duplicates += 1
+        return Taken("conflicts", conflicts=different)
+    new = [(name, incoming) for name, kept, incoming in pairs
+           if kept is None and incoming is not None]
+    for name, incoming in new:
+        old[name] = incoming
+        for follower in FOLLOWERS.get(name, ()):
+            old[follower] = row[follower]
+    return Taken("filled", fills=tuple(name for name, _ in new)) if new else Taken("duplicates")
+
+
+def natural_key(stream: str, row: Row) -> str:
+    return json.dumps([_in_key(name, row[name]) for name in KEYS[stream]])
+
+
+# What a table's rows are printed as.
+
+
+def printed_row(stream: str, row: Row) -> str:
+    return printed(
+        *(_shown(name, row[name]) for name in COLUMNS[stream]), row["sha256"], row["line_number"])
+
+
+def printed_file(parsed: ParsedFile, counts: Counts) -> str:
+    return printed(
+        parsed.stream, parsed.sha256, parsed.byte_count, parsed.line_count,
+        *counts.in_order(parsed))
+
+
+def printed_reject(parsed: ParsedFile, reject: Reject, is_resolved: bool) -> str:
+    return printed(
+        parsed.sha256, parsed.stream, reject.line, reject.offset, reject.code, reject.field,
+        hashlib.sha256(reject.raw).digest(), is_resolved)
+
+
+def printed_conflict(
+    stream: str, key: str, name: str, kept: object, refused: object, sha256: str, line: int
+) -> str:
+    return printed(stream, key, name, as_text(name, kept), as_text(name, refused), sha256, line)
 
 
 # How values are printed, the same way for the oracle and for the queries of `state.py`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Callable
 
 from oracle import COLUMNS, SEPARATOR, TABLES, TIMES
 from oracle import parse_extra as parse_extra_anew
@@ -40,28 +41,38 @@ def _queries() -> dict[str, str]:
         inserted_count, filled_count, duplicate_count, conflict_count, rejected_count,
         suppressed_count, blank_count from ingest.source_file where undone_at is null"""
     queries["reject"] = f"""select {sha}, r.stream, r.line_number, r.byte_offset, r.code, r.field,
-        encode(r.raw, 'hex') from ingest.reject r {join}"""
+        encode(sha256(r.raw), 'hex'), r.resolved_at is not null from ingest.reject r {join}"""
     queries["conflict"] = f"""select r.stream, r.natural_key, r.field, r.kept, r.refused, {sha},
         r.line_number from ingest.conflict r {join}"""
     queries["fill"] = f"""select r.stream, r.natural_key, r.field, {sha}, r.line_number
         from ingest.fill r {join}"""
     queries["unknown_field"] = f"""select {sha}, r.field, r.line_count, r.first_line_number
-        from ingest.unknown_field r {join}"""
+        from ingest.unknown_field r {join} where f.undone_at is null"""
     return queries
 
 
 QUERIES = _queries()
 
 
+Ask = Callable[..., list[list[str]]]
+
+
 def read_state(server: Server, database: str, plan: str) -> dict[str, list[str]]:
-    """All rows by table, sorted; one transaction, so that they belong together."""
+    return state_told(functools.partial(server.ask, database), plan, {})
+
+
+def state_told(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]]:
+    """All rows by table, sorted; one transaction, so that they belong together.
+
+    `more` is what is asked for beside it.
+    """
     statements = ["begin isolation level repeatable read", "set local timezone = 'UTC'"]
     statements += [f"set local {name} = off" for name in PLANS[plan]]
-    for name, query in QUERIES.items():
+    for name, query in (QUERIES | more).items():
         statements += [f"select '== {name}'", query]
     state: dict[str, list[str]] = {}
     rows: list[str] = []
-    for parts in server.ask(database, *statements, "commit", separator=SEPARATOR):
+    for parts in ask(*statements, "commit"):
         if parts[0].startswith("== "):
             rows = state.setdefault(parts[0][3:], [])
         else:

@@ -1,0 +1,130 @@
+"""The commands that write beside load are killed, terminated and crashed, then run again.
+
+Each is first run undisturbed in a copy of the database. What is left of a disturbed one is what was there
+before or what the copy has; only a command of several transactions may leave something between. Run
+again, it ends where the copy did.
+"""
+
+from __future__ import annotations
+
+import functools
+import signal
+from collections.abc import Callable
+
+from loader import Result, Running
+from state import digest, state_told
+from trial import Trial, fault
+
+USER = "AS@7"
+# Beside the arguments: whether it is one transaction.
+COMMANDS: dict[str, tuple[list[str], bool]] = {
+    "undo": (["undo", "--load", "1", "--with-later"], True),
+    "forget-user": (["forget-user", USER], True),
+    "replay": (["rejects", "replay"], False),
+    "retention": (["retention", "--keep", "1"], False),
+    "grant": (["grant", "--create-roles"], True),
+    "migrate": (["migrate"], False),
+}
+# What the oracle's tables do not tell.
+MORE = {
+    "erased_user": "select count(*) from ingest.erased_user",
+    "erased_line": "select source_file_id, outcome, line_count from ingest.erased_line",
+    "undone": "select source_file_id from ingest.source_file where undone_at is not null",
+    "table": """select n.nspname, c.relname, r.rolname, array(select a::text from unnest(c.relacl) a
+          order by 1)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_roles r on r.oid = c.relowner
+        where n.nspname in ('game', 'ingest', 'report') and c.relkind in ('r', 'p', 'v')""",
+    "migration": "select version, encode(checksum, 'hex') from ingest.schema_migration",
+}
+
+
+def digest_of(trial: Trial, database: str) -> str:
+    """Of all of it; a database without the schema is told from all others by its lack."""
+    if trial.server.value(database, "select to_regclass('ingest.view_set') is null") == "t":
+        return "nothing yet"
+    ask = functools.partial(trial.server.ask, database)
+    return digest(state_told(ask, "heap", MORE))
+
+
+def start(trial: Trial, database: str, arguments: list[str]) -> Running:
+    running = trial.loader.command(
+        [*arguments, "--database", trial.server.conninfo(database)],
+        variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(trial.folder / "erasure.key")})
+    trial.running.append(running)
+    return running
+
+
+def prepared(trial: Trial, name: str) -> tuple[str, str]:
+    """Two databases that the command can be run in, with the same in them."""
+    key = trial.folder / "erasure.key"
+    key.write_bytes(b"k" * 32)
+    key.chmod(0o600)
+    server = trial.server
+    names = trial.database, f"{trial.database}_copy"
+    if name == "migrate":
+        server.drop(names[0])
+        for one in names:
+            server.create(one, template="template0")
+    else:
+        trial.load()
+        trial.results = []
+        server.create(names[1], template=names[0])
+    trial.cleanups.append(lambda: server.drop(names[1]))
+    return names
+
+
+def broken_off(trial: Trial, name: str, disturb: Callable[[Trial, Running, float], Result]) -> None:
+    arguments, is_one = COMMANDS[name]
+    ours, copy = prepared(trial, name)
+    before = digest_of(trial, ours)
+    undisturbed = trial.finish(start(trial, copy, arguments))
+    if undisturbed.code not in (0, 3):
+        trial.fail("I4", f"{name}, undisturbed, ended with {undisturbed.code}: {undisturbed.text[-500:]}")
+        return
+    after = digest_of(trial, copy)
+    result = disturb(trial, start(trial, ours, arguments), undisturbed.seconds)
+    trial.server.wait_until_ready()
+    trial.note(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
+    settle(trial, ours)
+    # Between the transactions of a migrate there are no tables that could be read.
+    left = digest_of(trial, ours) if is_one else before
+    if left not in (before, after):
+        trial.fail("I1", f"{name} was broken off, and has left a part of what it does")
+    again = trial.finish(start(trial, ours, arguments))
+    if again.code not in (0, 3, 64 if left == after else 0):
+        trial.fail("I5", f"{name} run again ended with {again.code}: {again.text[-500:]}")
+    if digest_of(trial, ours) != after:
+        trial.fail("I5", f"{name} run again does not end where an undisturbed one does")
+    # The loads that conclude a fault are those of a database in which nothing was erased.
+    trial.server.drop(ours)
+    trial.results = []
+    trial.database = trial.world.new_database(trial.server)
+
+
+def settle(trial: Trial, database: str) -> None:
+    while trial.server.backends(database):
+        pass
+
+
+def killed(trial: Trial, running: Running, seconds: float) -> Result:
+    running.give(trial.random.uniform(0, seconds))
+    return trial.kill(running)
+
+
+def terminated(trial: Trial, running: Running, seconds: float) -> Result:
+    running.give(trial.random.uniform(0, seconds))
+    running.send(signal.SIGTERM)
+    return trial.finish(running)
+
+
+def crashed(trial: Trial, running: Running, seconds: float) -> Result:
+    running.give(trial.random.uniform(0, seconds))
+    trial.server.stop("immediate")
+    trial.server.start()
+    return trial.finish(running)
+
+
+for _name in COMMANDS:
+    for _what, _disturb in (("killed", killed), ("terminated", terminated), ("crashed", crashed)):
+        fault(f"{_name}-{_what}", f"{_name} is {_what} at a random time", times=5, quick=1)(
+            functools.partial(broken_off, name=_name, disturb=_disturb))

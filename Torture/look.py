@@ -1,0 +1,92 @@
+"""One look at a database: all that the model is compared with, read in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from psql import Psql
+from state import state_told
+
+# Told beside the tables that `state.py` reads; each is taken out of the state again.
+_MORE = {
+    "erased_line": """select encode(f.sha256, 'hex'), e.outcome, e.line_count
+        from ingest.erased_line e join ingest.source_file f using (source_file_id)
+        where f.undone_at is null""",
+    "_files": """select source_file_id, encode(sha256, 'hex'), stream, path,
+        floor(extract(epoch from as_of) * 1000)::bigint, undone_at is not null, load_id,
+        coalesce(app_id, '') from ingest.source_file order by source_file_id""",
+    "_resolved": """select r.source_file_id, r.line_number from ingest.reject r
+        where r.resolved_at is not null order by r.source_file_id, r.line_number""",
+    "_erased": "select encode(user_hmac, 'hex'), app_id from ingest.erased_user",
+    "_months": """select c.relname, c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass)
+        order by 1""",
+    "_failed": """select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '')
+        from ingest.failed_file order by 1""",
+    "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
+        from ingest.failed_reject order by 1, 2""",
+    # Whatever names a file that is undone or never was.
+    "_orphans": """select distinct o.what, o.source_file_id from (
+          select 'game.receipt' as what, source_file_id from game.receipt
+          union all select 'game.level_up', source_file_id from game.level_up
+          union all select 'game.game_user_snapshot', source_file_id from game.game_user_snapshot
+          union all select 'ingest.reject', source_file_id from ingest.reject
+          union all select 'ingest.conflict', source_file_id from ingest.conflict
+          union all select 'ingest.fill', source_file_id from ingest.fill) o
+        left join ingest.source_file f using (source_file_id)
+        where f.source_file_id is null or f.undone_at is not null""",
+}
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    number: int
+    sha256: str
+    stream: str
+    path: str
+    as_of: int
+    is_undone: bool
+    load: int
+    app_id: str
+
+
+@dataclass
+class Look:
+    state: dict[str, list[str]]
+    files: dict[int, LedgerEntry]
+    # By file, the lines that a replay has loaded.
+    resolved: dict[int, list[int]]
+    # HMAC of the user in hexadecimal, and the application.
+    erased: set[tuple[str, str | None]]
+    # A month's table: its number in the catalogue, which a table made anew has not.
+    months: dict[str, str]
+    # By number: stream, path, digest as far as it is known.
+    failed: dict[int, tuple[str, str, str]]
+    failed_rejects: dict[int, list[tuple[int, str, str]]]
+    orphans: list[list[str]]
+
+
+def look_at(psql: Psql, plan: str) -> Look:
+    state = state_told(psql.ask, plan, _MORE)
+
+    def taken(name: str) -> list[list[str]]:
+        return [row.split("\x1f") for row in state.pop(name, [])]
+
+    resolved: dict[int, list[int]] = {}
+    for number, line in taken("_resolved"):
+        resolved.setdefault(int(number), []).append(int(line))
+    failed_rejects: dict[int, list[tuple[int, str, str]]] = {}
+    for number, line, code, raw in taken("_failed_rejects"):
+        failed_rejects.setdefault(int(number), []).append((int(line), code, raw))
+    files = [LedgerEntry(int(row[0]), row[1], row[2], row[3], int(row[4]), row[5] == "t",
+                         int(row[6]), row[7]) for row in taken("_files")]
+    # What is told is sorted as text.
+    files.sort(key=lambda file: file.number)
+    return Look(
+        files={file.number: file for file in files}, resolved={
+            number: sorted(lines) for number, lines in sorted(resolved.items())},
+        erased={(user, None if app == "\\N" else app) for user, app in taken("_erased")},
+        months=dict(map(tuple, taken("_months"))),  # type: ignore[arg-type]
+        failed={int(row[0]): (row[1], row[2], row[3]) for row in taken("_failed")},
+        failed_rejects={number: sorted(rows) for number, rows in failed_rejects.items()},
+        orphans=taken("_orphans"), state=state)

@@ -1,0 +1,228 @@
+"""Runs random sequences of all commands, and compares the whole database with a model after each.
+
+Run by scripts/model-test, which explains the options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+from model_run import Run, Violated, World
+from server import Server, ServerError
+from steps import WEIGHTS
+from universe import INGREDIENTS
+
+
+@dataclass
+class Verdict:
+    run: int
+    steps: int
+    seconds: float
+    # None: the model was right all along.
+    violation: str | None = None
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scripts/model-test", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--seed", type=int, default=1, help="everything random follows from it")
+    parser.add_argument("--runs", type=int, default=100, help="how many databases")
+    parser.add_argument("--steps", type=int, default=120, help="how many steps in each")
+    parser.add_argument("--seconds", type=float, metavar="BUDGET",
+                        help="begin no run after so long")
+    parser.add_argument("--workers", type=int, default=1, help="how many runs side by side")
+    parser.add_argument("--run", type=int, metavar="N", help="only this run")
+    parser.add_argument("--upto", type=int, metavar="STEP", help="end after this step")
+    parser.add_argument("--skip", default="", metavar="STEPS",
+                        help="leave these steps out, such as 3,5,9-20: which of them are needed?")
+    parser.add_argument("--shrink", action="store_true",
+                        help="of a violation, look for the steps that it takes")
+    parser.add_argument("--without", action="append", default=[],
+                        choices=[*WEIGHTS, *INGREDIENTS], help="to look past what is known")
+    parser.add_argument("--binary", type=Path, help="the program to test")
+    parser.add_argument("--report", type=Path, help="write the violations into this file")
+    parser.add_argument("--keep-going", action="store_true",
+                        help="begin further runs after a violation")
+    return parser.parse_args()
+
+
+def skipped(text: str) -> frozenset[int]:
+    """The numbers of a list such as 3,5,9-20."""
+    numbers: set[int] = set()
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        numbers |= set(range(int(first), int(last or first) + 1))
+    return frozenset(numbers)
+
+
+def one_run(
+    world: World, number: int, steps: int, skip: frozenset[int], chosen: argparse.Namespace
+) -> Verdict:
+    started = time.monotonic()
+    run = Run(world, number)
+    done = 0
+    violation = None
+    try:
+        for step in range(1, steps + 1):
+            if step in skip:
+                continue
+            done = step
+            run.step(step)
+        done = steps + 1
+        run.conclude()
+    except Violated as error:
+        violation = str(error)
+    except Exception as error:  # whatever it is
+        # What could not be checked must not pass for checked.
+        violation = f"the tester could not go on: {error!r}\n{traceback.format_exc()}"
+    if violation is not None:
+        where = "at the end" if done > steps else f"in step {done}"
+        commands = "\n  ".join(run.commands)
+        violation = (
+            f"VIOLATED in run {number} of seed {world.seed}, {where}: {violation}\n  {commands}\n"
+            f"  again with: scripts/model-test --seed {world.seed} --run {number} "
+            f"--upto {min(done, steps)}" + (f" --skip {chosen.skip}" if chosen.skip else "")
+            + "".join(f" --without {name}" for name in chosen.without))
+    try:
+        run.close()
+    except ServerError as error:
+        violation = violation or f"the tester could not clean up: {error!r}"
+    shutil.rmtree(run.folder, ignore_errors=True)
+    return Verdict(number, min(done, steps) - len(skip), time.monotonic() - started, violation)
+
+
+def shrunk(world: World, verdict: Verdict, chosen: argparse.Namespace) -> frozenset[int]:
+    """Steps that can be left out with a violation still found: by halves, then by smaller parts."""
+    # Runs are told apart by their database's name, so the same run is begun again after a drop.
+    steps = verdict.steps + len(skipped(chosen.skip))
+    skip = set(skipped(chosen.skip))
+    size = max(1, steps // 2)
+    while True:
+        for first in range(1, steps, size):
+            part = set(range(first, min(first + size, steps))) - skip
+            if part and one_run(
+                    world, verdict.run, steps, frozenset(skip | part), chosen).violation:
+                skip |= part
+        if size == 1:
+            return frozenset(skip)
+        size = max(1, size // 2)
+
+
+def build_golden(folder: Path, binary: Path) -> Server:
+    golden = Server(folder / "golden")
+    golden.make()
+    golden.start()
+    golden.ask("postgres", "create database empty")
+    subprocess.run(
+        [str(binary), "migrate", "--database", golden.conninfo("empty")], check=True,
+        capture_output=True)
+    golden.stop()
+    return golden
+
+
+def work(
+    worker: int, chosen: argparse.Namespace, golden: Server, deadline: float | None,
+    verdicts: multiprocessing.Queue[Verdict | None], enough: object,
+) -> None:
+    """Every so-many-th run, on a server of its own."""
+    folder = golden.folder.parent / f"worker-{worker}"
+    server = golden.copy(folder / "server")
+    # Statements are not looked at here.
+    server.configure(log_statement="none", log_min_messages="panic")
+    try:
+        server.start()
+        world = World(
+            chosen.seed, folder, server, chosen.binary, int(time.time() * 1000),
+            frozenset(chosen.without))
+        world.key_file.write_bytes(b"k" * 32)
+        world.key_file.chmod(0o600)
+        numbers = [chosen.run] if chosen.run is not None else range(chosen.runs)
+        for number in list(numbers)[worker::chosen.workers]:
+            if enough.is_set() or deadline and time.monotonic() > deadline:  # type: ignore[attr-defined]
+                break
+            verdict = one_run(
+                world, number, chosen.upto or chosen.steps, skipped(chosen.skip), chosen)
+            if verdict.violation and chosen.shrink:
+                skip = shrunk(world, verdict, chosen)
+                verdict = one_run(
+                    world, number, verdict.steps + len(skipped(chosen.skip)), skip,
+                    argparse.Namespace(**vars(chosen) | {
+                        "skip": ",".join(map(str, sorted(skip)))})) if skip else verdict
+            verdicts.put(verdict)
+            if verdict.violation and not chosen.keep_going:
+                enough.set()  # type: ignore[attr-defined]
+    finally:
+        server.destroy()
+        verdicts.put(None)
+
+
+def main() -> int:
+    chosen = options()
+    if not chosen.binary or not chosen.binary.exists():
+        print("model: --binary names no program", file=sys.stderr)
+        return 64
+    chosen.binary = chosen.binary.resolve()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(130))
+    deadline = time.monotonic() + chosen.seconds if chosen.seconds else None
+    folder = Path(tempfile.mkdtemp(prefix="gi-model."))
+    folder.chmod(0o755)
+    told: list[Verdict] = []
+    workers: list[multiprocessing.Process] = []
+    try:
+        golden = build_golden(folder, chosen.binary)
+        verdicts: multiprocessing.Queue[Verdict | None] = multiprocessing.Queue()
+        enough = multiprocessing.Event()
+        workers = [
+            multiprocessing.Process(
+                target=work, args=(worker, chosen, golden, deadline, verdicts, enough))
+            for worker in range(chosen.workers)]
+        for worker in workers:
+            worker.start()
+        left = len(workers)
+        while left:
+            verdict = verdicts.get()
+            if verdict is None:
+                left -= 1
+                continue
+            told.append(verdict)
+            print(f"run {verdict.run:3}  {verdict.steps:4} steps  {verdict.seconds:6.1f} s  "
+                  f"{1000 * verdict.seconds / max(1, verdict.steps):4.0f} ms a step  "
+                  f"{'VIOLATED' if verdict.violation else 'as the model has it'}", flush=True)
+            if verdict.violation:
+                print(verdict.violation, flush=True)
+        for worker in workers:
+            worker.join()
+    finally:
+        for worker in workers:
+            if worker.is_alive():
+                worker.terminate()
+                worker.join(20)
+        shutil.rmtree(folder, ignore_errors=True)
+    return conclude(told, chosen)
+
+
+def conclude(told: list[Verdict], chosen: argparse.Namespace) -> int:
+    """Says what it came to; the exit status is that of a test."""
+    failed = [verdict for verdict in told if verdict.violation]
+    if chosen.report:
+        chosen.report.write_text("\n\n".join(verdict.violation or "" for verdict in failed))
+    steps = sum(verdict.steps for verdict in told)
+    print(f"== seed {chosen.seed}: {len(told)} runs, {steps} steps")
+    # The line that CI's machinery counts tests by.
+    print(f"model: {len(told) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed or not told else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Small input files in which everything meets everything: few users, payments, levels and times.
+
+The same seed and the same month make the same bytes; times lie in the four months before the present
+one, so that retention has months to drop.
+"""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from data import Facts, Members, Writer, joined, packed, text
+
+USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zulu", "90218731465")
+STREAMS = ("receipt", "level_up", "game_user")
+TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime"}
+APPS = ("", "game-a", "game-b")
+WRAPPER = "log"
+# So many are in use at a time.
+PAYMENTS = 12
+MONTHS = 4
+# Beside kinds of steps, what can be left out.
+INGREDIENTS = ("long-lines", "gzip-members", "app-erasures")
+DAY = 86_400_000
+# More of a refused line than a file that failed keeps, and than a loaded one does.
+LONG = (5_000, 66_000)
+
+
+def month_starts(now: int) -> tuple[int, ...]:
+    """The beginnings of the months before the present one, oldest first, in epoch milliseconds."""
+    today = datetime.fromtimestamp(now / 1000, timezone.utc)
+    number = today.year * 12 + today.month - 1
+    return tuple(
+        int(datetime(month // 12, month % 12 + 1, 1, tzinfo=timezone.utc).timestamp() * 1000)
+        for month in range(number - MONTHS, number))
+
+
+@dataclass(eq=False)
+class File:
+    """Bytes that may be loaded, with the options that are part of what they are."""
+
+    name: str
+    stream: str
+    content: bytes
+    app_id: str = ""
+    unwrap: str | None = None
+    # Whom its refused lines name.
+    refused_users: frozenset[str] = frozenset()
+    # Every path at which they lie, in whatever compression.
+    paths: list[Path] = field(default_factory=list)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Files of one run share them."""
+        app = ("--app-id", self.app_id) if self.app_id else ()
+        return (*app, *(("--unwrap", self.unwrap) if self.unwrap else ()))
+
+
+class UniverseWriter(Writer):
+    """Writes the lines of one run."""
+
+    def __init__(self, seed: str, months: tuple[int, ...], without: frozenset[str]) -> None:
+        super().__init__(0)
+        self.random.seed(f"universe {seed}")
+        self.months = months
+        self.without = without
+        self.moments = [
+            start + DAY * self.random.randrange(1, 27) + self.random.randrange(DAY)
+            for start in months for _ in range(2)]
+        self.payments = [self.facts(number, 20) for number in range(4 * PAYMENTS)]
+        self.file_count = 0
+
+    def user(self) -> str:
+        return self.random.choice(USERS)
+
+    refused_user = user
+
+    def time(self) -> int:
+        return self.random.choice(self.moments)
+
+    def app(self) -> str | None:
+        return self.random.choice([None, None, None, *APPS])
+
+    def other(self, facts: Facts) -> Facts:
+        """The same payment with other values; its user, when that differs, is one of the few."""
+        changed = super().other(facts)
+        return changed if changed.user in USERS else replace(facts, user=self.user())
+
+    def receipt_line(self) -> bytes:
+        # Ever newer ones: else soon everything would be known.
+        first = min(self.file_count // 4, len(self.payments) - PAYMENTS)
+        facts = self.random.choice(self.payments[first:first + PAYMENTS])
+        facts = replace(facts, app=self.app())
+        for _ in range(self.random.randrange(3)):
+            facts = self.less(facts)
+        if self.random.random() < 0.12:
+            facts = self.other(facts)
+        return self.line(self.receipt(facts))
+
+    def player_line(self, stream: str) -> bytes:
+        choice = self.random.choice
+        user = self.user()
+        members: Members = [
+            ("userId", user if user.isdigit() and self.random.random() < 0.5 else text(user)),
+            ("userLevel", choice(["3", "4.0"] if stream == "level_up" else ["7", "7", "7", "8e0"])),
+            ("channelId", choice(['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
+            ("characterId", choice(["null", '"c1"'])),
+            (choice(["classId", "characterClassId"]), choice(["null", "null", '"mage"', '"mage"', '"monk"'])),
+        ]
+        app = self.app()
+        if app is not None:
+            members.append(("appId", text(app)))
+        if stream == "level_up" or self.random.random() < 0.8:
+            members.append((
+                TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
+        return self.line(members + self.unknown(secret="purchaseToken"))
+
+    def good_line(self, stream: str) -> bytes:
+        return self.receipt_line() if stream == "receipt" else self.player_line(stream)
+
+    # Lines that are refused. Their times lie early, so that the time is never a second fault.
+
+    def bad_line(self, stream: str) -> bytes:
+        kinds = [self.wrong_value, self.wrong_value, self.broken, self.nobodys]
+        if "long-lines" not in self.without and self.random.random() < 0.15:
+            kinds = [self.long]
+        return self.random.choice(kinds)(stream)
+
+    def wrong_value(self, stream: str) -> bytes:
+        moments, self.moments = self.moments, self.moments[:1]
+        try:
+            return (
+                self.bad_receipt() if stream == "receipt"
+                else self.bad_player(TIME_NAMES[stream]))
+        finally:
+            self.moments = moments
+
+    def broken(self, stream: str) -> bytes:
+        """No JSON, and a user's all the same."""
+        user = text(self.user()).encode()
+        return self.random.choice([
+            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user,
+            b'[1,%s' % user])
+
+    def nobodys(self, stream: str) -> bytes:
+        return self.no_record()
+
+    def long(self, stream: str) -> bytes:
+        """Only its user, far behind, tells whose it is; what is wrong is its level or price."""
+        padding = "p" * self.random.choice(LONG)
+        members: Members = [("padding", text(padding)), ("userId", text(self.user()))]
+        if stream == "receipt":
+            members += [("paymentSeq", '"long"'), ("purchaseTime", str(self.moments[0])),
+                        ("currency", '"USD"'), ("price", "-2")]
+        else:
+            members += [("userLevel", "-1"), (TIME_NAMES[stream], str(self.moments[0]))]
+        return self.ordered(members)
+
+    # Files
+
+    def file(self) -> File:
+        stream = self.random.choice(STREAMS)
+        self.file_count += 1
+        count = self.random.choice([1, 2, 3, 5, 8, 8, 12, 20, 30])
+        lines = [self.good_line(stream) for _ in range(count)]
+        bad: list[bytes] = []
+        if self.random.random() < 0.3:
+            lines += self.random.sample(lines, self.random.randrange(1, len(lines) + 1))
+        if self.random.random() < 0.5:
+            bad = [self.bad_line(stream) for _ in range(self.random.randrange(1, 5))]
+            lines += bad
+        if self.random.random() < 0.3:
+            lines += [self.blank() for _ in range(2)]
+        self.random.shuffle(lines)
+        unwrap = WRAPPER if self.random.random() < 0.07 else None
+        if unwrap:
+            # What is no object at all is not wrapped in one either.
+            lines = [b'{"log":%s}' % line if line.startswith(b"{") else line for line in lines]
+        content = joined(lines, end=self.random.choice([b"\n", b"\n", b"\n", b"\r\n"]))
+        if self.random.random() < 0.1:
+            content = b"\xef\xbb\xbf" + content
+        if self.random.random() < 0.2:
+            content = content.rstrip(b"\r\n") or content
+        name = f"{stream.replace('_', '')}-{self.file_count:03}.jsonl"
+        return File(
+            name, stream, content, self.random.choice(["", "", "", "game-b"]), unwrap,
+            refused_users=frozenset(
+                user for user in USERS if any(text(user).encode() in line for line in bad)))
+
+    def pack(self, content: bytes) -> tuple[str, bytes]:
+        """The bytes in some compression, and how such a file's name ends."""
+        way = self.random.randrange(6)
+        if way <= 2 or not content:
+            return "", content
+        if way == 3:
+            return ".gz", gzip.compress(content, mtime=0)
+        if way == 4 and "gzip-members" not in self.without:
+            return ".gz", packed(content, members=self.random.randrange(2, 4))
+        return ".zst", subprocess.run(
+            ["zstd", "-qc"], input=content, check=True, capture_output=True).stdout
