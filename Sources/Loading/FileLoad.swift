@@ -39,6 +39,10 @@ final class FileLoad {
   /// False once bytes have been taken from a source that gives them only once.
   private(set) var canRepeat = true
   private var stage = "opening the file"
+  /// True when only the file's end tells whether its bytes have been loaded before.
+  private var isIdentityOpen = false
+  /// True once the reject limit has been passed and the file is only read on to be known.
+  private var isPassed = false
 
   init(
     _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: Run
@@ -68,7 +72,9 @@ final class FileLoad {
       // Some archives have to be read to know how many bytes they hold.
       var known = KnownBytes()
       if file.size != nil {
-        known.count = file.claimedLength(try DecodedSource(file).compression)
+        let compression = try DecodedSource(file).compression
+        known.count = file.claimedLength(compression)
+        known.isCountCertain = compression == .none
         try file.rewind()
         if known.count == nil { known = try digest(of: file) }
       }
@@ -91,6 +97,7 @@ final class FileLoad {
   private struct KnownBytes {
     /// As the file claims; an archive can be wrong.
     var count: Int?
+    var isCountCertain = false
     var sha256: [UInt8]?
   }
 
@@ -103,7 +110,7 @@ final class FileLoad {
     try file.rewind()
     story.sha256 = sha256
     story.byteCount = byteCount
-    return KnownBytes(count: byteCount, sha256: sha256)
+    return KnownBytes(count: byteCount, isCountCertain: true, sha256: sha256)
   }
 
   private func loadInTransaction(_ file: InputFile, known: KnownBytes) throws -> Outcome {
@@ -115,21 +122,13 @@ final class FileLoad {
       try locks.holdFile(
         ofStream: stream.name, byteCount: byteCount, waitSeconds: options.lockWaitSeconds,
         interruption: run.interruption)
-      // Only a file of the same length can be the same: most need no reading to be called new.
-      if try ledger.hasFile(ofStream: stream.name, byteCount: byteCount) {
-        if known.sha256 == nil { known = try digest(of: file) }
-        if let sha256 = known.sha256, try ledger.contains(identity(sha256)) {
-          return try alreadyLoaded(sha256)
-        }
-      }
+      if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     }
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
 
-    // Whoever had the stream may have loaded the same bytes, under a name that claims another length.
-    if let sha256 = known.sha256, try ledger.contains(identity(sha256)) {
-      return try alreadyLoaded(sha256)
-    }
+    // Whoever had the stream may have loaded the same bytes, from an archive that claims another length.
+    if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
     stage = "looking for erased users"
@@ -143,6 +142,9 @@ final class FileLoad {
       startOfRun: options.asOf ?? run.startedAt)
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
+    // What an archive or a pipe claims of its length may have been wrong: then only its end tells
+    // whether its bytes have been loaded before, and no reject limit counts for those.
+    isIdentityOpen = known.sha256 == nil && !known.isCountCertain
     let totals = try sendRows(
       of: file,
       pipeline: Pipeline(
@@ -161,7 +163,10 @@ final class FileLoad {
     if known.sha256 == nil, try ledger.contains(identity) {
       return try alreadyLoaded(totals.sha256)
     }
-    if options.rejectLimit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) {
+    if isPassed
+      || options.rejectLimit.isPassed(
+        rejected: totals.rejectedCount, lines: totals.lineCount)
+    {
       throw rejectLimitPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
     }
 
@@ -182,6 +187,18 @@ final class FileLoad {
     }
     FaultPoint.afterCommit.reached()
     return .loaded(totals, counts)
+  }
+
+  /// True when the ledger has the file's bytes, as far as that can be told before its end.
+  ///
+  /// Only a file of the same length can be the same: most need no reading to be called new.
+  private func isLoaded(_ file: InputFile, _ known: inout KnownBytes) throws -> Bool {
+    guard let byteCount = known.count,
+      try ledger.hasFile(ofStream: stream.name, byteCount: byteCount)
+    else { return false }
+    if known.sha256 == nil { known = try digest(of: file) }
+    guard let sha256 = known.sha256 else { return false }
+    return try ledger.contains(identity(sha256))
   }
 
   /// Leaves everything as it is, but for the story of a failure that is over: another loader may
@@ -212,14 +229,17 @@ final class FileLoad {
       case .batch(let batch):
         story.note(batch)
         if options.rejectLimit.isPassedForGood(rejected: story.rejectedCount) {
-          throw rejectLimitPassed(rejected: story.rejectedCount, lines: nil)
+          guard isIdentityOpen else {
+            throw rejectLimitPassed(rejected: story.rejectedCount, lines: nil)
+          }
+          isPassed = true
         }
-        try sending.send(batch)
+        if !isPassed { try sending.send(batch) }
       case .finished(let totals):
         story.sha256 = totals.sha256
         story.byteCount = totals.byteCount
         story.lineCount = totals.lineCount
-        try sending.finish()
+        if !isPassed { try sending.finish() }
         return totals
       case .failed(let error):
         throw error

@@ -64,6 +64,12 @@ package struct Retention {
     }
   }
 
+  private func interrupted() throws(LoadError) {
+    do { try interruption.check() } catch {
+      throw LoadError(wrapping: error, during: "dropping old months")
+    }
+  }
+
   /// - Throws: `LoadError`; the months before this one stay dropped.
   package func drop(_ month: Month) throws(LoadError) {
     try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
@@ -79,6 +85,8 @@ package struct Retention {
             "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
         }
       } catch {
+        // A cancelled statement is how an interruption reaches us when the server is at work.
+        if interruption.isRequested { try interrupted() }
         throw LoadError(wrapping: error, during: "dropping \(month.partition)")
       }
     }

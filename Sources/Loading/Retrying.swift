@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Logging
+internal import Postgres
 
 /// How often and how patiently something is tried again.
 package struct RetryPolicy: Sendable {
@@ -45,6 +46,23 @@ package struct RetryPolicy: Sendable {
         do { try interruption.sleep(seconds: delay) } catch {
           throw LoadError(wrapping: error, during: "waiting for a retry")
         }
+      }
+    }
+  }
+}
+
+extension RetryPolicy {
+  /// Runs a transaction, again when it met others in the way: a deadlock, or a lock that was held too
+  /// long. For commands that are not interrupted half-way.
+  func throughContention<Value>(during stage: String, _ body: () throws -> Value) throws -> Value {
+    var retry = 0
+    while true {
+      do { return try body() } catch let error as PostgresError where error.kind == .contention {
+        guard retry < retries else {
+          throw LoadError(error, during: stage, remedy: "Nothing was changed; run again")
+        }
+        retry += 1
+        Thread.sleep(forTimeInterval: delay(before: retry))
       }
     }
   }

@@ -39,6 +39,25 @@ import Testing
     }
   }
 
+  @Test func `bytes that are loaded are known before any reject limit counts`() throws {
+    let plain = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), "{}", "{}"])
+    #expect(try fixture.load([plain]).exitCode == 3)
+    var program = Command("/bin/sh")
+    program.environment["IN"] = plain
+    _ = try program.run(["-c", #"{ head -n 1 "$IN" | gzip; tail -n +2 "$IN" | gzip; } > "$IN.gz""#])
+    var strict = LoadFixture.options
+    strict.rejectLimit = .count(0)
+    let again = try fixture.load(["\(plain).gz"], options: strict)
+    #expect(again.files.map(\.status) == [.alreadyLoaded])
+    // Other bytes are read to their end, and fail.
+    _ = try program.run(["-c", #"{ gzip < "$IN"; gzip < "$IN"; } > "$IN.gz""#])
+    let other = try fixture.load(["\(plain).gz"], options: strict)
+    #expect(other.exitCode == 4)
+    #expect(
+      try fixture.database.rows("select line_count, rejected_count from ingest.failed_file")
+        == [["6", "4"]])
+  }
+
   @Test func `a month that goes between two files of a run is made anew`() throws {
     let paths = try (1...2).map {
       try fixture.folder.write(
@@ -134,6 +153,44 @@ import Testing
     _ = try fixture.database.processWaitingForLock(applicationName: "test")
     try maker.commit()
     try grants.value()
+  }
+
+  @Test func `a first grant and a load that want each other's tables both go through`() throws {
+    let database = try TestDatabase()
+    defer { database.drop() }
+    try Migrator(connection: try database.connect()).migrate()
+    var roles = DatabaseRoles()
+    let number = UInt64.random(in: .min ... .max)
+    roles.owner = "ingest_owner_\(number)"
+    roles.loader = "ingest_loader_\(number)"
+    roles.analyst = "ingest_analyst_\(number)"
+    roles.eraser = "ingest_eraser_\(number)"
+    // As a load that has copied rows, and has not written its rejects.
+    let load = try database.connect()
+    try load.begin()
+    try load.execute("lock table game.receipt, ingest.source_file in row exclusive mode")
+    let grants = Background { [roles] in
+      try Grants(roles, connection: database.connect()).apply(createsRoles: true)
+    }
+    _ = try database.processWaitingForLock(applicationName: "test")
+    // The server ends one of the two; a grant is tried again.
+    do {
+      try load.execute(
+        """
+        lock table ingest.conflict, ingest.fill, ingest.reject, ingest.unknown_field, ingest.load,
+          ingest.stream, game.level_up, game.game_user_snapshot in row exclusive mode
+        """)
+      try load.commit()
+    } catch let error as PostgresError {
+      load.rollback()
+      #expect(error.kind == .contention)
+    }
+    try grants.value()
+    let server = try TestServer.connect()
+    database.drop()
+    for name in [roles.owner, roles.loader, roles.analyst, roles.eraser] {
+      try server.execute("drop role \(name)")
+    }
   }
 
   @Test(arguments: ["off", "local", "on"])

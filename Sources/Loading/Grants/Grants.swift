@@ -20,16 +20,19 @@ package struct Grants {
     return (["begin;"] + files + ["commit;"]).joined(separator: "\n")
   }
 
-  /// Runs them in one transaction.
+  /// Runs them in one transaction, again when loads or other sessions are in the way: the first time
+  /// it changes the owner of every table.
   ///
   /// - Throws: `LoadError` when a role is not there, or may do more than its part from elsewhere;
   ///   nothing is changed then.
-  package func apply(createsRoles: Bool) throws {
-    try connection.writingTransaction {
-      try Migrator(connection: connection).lock()
-      if !createsRoles { try requireRoles() }
-      for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }
-      try refuseFurtherRights()
+  package func apply(createsRoles: Bool, retries: RetryPolicy = RetryPolicy()) throws {
+    try retries.throughContention(during: "granting") {
+      try connection.writingTransaction {
+        try Migrator(connection: connection).lock()
+        if !createsRoles { try requireRoles() }
+        for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }
+        try refuseFurtherRights()
+      }
     }
   }
 

@@ -52,7 +52,7 @@ package struct Migrator {
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
     for migration in migrations {
-      let wasApplied = try connection.writingTransaction {
+      let wasApplied = try writing {
         try lock()
         let status = try readStatus()
         try refuse(status)
@@ -69,7 +69,7 @@ package struct Migrator {
         applied(migration.name)
       }
     }
-    try connection.writingTransaction {
+    try writing {
       try lock()
       guard try !readStatus().areViewsCurrent else { return }
       try takeOwnersPart()
@@ -103,6 +103,13 @@ package struct Migrator {
 
   // MARK: - Inside
 
+  /// A transaction of its own, again when loads are in its way.
+  private func writing<Value>(_ body: () throws -> Value) throws -> Value {
+    try RetryPolicy().throughContention(during: "migrating") {
+      try connection.writingTransaction(body)
+    }
+  }
+
   /// Keeps others from changing the schema or its rights until the transaction ends.
   func lock() throws {
     try connection.query("select pg_advisory_xact_lock($1)", [.integer(Locks.key("migrate"))])
@@ -122,7 +129,9 @@ package struct Migrator {
   }
 
   private func execute(_ file: SQLFile) throws {
-    do { try connection.execute(file.text) } catch let error as PostgresError {
+    do { try connection.execute(file.text) } catch let error as PostgresError
+      where error.kind != .contention && !error.isConnectionLost
+    {
       throw LoadError(
         .configuration, "\(file.name).sql: \(error). It was rolled back as a whole", endsRun: true)
     }
