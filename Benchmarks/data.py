@@ -14,6 +14,10 @@ TABLES = {
     "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot"}
 # Every so many lines are new in the file that is known but for one percent, and bad in the other.
 ONE_PERCENT = 100
+# Of so many lines one is in the file of which no line can be read.
+BROKEN_SHARE = 10
+# How much of a line is cut off there: its end, and often a part of its last value.
+CUT_BYTES = 20
 # For the question whether a repeat is a no-op.
 FEW_LINES = 2000
 
@@ -50,6 +54,14 @@ class Files:
     @property
     def few(self) -> Path:
         return self.variant("few.jsonl")
+
+    @property
+    def broken(self) -> Path:
+        return self.variant("broken.jsonl")
+
+    @property
+    def broken_lines(self) -> int:
+        return -(-self.lines // BROKEN_SHARE)
 
     @property
     def bad_lines(self) -> Path:
@@ -94,6 +106,9 @@ def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
     _write(receipts.without_one_percent, (
         line for number, line in enumerate(_lines(receipts.plain))
         if not is_left_out(number)))
+    _write(receipts.broken, (
+        line.rstrip(b"\n")[:-CUT_BYTES] + b"\n" for number, line in enumerate(_lines(receipts.plain))
+        if number % BROKEN_SHARE == 0))
     _write(receipts.few, (
         line for number, line in enumerate(_lines(receipts.plain)) if number < FEW_LINES))
     return streams

@@ -14,7 +14,8 @@ MAIN = "scripts/bench --report"
 GROWTH = "scripts/bench --growth --report"
 TITLES = {
     "receipt": "Receipts", "level_up": "Level-ups", "game_user": "Game users",
-    "two": "Two files of different streams", "peer": "Receipts, by other means"}
+    "two": "Two files of different streams", "broken": "Receipts, none of which can be read",
+    "peer": "Receipts, by other means"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def facts(results: Results) -> str:
 
 
 def limit_of(group: str) -> str:
-    return {"peer": "receipt/limit", "two": "two/copy-1"}.get(group, f"{group}/limit")
+    return {"peer": "receipt/limit", "two": "two/copy-1", "broken": "broken/none"}.get(group, f"{group}/limit")
 
 
 def table(results: Results, group: str) -> str:
@@ -67,7 +68,7 @@ def table(results: Results, group: str) -> str:
         names = ["receipt/limit", "receipt/fresh", *names] if names else []
     if not names:
         return ""
-    against = "two COPY, one after the other" if group == "two" else "limit"
+    against = {"two": "two COPY, one after the other", "broken": "nobody erased"}.get(group, "limit")
     noop = " repeat is a no-op |" if group == "peer" else ""
     rows = [f"**{TITLES[group]}**", "",
             f"| way | seconds: median (least - most) | × {against} |{noop} peak MiB |",
@@ -105,6 +106,9 @@ def goals(results: Results) -> list[Goal]:
             results.ratio(f"{stream}/other-bytes", limit), 1.3, times)
         add(f"{noun}, 1 % refused, against none refused",
             results.ratio(f"{stream}/rejects", f"{stream}/fresh"), 1.05, times)
+    for way, noun in (("one", "one user"), ("many", "50,000 users")):
+        add(f"lines that cannot be read, {noun} erased, against nobody",
+            results.ratio(f"broken/{way}", "broken/none"), 1.5, times)
     peaks = [summary.peak_mib for name in results.labels
              if not name.startswith("peer/") and not name.endswith(("/limit", "/copy-1", "/copy-2"))
              and (summary := results.summary(name))]

@@ -322,9 +322,9 @@ $_$;
 
 COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
 
--- Name: erase_user(text, text, bytea, bytea); Type: FUNCTION; Schema: ingest; Owner: -
+-- Name: erase_user(text, text, bytea, bytea, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea) RETURNS TABLE(place text, trace_count bigint)
+CREATE FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) RETURNS TABLE(place text, trace_count bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
@@ -347,9 +347,11 @@ begin
     perform ingest.hold_stream(registered.stream);
   end loop;
   perform ingest.hold_erasures();
-  if exists (select from ingest.erased_user) and not exists (select from ingest.erasure_key) then
-    raise exception 'users were erased from this database, and ingest.erasure_key has lost its row'
-      using errcode = 'object_not_in_prerequisite_state', hint = 'Restore the row from a backup.';
+  -- Under a new key the tombstones that are there would never be found again.
+  if not exists (select from ingest.erasure_key) and exists (select from ingest.erased_user) then
+    raise exception 'users were erased before, but ingest.erasure_key has lost its row'
+      using errcode = 'object_not_in_prerequisite_state',
+        hint = 'Restore the row of ingest.erasure_key from a backup of the database.';
   end if;
   insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
   if (select check_value from ingest.erasure_key) <> p_key_check then
@@ -412,15 +414,17 @@ begin
     into trace_count using fills;
   return next;
 
-  insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
-    on conflict (user_hmac, app_id) do nothing;
+  insert into ingest.erased_user (user_hmac, app_id, user_filter)
+    values (p_user_hmac, p_app_id, p_user_filter)
+    on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
+      where erased_user.user_filter is null;
   return query select * from ingest.forget_statistics();
 end
 $_$;
 
--- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea) IS 'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
 
 -- Name: failed_rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1748,8 +1752,11 @@ CREATE TABLE ingest.erased_user (
     user_hmac bytea NOT NULL,
     app_id text COLLATE pg_catalog."C",
     erased_at timestamp with time zone DEFAULT now() NOT NULL,
+    user_filter bigint,
     CONSTRAINT erased_user_user_hmac_check CHECK ((octet_length(user_hmac) = 32))
 );
+
+ALTER TABLE ONLY ingest.erased_user REPLICA IDENTITY FULL;
 
 -- Name: TABLE erased_user; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -1766,6 +1773,10 @@ COMMENT ON COLUMN ingest.erased_user.app_id IS 'The application that the user wa
 -- Name: COLUMN erased_user.erased_at; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.erased_user.erased_at IS 'When the user was first erased.';
+
+-- Name: COLUMN erased_user.user_filter; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_user.user_filter IS 'SipHash-2-4 of the user''s id under a key that is made from the key: decides nothing, saves asking. NULL: erased by an older version; then everybody is asked for by user_hmac.';
 
 -- Name: erasure_key; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2124,6 +2135,8 @@ CREATE TABLE ingest.row_digest_key (
     CONSTRAINT row_digest_key_points_check CHECK ((octet_length(points) = 16))
 );
 
+ALTER TABLE ONLY ingest.row_digest_key REPLICA IDENTITY FULL;
+
 -- Name: TABLE row_digest_key; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON TABLE ingest.row_digest_key IS 'One row per database, so one: what its rows are digested under. Secret, lest somebody prepares two rows with one digest; when it is changed, digests of older rows agree with none and those rows are compared value by value.';
@@ -2380,6 +2393,8 @@ CREATE TABLE ingest.unknown_field (
     CONSTRAINT unknown_field_first_line_number_check CHECK ((first_line_number >= 1)),
     CONSTRAINT unknown_field_line_count_check CHECK ((line_count >= 1))
 );
+
+ALTER TABLE ONLY ingest.unknown_field REPLICA IDENTITY FULL;
 
 -- Name: TABLE unknown_field; Type: COMMENT; Schema: ingest; Owner: -
 

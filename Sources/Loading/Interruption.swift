@@ -25,10 +25,13 @@ package final class Interruption: Sendable {
 
   /// - Throws: `LoadError` when the run is to end.
   func check() throws {
+    try check(orSay: "interrupted; the file in hand was rolled back, run again to load it")
+  }
+
+  /// - Parameter message: how things are when the run ends here.
+  func check(orSay message: String) throws {
     let signal = signalNumber.load(ordering: .sequentiallyConsistent)
     guard signal != 0 else { return }
-    throw LoadError(
-      signal == 15 ? .terminated : .interrupted,
-      "interrupted; the file in hand was rolled back, run again to load it", endsRun: true)
+    throw LoadError(signal == 15 ? .terminated : .interrupted, message, endsRun: true)
   }
 }

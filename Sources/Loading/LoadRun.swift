@@ -85,7 +85,7 @@ package final class LoadRun {
         let ledger = Ledger(connection: $0)
         try checkServer($0)
         // Without the key no file could be loaded: that is said before anything is done.
-        _ = try ledger.erasedUsers(key: options.erasureKey)
+        _ = try ledger.hasErasedUsers(key: options.erasureKey)
         return try ledger.startLoad(version: options.loaderVersion)
       }
     } catch {

@@ -52,8 +52,9 @@ package struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
-  /// Runs a transaction, again when it met others in the way: a deadlock, or a lock that was held too
-  /// long. For commands that are not interrupted half-way.
+  /// Runs a transaction, again when it met others in the way.
+  ///
+  /// A deadlock, or a lock that was held too long; for commands that are not interrupted half-way.
   func throughContention<Value>(during stage: String, _ body: () throws -> Value) throws -> Value {
     var retry = 0
     while true {

@@ -65,6 +65,164 @@ import Testing
     #expect(result.exitCode == 78 && result.errors.contains("run gamebase-ingest migrate"))
   }
 
+  // MARK: - Who is meant
+
+  private func forget(_ list: [UInt8], _ more: [String] = []) throws -> Command.Result {
+    try fixture.run(
+      ["forget-user", "-", "--key-file", keyFile] + more,
+      input: try fixture.folder.write("ids", list))
+  }
+
+  private func loadUsers(_ users: [String]) throws {
+    let lines = users.enumerated().map { number, user in
+      CommandFixture.receipt(number).replacing(#""u""#, with: "\"\(user)\"")
+    }
+    let path = try fixture.folder.write("receipt-\(users.count).jsonl", lines: lines)
+    let result = try fixture.run(["load", path] + CommandFixture.asOf)
+    try #require(result.exitCode == 0, "\(result.errors)")
+  }
+
+  private func users() throws -> [String] {
+    try fixture.database.rows("select user_id from game.receipt order by 1").compactMap { $0[0] }
+  }
+
+  @Test func `every line of a list is erased or refused by its number, and told`() throws {
+    try loadUsers(["u1", "u2", "u3", "u4", "u5"])
+    let list = Array("\u{FEFF}u1\r\n\nu2\nu3 \nu\u{0}4\nu9\n0\n".utf8) + [0xFF, 0x0A]
+    let dry = try forget(list, ["--dry-run"])
+    #expect(dry.exitCode == 3, "\(dry.errors)")
+    #expect(
+      dry.output == """
+        u1: 1 rows (game.receipt 1)
+        u2: 1 rows (game.receipt 1)
+        u9: 0 rows
+        dry run: nothing was erased
+
+        """)
+    #expect(try users().count == 5)
+    let result = try forget(list)
+    #expect(result.exitCode == 3)
+    #expect(try users() == ["u3", "u4", "u5"])
+    #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "3")
+    #expect(
+      result.output.hasPrefix(
+        """
+        u1: 1 rows (game.receipt 1)
+        u2: 1 rows (game.receipt 1)
+        u9: 0 rows
+        3 users are erased; lines that come later are suppressed
+        VACUUM and ANALYZE are done
+
+        """))
+    for told in [
+      #"line 4, "u3 ", is refused: it begins or ends with white space; an id that really does can be"#,
+      #"line 5, "u\u{0}4", is refused"#, #"line 7, "0", is refused"#,
+      #"line 8, "\xff", is refused"#,
+      #"warning: nothing of "u9" was found: check the spelling; lines that come later are suppressed"#,
+      "lines that were refused: 4",
+    ] {
+      #expect(result.errors.contains("gamebase-ingest: \(told)"), "\(result.errors)")
+    }
+    let good = try forget(Array("u3\nu4\nu3\n".utf8))
+    #expect(good.exitCode == 0 && good.errors.isEmpty, "\(good.errors)")
+    #expect(try users() == ["u5"])
+  }
+
+  @Test func `a list without an id that can be erased is told with 64`() throws {
+    for (list, reason) in [
+      ([UInt8](), "standard input holds no user id"), ([0x0A, 0x0D, 0x0A], "holds no user id"),
+      (Array("u1 \n".utf8), "nothing was erased: no id is left"), ([0xFF, 0xFE], "no id is left"),
+    ] {
+      let result = try forget(list)
+      #expect(result.exitCode == 64)
+      #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+    let closed = try fixture.program.run([])
+    #expect(closed.exitCode == 64)
+    #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "0")
+  }
+
+  @Test func `an argument is taken byte for byte, and what Swift would repair is refused`() throws {
+    try loadUsers(["u1", "u1 ", "\u{FFFD}", "-"])
+    let forget = ["--key-file", keyFile, "--database", fixture.database.conninfo]
+    #expect(try fixture.program.run(["forget-user", "u1 "] + forget).exitCode == 0)
+    #expect(try users() == ["-", "u1", "\u{FFFD}"])
+    func shell(_ words: String) throws -> Command.Result {
+      try Command("/bin/sh").run(
+        ["-c", "exec \"$0\" forget-user \(words) \"$@\"", fixture.program.program] + forget)
+    }
+    for words in [
+      #""$(printf '\377')""#, #"u1 --app-id "$(printf 'a\377')""#,
+      #"u1 "--app-id=$(printf '\355\240\200')""#,
+    ] {
+      let result = try shell(words)
+      #expect(result.exitCode == 64)
+      #expect(result.errors.contains("An argument is no UTF-8"), "\(result.errors)")
+    }
+    let nobody = try shell("0")
+    #expect(nobody.exitCode == 64)
+    #expect(nobody.errors.contains("\"0\", is refused"), "\(nobody.errors)")
+    #expect(try users() == ["-", "u1", "\u{FFFD}"])
+    // "-" is the list; a user of that name is a line of one.
+    #expect(try self.forget([0x2D]).exitCode == 0)
+    let gone = try shell("'\u{FFFD}'")
+    #expect(gone.exitCode == 0)
+    #expect(try users() == ["u1"])
+    let none = try shell("u2")
+    #expect(none.exitCode == 0)
+    #expect(none.errors.contains("warning: nothing of \"u2\" was found"), "\(none.errors)")
+  }
+
+  // MARK: - Who still sees it
+
+  @Test func `rows that a session still sees are not told as gone`() throws {
+    try loadUsers(["u1", "u2", "u3"])
+    let other = try Connection(fixture.database.target, applicationName: "a report")
+    try other.execute("begin isolation level repeatable read; select from game.receipt")
+    let held = try fixture.run(["forget-user", "u1", "--key-file", keyFile])
+    #expect(held.exitCode == 0, "\(held.errors)")
+    #expect(!held.output.contains("VACUUM and ANALYZE are done"))
+    #expect(
+      held.output.contains("VACUUM has run, but the deleted rows are still in the tables' files"))
+    #expect(held.output.contains(", application a report, idle in transaction, "), "\(held.output)")
+    #expect(held.output.contains("When these have ended, run: vacuum (analyze) game.receipt, "))
+
+    // The wait is ended by a signal; the user is erased all the same.
+    let waiting = try fixture.program.start(
+      [
+        "forget-user", "u2", "--wait", "600", "--key-file", keyFile, "--database",
+        fixture.database.conninfo,
+      ])
+    try fixture.database.wait(
+      for: """
+        select pid from pg_stat_activity where datname = current_database()
+          and application_name = 'gamebase-ingest' and query like '%pg_read_all_stats%'
+        """, "nobody looks for holders")
+    waiting.signal(SIGINT)
+    let interrupted = try waiting.wait()
+    #expect(interrupted.exitCode == 130)
+    #expect(
+      interrupted.errors.contains("what was to be erased is erased, but the deleted rows are still")
+    )
+    #expect(try users() == ["u3"])
+
+    let patient = try fixture.program.start(
+      [
+        "forget-user", "u3", "--wait", "600", "--key-file", keyFile, "--database",
+        fixture.database.conninfo,
+      ])
+    try fixture.database.wait(
+      for: """
+        select pid from pg_stat_activity where datname = current_database()
+          and application_name = 'gamebase-ingest' and query like '%pg_read_all_stats%'
+        """, "nobody looks for holders")
+    other.rollback()
+    let done = try patient.wait()
+    #expect(
+      done.exitCode == 0 && done.output.contains("VACUUM and ANALYZE are done"), "\(done.errors)")
+    #expect(try fixture.run(["forget-user", "u1", "--wait", "-1"]).exitCode == 64)
+  }
+
   // MARK: - Rights
 
   /// The owner is no superuser here: what runs as its owner has no more rights than that.
@@ -98,7 +256,7 @@ import Testing
       """
       analyze; grant usage on schema ingest to \(eraser);
       grant execute on function ingest.count_user_traces(text, text),
-        ingest.erase_user(text, text, bytea, bytea) to \(eraser)
+        ingest.erase_user(text, text, bytea, bytea, bigint) to \(eraser)
       """)
 
     #expect(try run(["status"], as: eraser).exitCode == 78)

@@ -34,8 +34,11 @@ comment on column ingest.stream.stream is 'Kind of record.';
 drop function staging.merge(text);
 drop function ingest.suppress_rejects(bigint[]);
 
--- These have no primary key, for a part of their keys can be NULL. Without this, an update or delete
--- fails wherever a publication covers all tables.
+-- These have no primary key, for a part of their keys can be NULL, or none at all. Without this, an update
+-- or delete fails wherever a publication covers all tables.
+alter table ingest.unknown_field replica identity full;
+alter table ingest.erased_user replica identity full;
+alter table ingest.row_digest_key replica identity full;
 alter table game.level_up replica identity full;
 alter table game.game_user_snapshot replica identity full;
 do $$

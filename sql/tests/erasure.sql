@@ -1,6 +1,6 @@
 -- What an erasure and an undo may rely on, and who may call them.
 begin;
-select plan(11);
+select plan(12);
 
 select is_empty(
   $$ select t.name, c.name from ingest.stream s, (values ('user_id'), ('app_id')) c (name),
@@ -36,15 +36,18 @@ insert into ingest.reject (source_file_id, stream, line_number, byte_offset, cod
 prepare suppress as select ingest.resolve_rejects(
   (select max(source_file_id) from ingest.source_file), '{}', array(select reject_id from ingest.reject));
 select throws_ok('suppress', '55000', null, 'a line is not emptied while nobody was erased');
-select throws_ok($$ select * from ingest.erase_user('', null, sha256('a'), sha256('b')) $$, '55000', null,
+select throws_ok($$ select * from ingest.erase_user('', null, sha256('a'), sha256('b'), 1) $$, '55000', null,
   'nobody is no user');
-select lives_ok($$ select * from ingest.erase_user('u', null, sha256('a'), sha256('b')) $$, 'a user is erased');
-select throws_ok($$ select * from ingest.erase_user('v', null, sha256('c'), sha256('other')) $$, '55000', null,
+select lives_ok($$ select * from ingest.erase_user('u', null, sha256('a'), sha256('b'), 1) $$, 'a user is erased');
+select throws_ok($$ select * from ingest.erase_user('v', null, sha256('c'), sha256('other'), 1) $$, '55000', null,
   'under one key only');
 select results_eq($$ select user_hmac, app_id from ingest.erased_user $$,
   $$ values (sha256('a'), null::text) $$, 'and a tombstone is left of each, once');
 execute suppress \gset
 select is((select raw from ingest.reject), '', 'and is once somebody was');
+delete from ingest.erasure_key;
+select throws_ok($$ select * from ingest.erase_user('u', null, sha256('a'), sha256('b'), 1) $$, '55000', null,
+  'nor under any where that is lost which tells it');
 select isnt(ingest.user_pattern('u'), null, 'an id of one letter has a pattern');
 
 select * from finish();

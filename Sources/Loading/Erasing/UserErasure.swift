@@ -8,14 +8,19 @@ package struct UserErasure {
   private let userID: String
   private let appID: String?
   private let connection: Connection
+  private let interruption: Interruption
 
   /// - Parameters:
   ///   - userID: as it is stored: compared by its bytes.
   ///   - appID: only in this application; nil: in all of them.
-  package init(userID: String, appID: String?, connection: Connection) {
+  package init(
+    userID: String, appID: String?, connection: Connection,
+    interruption: Interruption = Interruption()
+  ) {
     self.userID = userID
     self.appID = appID
     self.connection = connection
+    self.interruption = interruption
   }
 
   /// How many rows of a table are the user's.
@@ -27,40 +32,75 @@ package struct UserErasure {
     package var isOfStatistics: Bool { place.hasPrefix("statistics ") }
   }
 
+  /// What an erasure has done.
+  package struct Erased: Sendable {
+    /// What was there.
+    package let traces: [Trace]
+    /// Whoever goes back before this can still see it.
+    package let transaction: TransactionNumber
+  }
+
   /// Looks only; waits for nobody.
   package func count() throws(LoadError) -> [Trace] {
-    try run("select place, trace_count from ingest.count_user_traces($1, $2)", [])
+    try run("counting the user's traces") {
+      try traces("select place, trace_count from ingest.count_user_traces($1, $2)", [])
+    }
   }
 
   /// Erases the user, and leaves a tombstone that keeps later lines out.
   ///
   /// Waits until no load, replay or undo is under way, and keeps them off. A second time changes
-  /// nothing.
-  /// - Returns: what was there.
-  package func erase(key: ErasureKey) throws(LoadError) -> [Trace] {
-    try run(
-      "select place, trace_count from ingest.erase_user($1, $2, $3, $4)",
-      [.bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue)])
+  /// nothing, but that a tombstone without a filter gets one.
+  /// - Throws: `LoadError`; nothing of the user is erased then, or the commit's answer was lost.
+  package func erase(key: ErasureKey) throws(LoadError) -> Erased {
+    try run("erasing the user") {
+      let traces = try traces(
+        "select place, trace_count from ingest.erase_user($1, $2, $3, $4, $5)",
+        [
+          .bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue),
+          .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
+        ])
+      let number = try connection.query("select pg_catalog.pg_current_xact_id()")[0, 0]
+      guard let transaction = TransactionNumber(number) else {
+        throw LoadError(.defect, "erasing the user: the server gave a transaction no number")
+      }
+      return Erased(traces: traces, transaction: transaction)
+    }
   }
 
-  private func run(_ sql: String, _ more: [Parameter]) throws(LoadError) -> [Trace] {
+  private func traces(_ sql: String, _ more: [Parameter]) throws -> [Trace] {
+    try connection.query(sql, [.text(userID), .optional(appID)] + more).rows.compactMap { row in
+      guard let place = row[0], let count = row[1].flatMap({ Int($0) }) else { return nil }
+      return Trace(place: place, count: count)
+    }
+  }
+
+  private func run<Value>(_ stage: String, _ body: () throws -> Value) throws(LoadError) -> Value {
     do {
-      let result = try connection.writingTransaction {
-        try connection.query(sql, [.text(userID), .optional(appID)] + more)
-      }
-      return result.rows.compactMap { row in
-        guard let place = row[0], let count = row[1].flatMap({ Int($0) }) else { return nil }
-        return Trace(place: place, count: count)
+      interruption.watch([connection])
+      defer { interruption.watch([]) }
+      do {
+        try checkInterruption()
+        return try connection.writingTransaction(body)
+      } catch {
+        // A cancelled statement is how an interruption reaches us when the server is at work.
+        try checkInterruption()
+        throw error
       }
     } catch let error as PostgresError where error.isMissingName {
       throw LoadError(
         .configuration,
-        "the database has no functions for erasing users; run gamebase-ingest migrate")
+        "the database has no functions for erasing users, or those of another version; run "
+          + "gamebase-ingest migrate")
     } catch {
       throw LoadError(
-        wrapping: error, during: "erasing the user",
-        remedy: "Run again: what is erased already stays erased")
+        wrapping: error, during: stage, remedy: "Run again: what is erased already stays erased")
     }
+  }
+
+  private func checkInterruption() throws {
+    try interruption.check(
+      orSay: "interrupted; users that are told as erased are, and the others are not: run again")
   }
 }
 

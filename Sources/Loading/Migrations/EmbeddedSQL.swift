@@ -2212,8 +2212,11 @@ package enum EmbeddedSQL {
         drop function staging.merge(text);
         drop function ingest.suppress_rejects(bigint[]);
 
-        -- These have no primary key, for a part of their keys can be NULL. Without this, an update or delete
-        -- fails wherever a publication covers all tables.
+        -- These have no primary key, for a part of their keys can be NULL, or none at all. Without this, an update
+        -- or delete fails wherever a publication covers all tables.
+        alter table ingest.unknown_field replica identity full;
+        alter table ingest.erased_user replica identity full;
+        alter table ingest.row_digest_key replica identity full;
         alter table game.level_up replica identity full;
         alter table game.game_user_snapshot replica identity full;
         do $$
@@ -2228,6 +2231,18 @@ package enum EmbeddedSQL {
           end loop;
         end
         $$;
+
+        """#),
+    SQLFile(
+      name: "20261121007100_add_user_filter",
+      text: #"""
+        -- 64 bits beside each tombstone, by which most that is no erased user is passed over without an HMAC.
+        alter table ingest.erased_user add column user_filter bigint;
+        comment on column ingest.erased_user.user_filter is
+          'SipHash-2-4 of the user''s id under a key that is made from the key: decides nothing, saves asking. NULL: erased by an older version; then everybody is asked for by user_hmac.';
+
+        -- It has one parameter more now, in sql/functions.
+        drop function ingest.erase_user(text, text, bytea, bytea);
 
         """#),
   ]
@@ -2425,7 +2440,8 @@ package enum EmbeddedSQL {
       text: #"""
         -- One transaction: whoever calls this commits all of it or nothing. No load can be under way in any
         -- stream, and the next one sees the tombstone.
-        create or replace function ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea)
+        create or replace function ingest.erase_user(
+          p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint)
         returns table (place text, trace_count bigint)
         language plpgsql security definer
         set search_path = pg_catalog, pg_temp
@@ -2449,9 +2465,11 @@ package enum EmbeddedSQL {
             perform ingest.hold_stream(registered.stream);
           end loop;
           perform ingest.hold_erasures();
-          if exists (select from ingest.erased_user) and not exists (select from ingest.erasure_key) then
-            raise exception 'users were erased from this database, and ingest.erasure_key has lost its row'
-              using errcode = 'object_not_in_prerequisite_state', hint = 'Restore the row from a backup.';
+          -- Under a new key the tombstones that are there would never be found again.
+          if not exists (select from ingest.erasure_key) and exists (select from ingest.erased_user) then
+            raise exception 'users were erased before, but ingest.erasure_key has lost its row'
+              using errcode = 'object_not_in_prerequisite_state',
+                hint = 'Restore the row of ingest.erasure_key from a backup of the database.';
           end if;
           insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
           if (select check_value from ingest.erasure_key) <> p_key_check then
@@ -2514,13 +2532,15 @@ package enum EmbeddedSQL {
             into trace_count using fills;
           return next;
 
-          insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
-            on conflict (user_hmac, app_id) do nothing;
+          insert into ingest.erased_user (user_hmac, app_id, user_filter)
+            values (p_user_hmac, p_app_id, p_user_filter)
+            on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
+              where erased_user.user_filter is null;
           return query select * from ingest.forget_statistics();
         end
         $$;
-        revoke execute on function ingest.erase_user(text, text, bytea, bytea) from public;
-        comment on function ingest.erase_user(text, text, bytea, bytea) is
+        revoke execute on function ingest.erase_user(text, text, bytea, bytea, bigint) from public;
+        comment on function ingest.erase_user(text, text, bytea, bytea, bigint) is
           'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
 
         """#),

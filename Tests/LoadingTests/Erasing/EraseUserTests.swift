@@ -23,7 +23,7 @@ import Testing
   ) throws -> [String: Int] {
     let traces = try UserErasure(
       userID: user, appID: app, connection: try fixture.database.connect()
-    ).erase(key: key)
+    ).erase(key: key).traces
     return Dictionary(uniqueKeysWithValues: traces.map { ($0.place, $0.count) })
       .filter { $0.value > 0 }
   }
@@ -205,6 +205,61 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.load") == runs)
   }
 
+  @Test func `tombstones whose key's row is lost let nobody in, and get no other key`() throws {
+    _ = try fixture.load(lines: [Lines.receipt(["price": "-2", "userId": #""u2""#])])
+    try erase("u1")
+    try fixture.database.execute("delete from ingest.erasure_key")
+    let before = try fixture.digests()
+    func expectRefused(_ message: String, _ exitCode: Int32) {
+      #expect(exitCode == 78)
+      #expect(message.contains("ingest.erasure_key has lost its row"))
+      #expect(message.contains("from a backup of the database"), "\(message)")
+    }
+    for key in [nil, Self.key] {
+      var options = LoadFixture.options
+      options.erasureKey = key
+      for isDry in [false, true] {
+        options.isDryRun = isDry
+        let report = try fixture.load(
+          lines: [Lines.receipt()], as: "receipt-2.jsonl", options: options)
+        expectRefused(report.files.first?.error ?? "", report.exitCode)
+      }
+      options.isDryRun = false
+      let error = #expect(throws: LoadError.self) {
+        try RejectReplay(
+          RejectFilter(), options: options, target: try fixture.database.target
+        ).replay()
+      }
+      expectRefused(error?.message ?? "", error?.exitCode.rawValue ?? 0)
+    }
+    let error = #expect(throws: LoadError.self) { try erase("u2") }
+    expectRefused(error?.message ?? "", error?.exitCode.rawValue ?? 0)
+    #expect(try fixture.digests() == before)
+  }
+
+  @Test
+  func `a tombstone of an older version suppresses too, and gets its filter when erased again`()
+    throws
+  {
+    try erase("u1")
+    try erase("u2")
+    let filter = String(Int64(bitPattern: Self.key.filter(of: "u1".utf8)))
+    let filters = "select user_filter from ingest.erased_user order by user_filter = \(filter) desc"
+    #expect(try fixture.database.rows(filters).first == [filter])
+    try fixture.database.execute(
+      "update ingest.erased_user set user_filter = null where user_filter = \(filter)")
+    let lines = [
+      Lines.receipt(), Lines.receipt(["userId": #""u2""#]), Lines.receipt(["userId": #""u3""#]),
+      #"{"userId":"u1","#,
+    ]
+    let file = try fixture.load(lines: lines, options: Self.options).files.first
+    #expect(file?.suppressed == 3)
+    #expect(try users() == ["u3"])
+    try erase("u1")
+    #expect(try fixture.database.rows(filters).first == [filter])
+    #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "2")
+  }
+
   @Test func `a replay cannot bring the user back`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["price": "-2"]), Lines.receipt(["price": "-5"])])
     // As if another program had put the lines there after the erasure.
@@ -249,7 +304,7 @@ import Testing
     _ = try fixture.database.processWaitingForLock(moreThan: 1)
     try other.commit()
     #expect(try load.value() == 0)
-    #expect(try erased.value().contains { $0.place == "game.receipt" && $0.count == 1 })
+    #expect(try erased.value().traces.contains { $0.place == "game.receipt" && $0.count == 1 })
     #expect(try users() == [])
     #expect(try sumsAreClosed())
   }

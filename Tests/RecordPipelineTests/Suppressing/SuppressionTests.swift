@@ -5,9 +5,15 @@ import Testing
 struct SuppressionTests {
   private static let key = ErasureKey(Array(0..<32))
 
-  private func encoder(erased: [(String, String?)]) -> RecordEncoder {
+  /// - Parameter hasFilters: false: as older versions left tombstones.
+  private func encoder(
+    erased: [(String, String?)], hasFilters: Bool = true
+  ) -> RecordEncoder {
     let users = erased.map { user, app in
-      (tombstone: Self.key.tombstone(of: user.utf8), appID: app.map { Array($0.utf8) })
+      ErasedUsers.User(
+        tombstone: Self.key.tombstone(of: user.utf8),
+        filter: hasFilters ? Self.key.filter(of: user.utf8) : nil,
+        appID: app.map { Array($0.utf8) })
     }
     return RecordEncoder(
       stream: .levelUp, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
@@ -58,6 +64,16 @@ struct SuppressionTests {
     #expect(try outcome(of: line(#""u1""#, #","appId":"b""#), encoder) == inB)
     // Where the application cannot be told, the user counts.
     #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
+  }
+
+  @Test func `tombstones without a filter are as good, beside others too`() throws {
+    let encoder = encoder(erased: [("u1", nil), ("u2", "a")], hasFilters: false)
+    #expect(try outcome(of: line(#""u1""#), encoder) == "suppressed")
+    #expect(try outcome(of: line(#""u2""#, #","appId":"a""#), encoder) == "suppressed")
+    #expect(try outcome(of: line(#""u2""#, #","appId":"b""#), encoder) == "row")
+    #expect(try outcome(of: line(#""u3""#), encoder) == "row")
+    #expect(try outcome(of: Array(#"{"userId":"u1","#.utf8), encoder) == "suppressed")
+    #expect(try outcome(of: Array(#"{"userId":"u3","#.utf8), encoder) == "malformed_json")
   }
 
   @Test(arguments: [

@@ -1,0 +1,76 @@
+/// The users that were erased, and the key to recognize them by.
+package struct ErasedUsers: Sendable {
+  private let key: ErasureKey
+  /// By tombstone: the applications that the user was erased in; nil: all of them.
+  private let users: [Tombstone: Set<[UInt8]>?]
+  /// Who is not in it was not erased; nil: it is not known of all users, so everybody passes.
+  private let filters: FilterSet?
+
+  /// What is known of one erasure.
+  package struct User: Sendable {
+    let tombstone: [UInt8]
+    let filter: UInt64?
+    let appID: [UInt8]?
+
+    /// - Parameters:
+    ///   - tombstone: `ErasureKey.tombstone` of the id.
+    ///   - filter: `ErasureKey.filter` of the id; nil: it was not kept.
+    ///   - appID: the application that the erasure is for; nil: all of them.
+    package init(tombstone: [UInt8], filter: UInt64?, appID: [UInt8]?) {
+      self.tombstone = tombstone
+      self.filter = filter
+      self.appID = appID
+    }
+  }
+
+  package init(_ users: [User], key: ErasureKey) {
+    self.key = key
+    var known: [Tombstone: Set<[UInt8]>?] = [:]
+    known.reserveCapacity(users.count)
+    for user in users {
+      let tombstone = Tombstone(user.tombstone)
+      guard let appID = user.appID, let apps = known[tombstone] ?? Set() else {
+        known.updateValue(nil, forKey: tombstone)
+        continue
+      }
+      known.updateValue(apps.union([appID]), forKey: tombstone)
+    }
+    self.users = known
+    let filters = users.compactMap(\.filter)
+    self.filters = filters.count == users.count ? FilterSet(filters) : nil
+  }
+
+  /// True when the user was erased in this application.
+  ///
+  /// - Parameter app: only asked for where the user was erased somewhere; nil: nobody knows which it
+  ///   is; then any will do.
+  @inline(__always)
+  func contain(
+    _ user: UnsafeBufferPointer<UInt8>, of app: @autoclosure () -> [UInt8]?
+  ) -> Bool {
+    if let filters, !filters.contains(key.filter(of: UnsafeRawBufferPointer(user))) { return false }
+    return haveTombstone(of: user, in: app)
+  }
+
+  @inline(never)
+  private func haveTombstone(
+    of user: UnsafeBufferPointer<UInt8>, in app: () -> [UInt8]?
+  ) -> Bool {
+    guard let apps = users[Tombstone(key.tombstone(of: user))] else { return false }
+    guard let apps, let app = app() else { return true }
+    return apps.contains(app)
+  }
+}
+
+/// 32 bytes without a place of their own in memory: there may be many.
+private struct Tombstone: Hashable {
+  private let words: SIMD4<UInt64>
+
+  init(_ bytes: [UInt8]) {
+    var words = SIMD4<UInt64>()
+    for (index, byte) in bytes.prefix(32).enumerated() {
+      words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
+    }
+    self.words = words
+  }
+}

@@ -1,0 +1,103 @@
+/// SipHash-2-4: 64 bits of a text under a secret key, made for short texts.
+///
+/// Who does not have the key cannot find texts that meet, nor tell from a value what it is of.
+/// - Source: Aumasson, Bernstein, "SipHash: a fast short-input PRF", 2012.
+struct SipHash: Sendable {
+  private let key: (UInt64, UInt64)
+
+  /// - Parameter key: 16 bytes that nobody can guess; missing ones are zero, further ones do not count.
+  init(key: some Sequence<UInt8>) {
+    var words: (UInt64, UInt64) = (0, 0)
+    for (index, byte) in key.prefix(16).enumerated() {
+      let part = UInt64(byte) << UInt64(index % 8 * 8)
+      if index < 8 { words.0 |= part } else { words.1 |= part }
+    }
+    self.key = words
+  }
+
+  func callAsFunction(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var state = State(key)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      state.take(bytes.word(at: offset))
+      offset += 8
+    }
+    // What is left, and in the highest byte the length.
+    state.take(bytes.tail(from: offset) | UInt64(truncatingIfNeeded: bytes.count) << 56)
+    return state.finished()
+  }
+
+  /// The names are the paper's.
+  private struct State {
+    private var v0, v1, v2, v3: UInt64
+
+    @inline(__always)
+    init(_ key: (UInt64, UInt64)) {
+      v0 = key.0 ^ 0x736F_6D65_7073_6575
+      v1 = key.1 ^ 0x646F_7261_6E64_6F6D
+      v2 = key.0 ^ 0x6C79_6765_6E65_7261
+      v3 = key.1 ^ 0x7465_6462_7974_6573
+    }
+
+    @inline(__always)
+    mutating func take(_ word: UInt64) {
+      v3 ^= word
+      round()
+      round()
+      v0 ^= word
+    }
+
+    @inline(__always)
+    mutating func finished() -> UInt64 {
+      v2 ^= 0xFF
+      round()
+      round()
+      round()
+      round()
+      return v0 ^ v1 ^ v2 ^ v3
+    }
+
+    @inline(__always)
+    private mutating func round() {
+      v0 = v0 &+ v1
+      v1 = rotated(v1, 13) ^ v0
+      v0 = rotated(v0, 32)
+      v2 = v2 &+ v3
+      v3 = rotated(v3, 16) ^ v2
+      v0 = v0 &+ v3
+      v3 = rotated(v3, 21) ^ v0
+      v2 = v2 &+ v1
+      v1 = rotated(v1, 17) ^ v2
+      v2 = rotated(v2, 32)
+    }
+
+    @inline(__always)
+    private func rotated(_ word: UInt64, _ bits: UInt64) -> UInt64 {
+      word &<< bits | word &>> (64 - bits)
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  @inline(__always)
+  fileprivate func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The last bytes, at most seven, without a loop: most texts are short, and all of them this.
+  @inline(__always)
+  fileprivate func tail(from offset: Int) -> UInt64 {
+    let length = count - offset
+    if length == 0 { return 0 }
+    if offset > 0 { return word(at: count - 8) &>> UInt64(8 * (8 - length)) }
+    if length >= 4 {
+      let first = UInt32(littleEndian: loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+      let last = UInt32(littleEndian: loadUnaligned(fromByteOffset: length - 4, as: UInt32.self))
+      return UInt64(first) | UInt64(last) &<< UInt64(8 * (length - 4))
+    }
+    // One to three: a byte may be taken twice, at its place.
+    let middle = length / 2
+    return UInt64(self[0]) | UInt64(self[middle]) &<< UInt64(8 * middle)
+      | UInt64(self[length - 1]) &<< UInt64(8 * (length - 1))
+  }
+}

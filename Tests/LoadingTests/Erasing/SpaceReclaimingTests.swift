@@ -1,0 +1,189 @@
+import Loading
+import Postgres
+import TestSupport
+import Testing
+
+/// What is said of deleted rows after VACUUM, while somebody can still see them and when nobody can.
+@Suite(.serialized, .needsServer, .ownDatabase) struct SpaceReclaimingTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  /// Another session with a snapshot of before the erasure.
+  private func holder() throws -> (connection: Connection, pid: String) {
+    let connection = try Connection(
+      try fixture.database.target, applicationName: "report \u{1B}")
+    try connection.execute("begin isolation level repeatable read")
+    let pid = try connection.query("select pg_backend_pid(), count(*) from game.receipt")[0, 0]
+    return (connection, try #require(pid))
+  }
+
+  private func erase(as connection: Connection) throws -> TransactionNumber {
+    _ = try fixture.load(lines: [Lines.receipt()], options: EraseUserTests.options)
+    return try UserErasure(userID: "u1", appID: nil, connection: connection)
+      .erase(key: EraseUserTests.key).transaction
+  }
+
+  @Test(
+    arguments: [
+      (100, 100, true), (100, 99, true), (100, 3, true), (100, 101, false),
+      // Beyond the end of 32 bits, which is a beginning again.
+      (1 << 32 + 5, UInt32.max - 10, true), (1 << 32 + 5, 6, false), (7 << 32 + 5, 5, true),
+      (1 << 32 - 2, 4, false), (3, UInt32.max, true),
+    ] as [(UInt64, UInt32, Bool)])
+  func `an older transaction holds the rows, however the numbers have turned`(
+    erasing: UInt64, oldest: UInt32, isHeld: Bool
+  ) {
+    #expect(TransactionNumber(erasing).isHeld(by: oldest) == isHeld)
+  }
+
+  @Test func `without anybody who sees the rows they are gone`() throws {
+    let connection = try fixture.database.connect()
+    let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))
+    #expect(outcome.lines == ["VACUUM and ANALYZE are done"])
+    let later = try holder()
+    // Who came later sees nothing of them.
+    #expect(
+      try SpaceReclaiming(connection).reclaim(after: try erase(as: connection)).holders.count == 1)
+    later.connection.rollback()
+  }
+
+  @Test func `who still sees the rows is told, with what to run when he has ended`() throws {
+    let connection = try fixture.database.connect()
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try holder()
+    let transaction = try erase(as: connection)
+    let lines = try SpaceReclaiming(connection).reclaim(after: transaction).lines
+    #expect(
+      lines.first
+        == "VACUUM has run, but the deleted rows are still in the tables' files, for the sake of:")
+    let told = try #require(lines.first { $0.hasPrefix("- session \(other.pid) of user ") })
+    #expect(told.contains(", application report ?, idle in transaction, in its transaction since "))
+    #expect(told.hasSuffix("or end it by select pg_terminate_backend(\(other.pid))"))
+    #expect(lines.last == "When these have ended, run: \(SpaceReclaiming.statement)")
+    other.connection.rollback()
+    #expect(
+      try SpaceReclaiming(connection).reclaim(after: transaction).lines
+        == ["VACUUM and ANALYZE are done"])
+  }
+
+  @Test func `a transaction without a snapshot holds them too, one of another database does not`()
+    throws
+  {
+    let connection = try fixture.database.connect()
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try fixture.database.connect()
+    try other.execute("begin")
+    try other.query("select pg_current_xact_id()")
+    let elsewhere = try TestServer.connect()
+    try elsewhere.execute("begin isolation level repeatable read")
+    try elsewhere.query("select pg_current_xact_id()")
+    let transaction = try erase(as: connection)
+    #expect(try SpaceReclaiming(connection).reclaim(after: transaction).holders.count == 1)
+    other.rollback()
+    // But for its number other snapshots, such as our own, go back as far: none is open now.
+    #expect(
+      try SpaceReclaiming(connection).reclaim(after: transaction).lines
+        == ["VACUUM and ANALYZE are done"])
+    elsewhere.rollback()
+  }
+
+  @Test func `a wait ends when the last of them ends`() throws {
+    let connection = try fixture.database.connect()
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try holder()
+    let transaction = try erase(as: connection)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let waiting = Background {
+      try SpaceReclaiming(try Connection(try fixture.database.target))
+        .reclaim(after: transaction, waitSeconds: 600).lines
+    }
+    try fixture.database.wait(
+      for: """
+        select pid from pg_stat_activity where datname = current_database()
+          and application_name = 'gamebase-ingest' and query like '%pg_read_all_stats%'
+        """, "nobody looks for holders")
+    other.connection.rollback()
+    #expect(try waiting.value() == ["VACUUM and ANALYZE are done"])
+    #expect(clock.now - start < .seconds(300))
+  }
+
+  @Test func `a wait ends by its time, and the rows are told as held`() throws {
+    let connection = try fixture.database.connect()
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try holder()
+    defer { other.connection.rollback() }
+    let outcome = try SpaceReclaiming(connection)
+      .reclaim(after: try erase(as: connection), waitSeconds: 1)
+    #expect(outcome.isVacuumed && outcome.holders.count == 1)
+  }
+
+  @Test func `a wait ends by a signal, and says how things are`() throws {
+    let connection = try fixture.database.connect()
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try holder()
+    defer { other.connection.rollback() }
+    let transaction = try erase(as: connection)
+    for (signal, code) in [(2, ExitCode.interrupted), (15, .terminated)] as [(Int32, ExitCode)] {
+      let interruption = Interruption()
+      interruption.request(signal: signal)
+      let error = #expect(throws: LoadError.self) {
+        try SpaceReclaiming(connection, interruption: interruption)
+          .reclaim(after: transaction, waitSeconds: 600)
+      }
+      #expect(error?.exitCode == code)
+      #expect(error?.message.contains("what was to be erased is erased") == true)
+      #expect(error?.message.hasSuffix("until somebody runs: \(SpaceReclaiming.statement)") == true)
+    }
+  }
+
+  @Test func `a prepared transaction is told by its name`() throws {
+    let connection = try fixture.database.connect()
+    // By default a server takes none.
+    guard try fixture.database.value("show max_prepared_transactions") != "0" else { return }
+    let other = try fixture.database.connect()
+    try other.execute("begin; select pg_current_xact_id(); prepare transaction 'it''s'")
+    defer { try? other.execute("rollback prepared 'it''s'") }
+    let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))
+    #expect(outcome.lines.contains { $0.hasPrefix("- prepared transaction 'it's' of user ") })
+  }
+
+  @Test func `an owner who may not look at sessions says no more than VACUUM has shown`() throws {
+    let name = "owner_\(UInt64.random(in: .min ... .max))"
+    let admin = try fixture.database.connect()
+    try admin.execute("create role \(name) login")
+    defer {
+      try? admin.execute(
+        """
+        reassign owned by \(name) to current_user; drop owned by \(name); drop role \(name);
+        grant select on pg_catalog.pg_stat_activity to public
+        """)
+    }
+    let tables = SpaceReclaiming.statement.split(separator: " ").dropFirst(2)
+      .map { $0.filter { $0 != "," } }
+    try admin.execute("grant usage on schema game, staging, ingest to \(name)")
+    for table in tables { try admin.execute("alter table \(table) owner to \(name)") }
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try holder()
+    let transaction = try erase(as: admin)
+    let owner = try Connection(
+      ConnectionTarget(conninfo: TestServer.with("user", name, in: fixture.database.conninfo)))
+    // Who holds rows is for everybody to see, what he does is not.
+    let partly = try SpaceReclaiming(owner).reclaim(after: transaction).lines
+    #expect(
+      partly.contains { $0.contains("session \(other.pid) of user") && $0.contains("may not see") })
+    try admin.execute("revoke select on pg_catalog.pg_stat_activity from public")
+    let lines = try SpaceReclaiming(owner).reclaim(after: transaction).lines
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasPrefix(
+        "VACUUM has run, but 1 deleted rows are still in the tables' files, for the sake of sessions "
+          + "that this role cannot see") == true, "\(lines)")
+    other.connection.rollback()
+    #expect(
+      try SpaceReclaiming(owner).reclaim(after: transaction).lines == [
+        "VACUUM and ANALYZE are done"
+      ])
+  }
+}
