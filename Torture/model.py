@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oracle import (
     KEYS, TABLES, TIMES, Counts, Key, ParsedFile, Reject, Row, State, key_of, natural_key, printed,
@@ -52,6 +52,9 @@ class Erase:
     user: str
     # None: in all applications.
     app: str | None
+    # The rows that it took: stream, key and file. They stay taken, also where a file is undone that had
+    # filled the application by which the row was the user's.
+    taken: frozenset[tuple[str, Key, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -177,7 +180,7 @@ class Picture:
         elif isinstance(event, Replay):
             self._replay(event)
         elif isinstance(event, Erase):
-            self._erase(event.user, event.app)
+            self._erase(event)
         elif isinstance(event, DropMonth):
             self._drop(event)
         return self
@@ -233,10 +236,20 @@ class Picture:
             # A line that is still refused and yet resolved shows as a missing row.
             self._merge(file, event.file, line, rows[line])
 
-    def _erase(self, user: str, app: str | None) -> None:
-        gone = {
+    def with_rows(self, event: Erase) -> Erase:
+        """The event with the rows that it takes from this picture."""
+        return replace(event, taken=frozenset(
+            (stream, key, int(str(row["file"]))) for (stream, key), row in self._taken(event).items()))
+
+    def _taken(self, event: Erase) -> dict[tuple[str, Key], Row]:
+        return {
             (stream, key): row for stream, rows in self.rows.items() for key, row in rows.items()
-            if row["user_id"] == user and app in (None, row["app_id"])}
+            if (row["user_id"] == event.user and event.app in (None, row["app_id"]))
+            or (stream, key, row["file"]) in event.taken}
+
+    def _erase(self, event: Erase) -> None:
+        user, app = event.user, event.app
+        gone = self._taken(event)
         by_line: dict[tuple[int, int], dict[str, object]] = {}
         for conflict in self.conflicts:
             by_line.setdefault((conflict.file, conflict.line), {})[conflict.field] = conflict.refused
@@ -349,6 +362,8 @@ class History:
                     events = [one for one in events if _file_of(one) not in undone]
                     picture = self._without(events, picture)
                 else:
+                    if isinstance(event, Erase):
+                        event = picture.with_rows(event)
                     events.append(event)
                     picture.after(event)
             yield events, picture

@@ -54,8 +54,10 @@ package struct RetryPolicy: Sendable {
 extension RetryPolicy {
   /// Runs a transaction, again when it met others in the way.
   ///
-  /// A deadlock, or a lock that was held too long; for commands that are not interrupted half-way.
-  func throughContention<Value>(during stage: String, _ body: () throws -> Value) throws -> Value {
+  /// A deadlock, or a lock that was held too long.
+  func throughContention<Value>(
+    during stage: String, interruption: Interruption = Interruption(), _ body: () throws -> Value
+  ) throws -> Value {
     var retry = 0
     while true {
       do { return try body() } catch let error as PostgresError where error.kind == .contention {
@@ -63,7 +65,7 @@ extension RetryPolicy {
           throw LoadError(error, during: stage, remedy: "Nothing was changed; run again")
         }
         retry += 1
-        Thread.sleep(forTimeInterval: delay(before: retry))
+        try interruption.sleep(seconds: delay(before: retry))
       }
     }
   }

@@ -185,7 +185,9 @@ import Testing
     #expect(
       held.output.contains("VACUUM has run, but the deleted rows are still in the tables' files"))
     #expect(held.output.contains(", application a report, idle in transaction, "), "\(held.output)")
-    #expect(held.output.contains("When these have ended, run: vacuum (analyze) game.receipt, "))
+    #expect(
+      held.output.contains(
+        "When these have ended, run: vacuum (analyze, index_cleanup on) game.receipt, "))
 
     // The wait is ended by a signal; the user is erased all the same.
     let waiting = try fixture.program.start(
@@ -266,7 +268,9 @@ import Testing
     let forget = ["forget-user", "-", "--key-file", keyFile]
     let erased = try run(forget, as: eraser, input: input)
     #expect(erased.exitCode == 0, "\(erased.errors)")
-    #expect(erased.output.contains("Have the tables' owner run: vacuum (analyze) game.receipt, "))
+    #expect(
+      erased.output.contains(
+        "Have the tables' owner run: vacuum (analyze, index_cleanup on) game.receipt, "))
     #expect(erased.output.contains("statistics of game.receipt may still hold values"))
     #expect(try bare.database.value("select count(*) from game.receipt") == "0")
     let again = try run(forget, as: owner, input: input)

@@ -22,7 +22,7 @@ package struct SpaceReclaiming {
   private static let tableList = tables.joined(separator: ", ")
 
   /// For whoever may run it.
-  package static let statement = "vacuum (analyze) \(tableList)"
+  package static let statement = "vacuum (analyze, index_cleanup on) \(tableList)"
 
   /// What has become of the deleted rows.
   package struct Outcome: Sendable, Equatable {
@@ -88,7 +88,7 @@ package struct SpaceReclaiming {
   ) throws -> Outcome {
     // What this session has counted so far, or it would be added to what VACUUM counts.
     try connection.query("select pg_catalog.pg_stat_force_next_flush()")
-    try connection.execute("vacuum \(Self.tableList)")
+    try connection.execute("vacuum (index_cleanup on) \(Self.tableList)")
     let leftRows = try deadRows()
     // Who came meanwhile may go back as far, for the sake of a transaction of another database.
     let after = try search.find()

@@ -81,7 +81,9 @@ package struct UserErasure {
       defer { interruption.watch([]) }
       do {
         try checkInterruption()
-        return try connection.writingTransaction(body)
+        return try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          try connection.writingTransaction(body)
+        }
       } catch {
         // A cancelled statement is how an interruption reaches us when the server is at work.
         try checkInterruption()

@@ -43,10 +43,16 @@ package final class RejectReplay {
       let partitions = Partitions(control: control)
       for sourceFileID in try files(connection) {
         try interruption.check()
-        let file = try FileReplay(
-          sourceFileID, filter: filter, connection: connection, partitions: partitions,
-          options: options, interruption: interruption
-        ).replay()
+        // A dry run is one transaction, which a deadlock would end as a whole.
+        let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
+        let file = try retries.throughContention(
+          during: "replaying rejects", interruption: interruption
+        ) {
+          try FileReplay(
+            sourceFileID, filter: filter, connection: connection, partitions: partitions,
+            options: options, interruption: interruption
+          ).replay()
+        }
         if let file { report.files.append(file) }
       }
     } catch {

@@ -32,29 +32,35 @@ package final class Undo {
     do {
       interruption.watch([connection])
       defer { interruption.watch([]) }
-      try interruption.check()
-      try connection.begin()
-      do {
-        let report = try undo()
-        try interruption.check()
-        if isDryRun || report.isRefused {
-          connection.rollback()
-        } else {
-          FaultPoint.beforeCommit.reached()
-          try connection.commit()
-          FaultPoint.afterCommit.reached()
-        }
-        return report
-      } catch {
-        connection.rollback()
-        // A cancelled statement is how an interruption reaches us when the server is at work.
-        try interruption.check()
-        throw error
+      return try RetryPolicy().throughContention(during: "undoing", interruption: interruption) {
+        try transaction()
       }
     } catch {
       throw LoadError(
         wrapping: error, during: "undoing",
         remedy: "Run again: what is undone already is left alone")
+    }
+  }
+
+  private func transaction() throws -> UndoReport {
+    try interruption.check()
+    try connection.begin()
+    do {
+      let report = try undo()
+      try interruption.check()
+      if isDryRun || report.isRefused {
+        connection.rollback()
+      } else {
+        FaultPoint.beforeCommit.reached()
+        try connection.commit()
+        FaultPoint.afterCommit.reached()
+      }
+      return report
+    } catch {
+      connection.rollback()
+      // A cancelled statement is how an interruption reaches us when the server is at work.
+      try interruption.check()
+      throw error
     }
   }
 
