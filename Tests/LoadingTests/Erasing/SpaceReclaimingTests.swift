@@ -160,7 +160,7 @@ import Testing
         grant select on pg_catalog.pg_stat_activity to public
         """)
     }
-    let tables = SpaceReclaiming.statement.split(separator: " ").dropFirst(2)
+    let tables = SpaceReclaiming.statement.split(separator: " ").filter { $0.contains(".") }
       .map { $0.filter { $0 != "," } }
     try admin.execute("grant usage on schema game, staging, ingest to \(name)")
     for table in tables { try admin.execute("alter table \(table) owner to \(name)") }
