@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 from proxy import Plan, Proxy
@@ -57,6 +58,39 @@ def read_only(trial: Trial) -> None:
     result = trial.load()
     reset(trial)
     trial.outcome(result, {78})
+
+
+# Settings that a role or a database can have, and that no load may mind.
+ROLE_SETTINGS = {
+    "synchronous_commit": "off", "default_transaction_isolation": "serializable",
+    "standard_conforming_strings": "off", "quote_all_identifiers": "on", "DateStyle": "German, DMY",
+    "IntervalStyle": "sql_standard", "TimeZone": "Asia/Kolkata", "bytea_output": "escape",
+    "extra_float_digits": "-15", "array_nulls": "off", "transform_null_equals": "on",
+    "row_security": "off", "search_path": "pg_temp, public", "enable_seqscan": "off",
+    "work_mem": "64kB", "temp_buffers": "100", "force_parallel_mode": "on",
+    "plan_cache_mode": "force_generic_plan", "client_min_messages": "debug5",
+    "idle_session_timeout": "300ms", "default_tablespace": "pg_default",
+}
+QUICK_SETTINGS = ("synchronous_commit", "default_transaction_isolation", "idle_session_timeout")
+
+
+def role_setting(name: str, value: str, trial: Trial) -> None:
+    """A load is killed, another one ends, and the server loses what is not on its disk by then."""
+    trial.database  # it is made before it can be set
+    setting(trial, name, value)
+    running = trial.start()
+    running.give(trial.random.uniform(0.2, 0.9) * trial.world.normal)
+    trial.kill(running)
+    trial.outcome(trial.load(), {0, 3})
+    trial.server.stop("immediate")
+    trial.server.start()
+    reset(trial)
+
+
+for _name, _value in ROLE_SETTINGS.items():
+    fault(f"role-{_name}", f"{_name} = {_value} for the database; kill -9, and an immediate stop "
+          "after the next run", times=2, quick=1 if _name in QUICK_SETTINGS else 0)(
+        partial(role_setting, _name, _value))
 
 
 class Pooler:
