@@ -341,8 +341,12 @@ class Run:
             raise Violated(f"files {undone} are undone, and nobody asked")
         replays = self._replays(real, look, loads, undone)
         drops, maybe = self._drops(step, real, look)
+        # A user who is erased again leaves no new tombstone, and yet a line of another application may
+        # have contradicted one of this since.
+        erased = {(self.tombstones.get(user_hmac), app) for user_hmac, app in self.seen.erased}
+        repeated: list[Event] = [Erase(user, app) for user, app in sorted(meant & erased, key=str)]
         # Rows of a file that was loaded and undone at once never counted.
-        return [loads, erasures, replays, drops], [maybe], undone
+        return [loads, erasures, replays, drops], [maybe, repeated], undone
 
     def _version_of(self, entry: LedgerEntry, command: Command) -> Version:
         """As it was read when it was loaded; a replay at once may have lifted the ledger's bound."""
