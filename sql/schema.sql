@@ -135,15 +135,15 @@ CREATE FUNCTION ingest.close_file(p_source_file_id bigint, p_sha256 bytea, p_byt
 begin
   perform ingest.require_open_file(stream, source_file_id)
     from ingest.source_file where source_file_id = p_source_file_id;
-  update ingest.source_file set sha256 = coalesce(p_sha256, sha256),
-      byte_count = coalesce(p_byte_count, byte_count), line_count = p_line_count,
+  update ingest.source_file f set sha256 = p_sha256, byte_count = p_byte_count, line_count = p_line_count,
       inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
-      rejected_count = rejected_count + p_rejected, suppressed_count = suppressed_count + p_suppressed,
-      blank_count = blank_count + p_blank
-    where source_file_id = p_source_file_id
-      and p_inserted >= 0 and p_duplicates >= 0 and p_rejected >= 0 and p_suppressed >= 0 and p_blank >= 0;
+      rejected_count = p_rejected, suppressed_count = p_suppressed, blank_count = p_blank
+    where source_file_id = p_source_file_id and not ingest.is_closed(f)
+      and p_inserted >= 0 and p_duplicates >= 0
+      and p_rejected = (select count(*) from ingest.reject r where r.source_file_id = p_source_file_id);
   if not found then
-    raise exception 'file % is not there, or a count is negative', p_source_file_id
+    raise exception 'file % is not open, or is said to have more or fewer lines of an outcome than it has',
+        p_source_file_id
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 end
@@ -184,6 +184,31 @@ $_$;
 -- Name: FUNCTION conflicts_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) IS 'The conflicts that a user''s row or line is part of, in one application or in all.';
+
+-- Name: count_replayed(bigint, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform ingest.require_open_file(stream, source_file_id)
+    from ingest.source_file where source_file_id = p_source_file_id;
+  update ingest.source_file f set
+      inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
+      released_count = released_count - p_inserted - p_duplicates
+    where source_file_id = p_source_file_id and ingest.is_closed(f)
+      and p_inserted >= 0 and p_duplicates >= 0;
+  if not found then
+    raise exception 'file % was not reopened, or a count is negative', p_source_file_id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+end
+$$;
+
+-- Name: FUNCTION count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint) IS 'Counts released lines of a reopened file as what they have become without a merge.';
 
 -- Name: count_user_traces(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -255,6 +280,7 @@ CREATE FUNCTION ingest.ensure_partition(p_stream text, p_month date) RETURNS boo
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
     SET "DateStyle" TO 'ISO, YMD'
+    SET default_tablespace TO ''
     AS $_$
 declare
   month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
@@ -333,10 +359,12 @@ declare
   registered ingest.stream;
   conflicts bigint[];
   fills bigint[];
-  -- Closes the sums of a file's counts; g has a row for each line that was erased.
+  -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
+  -- ledger does not have is erased like any other.
   count_lines constant text := '
     insert into ingest.erased_line (source_file_id, outcome, line_count)
-      select source_file_id, %L, count(*) from (%s) g group by source_file_id
+      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
+        group by source_file_id
       on conflict (source_file_id, outcome)
         do update set line_count = erased_line.line_count + excluded.line_count';
 begin
@@ -418,7 +446,6 @@ begin
     values (p_user_hmac, p_app_id, p_user_filter)
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
-  return query select * from ingest.forget_statistics();
 end
 $_$;
 
@@ -510,7 +537,7 @@ COMMENT ON FUNCTION ingest.find_row(p_stream text, p_natural_key jsonb) IS 'The 
 -- Name: forget_statistics(); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.forget_statistics() RETURNS TABLE(place text, trace_count bigint)
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
@@ -576,6 +603,183 @@ $$;
 -- Name: FUNCTION hold_stream(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.hold_stream(p_stream text) IS 'Waits until no load, replay or undo has the stream, and keeps them off until the transaction ends.';
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+-- Name: source_file; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.source_file (
+    source_file_id bigint NOT NULL,
+    load_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    path text NOT NULL,
+    sha256 bytea NOT NULL,
+    byte_count bigint NOT NULL,
+    line_count bigint NOT NULL,
+    inserted_count bigint NOT NULL,
+    filled_count bigint NOT NULL,
+    duplicate_count bigint NOT NULL,
+    conflict_count bigint NOT NULL,
+    rejected_count bigint NOT NULL,
+    suppressed_count bigint DEFAULT 0 NOT NULL,
+    blank_count bigint NOT NULL,
+    loaded_at timestamp with time zone DEFAULT now() NOT NULL,
+    undone_at timestamp with time zone,
+    app_id text COLLATE pg_catalog."C",
+    observed_at timestamp with time zone,
+    as_of timestamp with time zone NOT NULL,
+    time_unit text NOT NULL,
+    unwrap_field text,
+    purchase_token_mode text NOT NULL,
+    max_line_bytes bigint NOT NULL,
+    max_nesting integer NOT NULL,
+    max_identifier_bytes integer NOT NULL,
+    max_text_bytes bigint NOT NULL,
+    opened_by xid8,
+    released_count bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + blank_count) + released_count))),
+    CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
+    CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
+    CONSTRAINT source_file_conflict_count_check CHECK ((conflict_count >= 0)),
+    CONSTRAINT source_file_duplicate_count_check CHECK ((duplicate_count >= 0)),
+    CONSTRAINT source_file_filled_count_check CHECK ((filled_count >= 0)),
+    CONSTRAINT source_file_inserted_count_check CHECK ((inserted_count >= 0)),
+    CONSTRAINT source_file_rejected_count_check CHECK ((rejected_count >= 0)),
+    CONSTRAINT source_file_released_count_check CHECK ((released_count >= 0)),
+    CONSTRAINT source_file_sha256_check CHECK ((octet_length(sha256) = 32)),
+    CONSTRAINT source_file_suppressed_count_check CHECK ((suppressed_count >= 0))
+);
+
+-- Name: TABLE source_file; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.source_file IS 'One row per loaded file, written in the transaction that loaded its rows. Outcome counts add up to line_count.';
+
+-- Name: COLUMN source_file.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.source_file_id IS 'Number of the file; every fact row says which file it came from.';
+
+-- Name: COLUMN source_file.load_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.load_id IS 'The run that loaded it.';
+
+-- Name: COLUMN source_file.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.stream IS 'Kind of record: receipt, level_up or game_user.';
+
+-- Name: COLUMN source_file.path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.path IS 'The path as the run was given it, or found it in a folder.';
+
+-- Name: COLUMN source_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.sha256 IS 'SHA-256 of the decoded (decompressed) bytes.';
+
+-- Name: COLUMN source_file.byte_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.byte_count IS 'Length of the decoded bytes.';
+
+-- Name: COLUMN source_file.line_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.line_count IS 'Lines read, blank ones included.';
+
+-- Name: COLUMN source_file.inserted_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.inserted_count IS 'Lines that became a new row.';
+
+-- Name: COLUMN source_file.filled_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.filled_count IS 'Lines with a known key that supplied values which were NULL.';
+
+-- Name: COLUMN source_file.duplicate_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.duplicate_count IS 'Lines with a known key that brought nothing new.';
+
+-- Name: COLUMN source_file.conflict_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.conflict_count IS 'Lines with a known key and another value in some field; see ingest.conflict.';
+
+-- Name: COLUMN source_file.rejected_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.rejected_count IS 'Lines that were refused; see ingest.reject.';
+
+-- Name: COLUMN source_file.suppressed_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.suppressed_count IS 'Lines of users that were erased; nothing of them is kept.';
+
+-- Name: COLUMN source_file.blank_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines of nothing but white space.';
+
+-- Name: COLUMN source_file.loaded_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.loaded_at IS 'Start of the transaction that loaded the file.';
+
+-- Name: COLUMN source_file.undone_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.undone_at IS 'When the file''s rows were taken back; NULL: they are there.';
+
+-- Name: COLUMN source_file.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.app_id IS 'The --app-id that was given for lines without one; NULL: none.';
+
+-- Name: COLUMN source_file.observed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.observed_at IS 'The --observed-at that was given for lines without a time; NULL: none.';
+
+-- Name: COLUMN source_file.as_of; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.as_of IS 'The start of the run that later times were measured against, and that game users without a time were observed at.';
+
+-- Name: COLUMN source_file.time_unit; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.time_unit IS 'The unit that numeric times were read in: ms unless declared.';
+
+-- Name: COLUMN source_file.unwrap_field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.unwrap_field IS 'The field that records were unwrapped from; NULL: none.';
+
+-- Name: COLUMN source_file.purchase_token_mode; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.purchase_token_mode IS 'What became of purchase tokens: hash (only the SHA-256 is kept) or store.';
+
+-- Name: COLUMN source_file.max_line_bytes; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_line_bytes IS 'Limit for a line''s length in bytes.';
+
+-- Name: COLUMN source_file.max_nesting; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_nesting IS 'Limit for nested arrays and objects.';
+
+-- Name: COLUMN source_file.max_identifier_bytes; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for an identifier''s length in bytes.';
+
+-- Name: COLUMN source_file.max_text_bytes; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for a free text''s length in bytes.';
+
+-- Name: COLUMN source_file.opened_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
+
+-- Name: COLUMN source_file.released_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.released_count IS 'Refused lines that a replay has taken up and that have no new outcome yet; 0 once its transaction has ended.';
+
+-- Name: is_closed(ingest.source_file); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.is_closed(p_file ingest.source_file) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select p_file.sha256 <> sha256(int8send(p_file.source_file_id))
+$$;
+
+-- Name: FUNCTION is_closed(p_file ingest.source_file); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.is_closed(p_file ingest.source_file) IS 'Whether the ledger entry of a file has been completed.';
 
 -- Name: is_line_of_user(bytea, text, text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -761,6 +965,50 @@ $$;
 
 COMMENT ON FUNCTION ingest.refuse_facts_without_file() IS 'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
 
+-- Name: refuse_lines_of_other_files(); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.refuse_lines_of_other_files() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if exists (select from added a where not exists (
+      select from ingest.source_file f
+        where f.source_file_id = a.source_file_id and f.opened_by = pg_current_xact_id()))
+    and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
+  then
+    raise exception 'this transaction has not opened the file of these rows'
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+  end if;
+  return null;
+end
+$$;
+
+-- Name: FUNCTION refuse_lines_of_other_files(); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.refuse_lines_of_other_files() IS 'Refuses rows of a role that does not own the table, unless its transaction has opened their file.';
+
+-- Name: refuse_open_entry(); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.refuse_open_entry() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if exists (select from ingest.source_file f
+      where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
+  then
+    raise exception 'file % was opened and not closed', new.source_file_id
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_file.';
+  end if;
+  return null;
+end
+$$;
+
+-- Name: FUNCTION refuse_open_entry(); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.refuse_open_entry() IS 'Refuses, at the commit, a ledger entry that was opened and not closed.';
+
 -- Name: rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
@@ -786,8 +1034,8 @@ CREATE FUNCTION ingest.reopen_file(p_source_file_id bigint) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  update ingest.source_file set opened_by = pg_current_xact_id()
-    where source_file_id = p_source_file_id and undone_at is null;
+  update ingest.source_file f set opened_by = pg_current_xact_id()
+    where source_file_id = p_source_file_id and undone_at is null and ingest.is_closed(f);
   if not found then
     raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
   end if;
@@ -830,6 +1078,9 @@ declare
   place bigint := nextval('ingest.source_file_source_file_id_seq');
   resolved bigint;
 begin
+  if p_source_file_id is null or p_loaded is null or p_suppressed is null then
+    raise exception 'a file and two lists of rejects are needed' using errcode = 'null_value_not_allowed';
+  end if;
   perform ingest.require_open_file(stream, source_file_id)
     from ingest.source_file where source_file_id = p_source_file_id;
   update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
@@ -846,14 +1097,15 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   update ingest.source_file
-    set rejected_count = rejected_count - resolved, line_count = line_count - resolved
+    set rejected_count = rejected_count - resolved, released_count = released_count + cardinality(p_loaded),
+      suppressed_count = suppressed_count + cardinality(p_suppressed)
     where source_file_id = p_source_file_id;
 end
 $$;
 
 -- Name: FUNCTION resolve_rejects(p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.resolve_rejects(p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]) IS 'Marks refused lines of a reopened file as loaded or suppressed, and takes them out of its counts until their new outcomes are added.';
+COMMENT ON FUNCTION ingest.resolve_rejects(p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]) IS 'Marks refused lines of a reopened file as loaded, which releases them for a new outcome, or as suppressed.';
 
 -- Name: share_catalog(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -905,10 +1157,18 @@ begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
 
+  -- With a row go its fills by whatever file: a later row of the key is another row.
   execute format(
-    'with gone as (delete from %s t where t.source_file_id = any ($1) returning t.source_file_id)
+    'with gone as (
+       delete from %s t where t.source_file_id = any ($1)
+         returning t.source_file_id, %s as natural_key
+     ), unfilled as (
+       delete from ingest.fill f using gone
+         where f.stream = %L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+     )
      select jsonb_object_agg(source_file_id, row_count)
-       from (select source_file_id, count(*) as row_count from gone group by source_file_id) g', target)
+       from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
+      target, ingest.natural_key_array(p_stream), p_stream)
     into row_counts using p_files;
 
   -- What these files filled in rows of others is absent again, and what came along with it. Where a
@@ -1035,13 +1295,16 @@ CREATE FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.m
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  update ingest.source_file set
+  -- Lines of a file that is being loaded are new to the ledger; those of a reopened one were released.
+  update ingest.source_file f set
       inserted_count = inserted_count + (p_counts).inserted,
       filled_count = filled_count + (p_counts).filled,
       duplicate_count = duplicate_count + (p_counts).duplicates,
       conflict_count = conflict_count + (p_counts).conflicts,
-      line_count = line_count + (p_counts).inserted + (p_counts).filled + (p_counts).duplicates
-        + (p_counts).conflicts
+      line_count = line_count + case when ingest.is_closed(f) then 0 else
+        (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end,
+      released_count = released_count - case when not ingest.is_closed(f) then 0 else
+        (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
     where source_file_id = p_source_file_id
 $$;
 
@@ -1077,6 +1340,7 @@ declare
   known_count bigint;
   contained_count bigint;
   are_of_the_file boolean;
+  are_repeated boolean;
   settled record;
   failed_constraint text;
 begin
@@ -1171,6 +1435,10 @@ begin
   execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
   get diagnostics counts.duplicates = row_count;
 
+  execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
+  if are_repeated then
+    raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
+  end if;
   -- An error about a row that is being filled would show that row whole, with values that the caller
   -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
   -- with an exception clause is a subtransaction.
@@ -1220,7 +1488,7 @@ begin
       counts.filled := counts.filled + settled.fills;
       counts.duplicates := counts.duplicates + settled.duplicates;
     end loop;
-  exception when others then
+  exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
     raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
@@ -1242,6 +1510,7 @@ CREATE FUNCTION staging.open(p_stream text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET client_min_messages TO 'error'
+    SET temp_tablespaces TO ''
     AS $$
 declare
   target text;
@@ -1290,10 +1559,6 @@ $$;
 -- Name: FUNCTION table_of(p_stream text); Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON FUNCTION staging.table_of(p_stream text) IS 'The staging table of a stream in this session, if staging.open made it; raises an error otherwise.';
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
 
 -- Name: currency; Type: TABLE; Schema: game; Owner: -
 
@@ -2169,160 +2434,6 @@ COMMENT ON COLUMN ingest.schema_migration.checksum IS 'SHA-256 of the file as it
 
 COMMENT ON COLUMN ingest.schema_migration.applied_at IS 'When the migration was committed.';
 
--- Name: source_file; Type: TABLE; Schema: ingest; Owner: -
-
-CREATE TABLE ingest.source_file (
-    source_file_id bigint NOT NULL,
-    load_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    path text NOT NULL,
-    sha256 bytea NOT NULL,
-    byte_count bigint NOT NULL,
-    line_count bigint NOT NULL,
-    inserted_count bigint NOT NULL,
-    filled_count bigint NOT NULL,
-    duplicate_count bigint NOT NULL,
-    conflict_count bigint NOT NULL,
-    rejected_count bigint NOT NULL,
-    suppressed_count bigint DEFAULT 0 NOT NULL,
-    blank_count bigint NOT NULL,
-    loaded_at timestamp with time zone DEFAULT now() NOT NULL,
-    undone_at timestamp with time zone,
-    app_id text COLLATE pg_catalog."C",
-    observed_at timestamp with time zone,
-    as_of timestamp with time zone NOT NULL,
-    time_unit text NOT NULL,
-    unwrap_field text,
-    purchase_token_mode text NOT NULL,
-    max_line_bytes bigint NOT NULL,
-    max_nesting integer NOT NULL,
-    max_identifier_bytes integer NOT NULL,
-    max_text_bytes bigint NOT NULL,
-    opened_by xid8,
-    CONSTRAINT outcomes_add_up CHECK ((line_count = ((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + blank_count))),
-    CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
-    CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
-    CONSTRAINT source_file_conflict_count_check CHECK ((conflict_count >= 0)),
-    CONSTRAINT source_file_duplicate_count_check CHECK ((duplicate_count >= 0)),
-    CONSTRAINT source_file_filled_count_check CHECK ((filled_count >= 0)),
-    CONSTRAINT source_file_inserted_count_check CHECK ((inserted_count >= 0)),
-    CONSTRAINT source_file_rejected_count_check CHECK ((rejected_count >= 0)),
-    CONSTRAINT source_file_sha256_check CHECK ((octet_length(sha256) = 32)),
-    CONSTRAINT source_file_suppressed_count_check CHECK ((suppressed_count >= 0))
-);
-
--- Name: TABLE source_file; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON TABLE ingest.source_file IS 'One row per loaded file, written in the transaction that loaded its rows. Outcome counts add up to line_count.';
-
--- Name: COLUMN source_file.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.source_file_id IS 'Number of the file; every fact row says which file it came from.';
-
--- Name: COLUMN source_file.load_id; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.load_id IS 'The run that loaded it.';
-
--- Name: COLUMN source_file.stream; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.stream IS 'Kind of record: receipt, level_up or game_user.';
-
--- Name: COLUMN source_file.path; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.path IS 'The path as the run was given it, or found it in a folder.';
-
--- Name: COLUMN source_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.sha256 IS 'SHA-256 of the decoded (decompressed) bytes.';
-
--- Name: COLUMN source_file.byte_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.byte_count IS 'Length of the decoded bytes.';
-
--- Name: COLUMN source_file.line_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.line_count IS 'Lines read, blank ones included.';
-
--- Name: COLUMN source_file.inserted_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.inserted_count IS 'Lines that became a new row.';
-
--- Name: COLUMN source_file.filled_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.filled_count IS 'Lines with a known key that supplied values which were NULL.';
-
--- Name: COLUMN source_file.duplicate_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.duplicate_count IS 'Lines with a known key that brought nothing new.';
-
--- Name: COLUMN source_file.conflict_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.conflict_count IS 'Lines with a known key and another value in some field; see ingest.conflict.';
-
--- Name: COLUMN source_file.rejected_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.rejected_count IS 'Lines that were refused; see ingest.reject.';
-
--- Name: COLUMN source_file.suppressed_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.suppressed_count IS 'Lines of users that were erased; nothing of them is kept.';
-
--- Name: COLUMN source_file.blank_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines of nothing but white space.';
-
--- Name: COLUMN source_file.loaded_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.loaded_at IS 'Start of the transaction that loaded the file.';
-
--- Name: COLUMN source_file.undone_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.undone_at IS 'When the file''s rows were taken back; NULL: they are there.';
-
--- Name: COLUMN source_file.app_id; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.app_id IS 'The --app-id that was given for lines without one; NULL: none.';
-
--- Name: COLUMN source_file.observed_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.observed_at IS 'The --observed-at that was given for lines without a time; NULL: none.';
-
--- Name: COLUMN source_file.as_of; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.as_of IS 'The start of the run that later times were measured against, and that game users without a time were observed at.';
-
--- Name: COLUMN source_file.time_unit; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.time_unit IS 'The unit that numeric times were read in: ms unless declared.';
-
--- Name: COLUMN source_file.unwrap_field; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.unwrap_field IS 'The field that records were unwrapped from; NULL: none.';
-
--- Name: COLUMN source_file.purchase_token_mode; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.purchase_token_mode IS 'What became of purchase tokens: hash (only the SHA-256 is kept) or store.';
-
--- Name: COLUMN source_file.max_line_bytes; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.max_line_bytes IS 'Limit for a line''s length in bytes.';
-
--- Name: COLUMN source_file.max_nesting; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.max_nesting IS 'Limit for nested arrays and objects.';
-
--- Name: COLUMN source_file.max_identifier_bytes; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for an identifier''s length in bytes.';
-
--- Name: COLUMN source_file.max_text_bytes; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for a free text''s length in bytes.';
-
--- Name: COLUMN source_file.opened_by; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
-
 -- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
 ALTER TABLE ingest.source_file ALTER COLUMN source_file_id ADD GENERATED BY DEFAULT AS IDENTITY (
@@ -3139,6 +3250,18 @@ CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.level_up FOR EACH 
 -- Name: receipt refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.receipt FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('receipt');
+
+-- Name: reject refuse_lines_of_other_files; Type: TRIGGER; Schema: ingest; Owner: -
+
+CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.reject REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_lines_of_other_files();
+
+-- Name: unknown_field refuse_lines_of_other_files; Type: TRIGGER; Schema: ingest; Owner: -
+
+CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.unknown_field REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_lines_of_other_files();
+
+-- Name: source_file refuse_open_entry; Type: TRIGGER; Schema: ingest; Owner: -
+
+CREATE CONSTRAINT TRIGGER refuse_open_entry AFTER INSERT OR UPDATE ON ingest.source_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ingest.refuse_open_entry();
 
 -- Name: conflict conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

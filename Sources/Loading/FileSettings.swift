@@ -5,7 +5,6 @@ package import RecordPipeline
 package struct FileSettings: Sendable {
   package let path: String
   package let rules: NormalizationRules
-  package let lineCount: Int
 
   /// A loaded file's; nil when there is none of that number, or it has been undone.
   package static func read(
@@ -29,7 +28,7 @@ extension Ledger {
       """
       select path, app_id, \(Self.milliseconds("observed_at")), \(Self.milliseconds("as_of")),
           time_unit, unwrap_field, purchase_token_mode, max_line_bytes, max_nesting,
-          max_identifier_bytes, max_text_bytes, line_count
+          max_identifier_bytes, max_text_bytes
         from ingest.source_file where source_file_id = $1 and undone_at is null
       """, [.integer(sourceFileID)])
     guard let path = result[0, 0], let asOf = result.integer(row: 0, column: 3) else { return nil }
@@ -44,9 +43,7 @@ extension Ledger {
     options.limits.identifierBytes =
       result.integer(row: 0, column: 9) ?? options.limits.identifierBytes
     options.limits.textBytes = result.integer(row: 0, column: 10) ?? options.limits.textBytes
-    return FileSettings(
-      path: path, rules: options.rules(startOfRun: Int64(asOf)),
-      lineCount: result.integer(row: 0, column: 11) ?? 0)
+    return FileSettings(path: path, rules: options.rules(startOfRun: Int64(asOf)))
   }
 
   /// Lets this transaction add rows under a loaded file's number, behind its stream's lock.
@@ -64,12 +61,9 @@ extension Ledger {
       [.integer(sourceFileID), .integers(rejects), .integers(suppressed)])
   }
 
-  /// Counts lines of a file that were refused as what they have become.
-  ///
-  /// - Parameter mergedCounts: what merges have entered already.
-  func closeReplay(
-    of sourceFileID: Int, resolved: Int, lineCount: Int, counts: OutcomeCounts,
-    mergedCounts: OutcomeCounts
+  /// Counts lines of a reopened file as what they have become; the server knows of merged ones already.
+  func countReplayed(
+    of sourceFileID: Int, resolved: Int, counts: OutcomeCounts, mergedCounts: OutcomeCounts
   ) throws {
     guard resolved == counts.total else {
       throw LoadError(
@@ -78,11 +72,10 @@ extension Ledger {
           + "the replay was rolled back, please report")
     }
     try connection.query(
-      "select ingest.close_file($1, null, null, $2, $3, $4, 0, $5, 0)",
+      "select ingest.count_replayed($1, $2, $3)",
       [
-        .integer(sourceFileID), .integer(lineCount),
-        .integer(counts.inserted - mergedCounts.inserted),
-        .integer(counts.duplicates - mergedCounts.duplicates), .integer(counts.suppressed),
+        .integer(sourceFileID), .integer(counts.inserted - mergedCounts.inserted),
+        .integer(counts.duplicates - mergedCounts.duplicates),
       ])
   }
 

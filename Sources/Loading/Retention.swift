@@ -87,7 +87,9 @@ package struct Retention {
       } catch {
         // A cancelled statement is how an interruption reaches us when the server is at work.
         if interruption.isRequested { try interrupted() }
-        throw LoadError(wrapping: error, during: "dropping \(month.partition)")
+        throw LoadError(
+          wrapping: error, during: "dropping \(month.partition)",
+          remedy: "The month is still there; run again")
       }
     }
   }

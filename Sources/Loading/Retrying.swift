@@ -52,6 +52,9 @@ package struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
+  /// For what waits for loads by trying: some minutes.
+  package static let patient = RetryPolicy(retries: 20)
+
   /// Runs a transaction, again when it met others in the way.
   ///
   /// A deadlock, or a lock that was held too long.

@@ -35,6 +35,14 @@ final class ErasureOutput {
     }
   }
 
+  /// Names the users that an error has left.
+  func tellLeft(_ users: ArraySlice<String>) {
+    for user in users {
+      Terminal.note(
+        "gamebase-ingest: the erasure of \"\(printable(user))\" was not confirmed; run again")
+    }
+  }
+
   func tellEnd(userCount: Int) throws {
     if isDryRun { return try Terminal.output("dry run: nothing was erased") }
     try Terminal.output(

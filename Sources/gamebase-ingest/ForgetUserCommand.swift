@@ -79,14 +79,19 @@ struct ForgetUserCommand: ParsableCommand {
     let connection = try database.connect()
     let output = ErasureOutput(isList: users.ids.count + users.refused.count > 1, isDryRun: dryRun)
     var last: TransactionNumber?
-    for user in users.ids {
+    for (place, user) in users.ids.enumerated() {
       let erasure = UserErasure(
         userID: user, appID: appID, connection: connection, interruption: interruption)
-      try reportingErrors {
-        guard let key, !dryRun else { return try output.tell(user, erasure.count()) }
-        let erased = try erasure.erase(key: key)
-        last = erased.transaction
-        try output.tell(user, erased.traces)
+      do {
+        try reportingErrors {
+          guard let key, !dryRun else { return try output.tell(user, erasure.count()) }
+          let erased = try erasure.erase(key: key)
+          last = erased.transaction
+          try output.tell(user, erased.traces)
+        }
+      } catch {
+        if !dryRun { output.tellLeft(users.ids[place...]) }
+        throw error
       }
     }
     try output.tellEnd(userCount: users.ids.count)

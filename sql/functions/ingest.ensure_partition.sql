@@ -11,6 +11,8 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 set datestyle = 'ISO, YMD'
+-- The owner may not be allowed to use the caller's.
+set default_tablespace = ''
 as $$
 declare
   month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';

@@ -11,10 +11,12 @@ declare
   registered ingest.stream;
   conflicts bigint[];
   fills bigint[];
-  -- Closes the sums of a file's counts; g has a row for each line that was erased.
+  -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
+  -- ledger does not have is erased like any other.
   count_lines constant text := '
     insert into ingest.erased_line (source_file_id, outcome, line_count)
-      select source_file_id, %L, count(*) from (%s) g group by source_file_id
+      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
+        group by source_file_id
       on conflict (source_file_id, outcome)
         do update set line_count = erased_line.line_count + excluded.line_count';
 begin
@@ -96,7 +98,6 @@ begin
     values (p_user_hmac, p_app_id, p_user_filter)
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
-  return query select * from ingest.forget_statistics();
 end
 $$;
 revoke execute on function ingest.erase_user(text, text, bytea, bytea, bigint) from public;

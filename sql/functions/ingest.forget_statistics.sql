@@ -1,8 +1,10 @@
+-- In a transaction of its own: ANALYZE waits for VACUUM, and an erasure holds all streams.
+--
 -- The statistics hold common values of columns. ANALYZE replaces them, but passes over an empty table
 -- and over columns that are not to be looked at any more: there the old ones stay, and only a superuser
 -- can delete them before PostgreSQL 18.
 create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
-language plpgsql
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -12,6 +12,9 @@ declare
   place bigint := nextval('ingest.source_file_source_file_id_seq');
   resolved bigint;
 begin
+  if p_source_file_id is null or p_loaded is null or p_suppressed is null then
+    raise exception 'a file and two lists of rejects are needed' using errcode = 'null_value_not_allowed';
+  end if;
   perform ingest.require_open_file(stream, source_file_id)
     from ingest.source_file where source_file_id = p_source_file_id;
   update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
@@ -28,10 +31,11 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   update ingest.source_file
-    set rejected_count = rejected_count - resolved, line_count = line_count - resolved
+    set rejected_count = rejected_count - resolved, released_count = released_count + cardinality(p_loaded),
+      suppressed_count = suppressed_count + cardinality(p_suppressed)
     where source_file_id = p_source_file_id;
 end
 $$;
 revoke execute on function ingest.resolve_rejects(bigint, bigint[], bigint[]) from public;
 comment on function ingest.resolve_rejects(bigint, bigint[], bigint[]) is
-  'Marks refused lines of a reopened file as loaded or suppressed, and takes them out of its counts until their new outcomes are added.';
+  'Marks refused lines of a reopened file as loaded, which releases them for a new outcome, or as suppressed.';

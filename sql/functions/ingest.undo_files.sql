@@ -19,10 +19,18 @@ begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
 
+  -- With a row go its fills by whatever file: a later row of the key is another row.
   execute format(
-    'with gone as (delete from %s t where t.source_file_id = any ($1) returning t.source_file_id)
+    'with gone as (
+       delete from %s t where t.source_file_id = any ($1)
+         returning t.source_file_id, %s as natural_key
+     ), unfilled as (
+       delete from ingest.fill f using gone
+         where f.stream = %L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+     )
      select jsonb_object_agg(source_file_id, row_count)
-       from (select source_file_id, count(*) as row_count from gone group by source_file_id) g', target)
+       from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
+      target, ingest.natural_key_array(p_stream), p_stream)
     into row_counts using p_files;
 
   -- What these files filled in rows of others is absent again, and what came along with it. Where a

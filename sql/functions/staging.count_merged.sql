@@ -3,13 +3,16 @@ returns void
 language sql
 set search_path = pg_catalog, pg_temp
 as $$
-  update ingest.source_file set
+  -- Lines of a file that is being loaded are new to the ledger; those of a reopened one were released.
+  update ingest.source_file f set
       inserted_count = inserted_count + (p_counts).inserted,
       filled_count = filled_count + (p_counts).filled,
       duplicate_count = duplicate_count + (p_counts).duplicates,
       conflict_count = conflict_count + (p_counts).conflicts,
-      line_count = line_count + (p_counts).inserted + (p_counts).filled + (p_counts).duplicates
-        + (p_counts).conflicts
+      line_count = line_count + case when ingest.is_closed(f) then 0 else
+        (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end,
+      released_count = released_count - case when not ingest.is_closed(f) then 0 else
+        (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
     where source_file_id = p_source_file_id
 $$;
 revoke execute on function staging.count_merged(bigint, staging.merge_counts) from public;

@@ -44,6 +44,7 @@ declare
   known_count bigint;
   contained_count bigint;
   are_of_the_file boolean;
+  are_repeated boolean;
   settled record;
   failed_constraint text;
 begin
@@ -138,6 +139,10 @@ begin
   execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
   get diagnostics counts.duplicates = row_count;
 
+  execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
+  if are_repeated then
+    raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
+  end if;
   -- An error about a row that is being filled would show that row whole, with values that the caller
   -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
   -- with an exception clause is a subtransaction.
@@ -187,7 +192,7 @@ begin
       counts.filled := counts.filled + settled.fills;
       counts.duplicates := counts.duplicates + settled.duplicates;
     end loop;
-  exception when others then
+  exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
     raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')

@@ -16,9 +16,14 @@ begin
       continue;
     end if;
     -- Nobody logs in as the owner by mistake: migrations take its part by "set role".
-    execute pg_catalog.format(
-      'create role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role,
-      case kind when 'owner' then 'nologin' else 'login' end);
+    begin
+      execute pg_catalog.format(
+        'create role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role,
+        case kind when 'owner' then 'nologin' else 'login' end);
+    exception when duplicate_object or unique_violation then
+      -- Roles are the server's: a grant of another database has just made it.
+      continue;
+    end;
     if kind = 'analyst' then
       -- Against slips, not against malice: who logs in can turn these off.
       execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);

@@ -12,8 +12,11 @@ alter default privileges for role :"owner" in schema game grant select on tables
 -- The ledger.
 grant select on all tables in schema ingest to :"loader";
 alter default privileges for role :"owner" in schema ingest grant select on tables to :"loader";
-grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.reject,
-  ingest.unknown_field to :"loader";
+grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.unknown_field
+  to :"loader";
+-- When and as what a reject is resolved is not the loader's to say.
+grant insert (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count,
+  user_id, app_id) on ingest.reject to :"loader";
 grant update (finished_at, exit_code) on ingest.load to :"loader";
 
 do $$
@@ -43,7 +46,7 @@ begin
       from pg_catalog.pg_proc p
       where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
-        and p.proname in ('open_file', 'close_file', 'reopen_file', 'resolve_rejects',
+        and p.proname in ('open_file', 'close_file', 'reopen_file', 'resolve_rejects', 'count_replayed',
           'ensure_partition', 'clear_failures',
           -- At the end of a load.
           'analyze_if_grown', 'summarize_new_pages',

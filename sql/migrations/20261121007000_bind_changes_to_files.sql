@@ -5,6 +5,15 @@ alter table ingest.source_file add column opened_by xid8;
 comment on column ingest.source_file.opened_by is
   'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
 create index source_file_opened_by on ingest.source_file (opened_by);
+alter table ingest.source_file
+  add column released_count bigint not null default 0,
+  drop constraint outcomes_add_up,
+  add constraint outcomes_add_up check (
+    line_count = inserted_count + filled_count + duplicate_count + conflict_count
+      + rejected_count + suppressed_count + blank_count + released_count),
+  add constraint source_file_released_count_check check (released_count >= 0);
+comment on column ingest.source_file.released_count is
+  'Refused lines that a replay has taken up and that have no new outcome yet; 0 once its transaction has ended.';
 
 -- Whose a refused line is, where that can be read: an erasure finds it by that, however little of the
 -- line is stored.

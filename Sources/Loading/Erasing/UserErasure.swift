@@ -3,7 +3,7 @@ package import RecordPipeline
 
 /// Erases one user: rows, refused lines, conflicts and fills, in one transaction, and for good.
 ///
-/// Needs EXECUTE on two functions of the database and nothing else.
+/// Needs EXECUTE on three functions of the database and nothing else.
 package struct UserErasure {
   private let userID: String
   private let appID: String?
@@ -51,8 +51,18 @@ package struct UserErasure {
   ///
   /// Waits until no load, replay or undo is under way, and keeps them off. A second time changes
   /// nothing, but that a tombstone without a filter gets one.
+  /// The planner's statistics follow in a transaction of their own: ANALYZE may have to wait, and no
+  /// load waits for it.
   /// - Throws: `LoadError`; nothing of the user is erased then, or the commit's answer was lost.
   package func erase(key: ErasureKey) throws(LoadError) -> Erased {
+    let erased = try eraseRows(key: key)
+    let statistics = try run("renewing the statistics") {
+      try self.traces("select place, trace_count from ingest.forget_statistics()", parameters: [])
+    }
+    return Erased(traces: erased.traces + statistics, transaction: erased.transaction)
+  }
+
+  private func eraseRows(key: ErasureKey) throws(LoadError) -> Erased {
     try run("erasing the user") {
       let traces = try traces(
         "select place, trace_count from ingest.erase_user($1, $2, $3, $4, $5)",
@@ -69,7 +79,11 @@ package struct UserErasure {
   }
 
   private func traces(_ sql: String, _ more: [Parameter]) throws -> [Trace] {
-    try connection.query(sql, [.text(userID), .optional(appID)] + more).rows.compactMap { row in
+    try traces(sql, parameters: [.text(userID), .optional(appID)] + more)
+  }
+
+  private func traces(_ sql: String, parameters: [Parameter]) throws -> [Trace] {
+    try connection.query(sql, parameters).rows.compactMap { row in
       guard let place = row[0], let count = row[1].flatMap({ Int($0) }) else { return nil }
       return Trace(place: place, count: count)
     }

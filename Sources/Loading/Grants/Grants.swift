@@ -25,9 +25,10 @@ package struct Grants {
   ///
   /// - Throws: `LoadError` when a role is not there, or may do more than its part from elsewhere;
   ///   nothing is changed then.
-  package func apply(createsRoles: Bool, retries: RetryPolicy = RetryPolicy()) throws {
+  package func apply(createsRoles: Bool, retries: RetryPolicy = .patient) throws {
     try retries.throughContention(during: "granting") {
       try connection.writingTransaction {
+        try Migrator(connection: connection).shortenWaits()
         try Migrator(connection: connection).lock()
         if !createsRoles { try requireRoles() }
         for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }

@@ -2183,6 +2183,15 @@ package enum EmbeddedSQL {
         comment on column ingest.source_file.opened_by is
           'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
         create index source_file_opened_by on ingest.source_file (opened_by);
+        alter table ingest.source_file
+          add column released_count bigint not null default 0,
+          drop constraint outcomes_add_up,
+          add constraint outcomes_add_up check (
+            line_count = inserted_count + filled_count + duplicate_count + conflict_count
+              + rejected_count + suppressed_count + blank_count + released_count),
+          add constraint source_file_released_count_check check (released_count >= 0);
+        comment on column ingest.source_file.released_count is
+          'Refused lines that a replay has taken up and that have no new outcome yet; 0 once its transaction has ended.';
 
         -- Whose a refused line is, where that can be read: an erasure finds it by that, however little of the
         -- line is stored.
@@ -2264,15 +2273,15 @@ package enum EmbeddedSQL {
         begin
           perform ingest.require_open_file(stream, source_file_id)
             from ingest.source_file where source_file_id = p_source_file_id;
-          update ingest.source_file set sha256 = coalesce(p_sha256, sha256),
-              byte_count = coalesce(p_byte_count, byte_count), line_count = p_line_count,
+          update ingest.source_file f set sha256 = p_sha256, byte_count = p_byte_count, line_count = p_line_count,
               inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
-              rejected_count = rejected_count + p_rejected, suppressed_count = suppressed_count + p_suppressed,
-              blank_count = blank_count + p_blank
-            where source_file_id = p_source_file_id
-              and p_inserted >= 0 and p_duplicates >= 0 and p_rejected >= 0 and p_suppressed >= 0 and p_blank >= 0;
+              rejected_count = p_rejected, suppressed_count = p_suppressed, blank_count = p_blank
+            where source_file_id = p_source_file_id and not ingest.is_closed(f)
+              and p_inserted >= 0 and p_duplicates >= 0
+              and p_rejected = (select count(*) from ingest.reject r where r.source_file_id = p_source_file_id);
           if not found then
-            raise exception 'file % is not there, or a count is negative', p_source_file_id
+            raise exception 'file % is not open, or is said to have more or fewer lines of an outcome than it has',
+                p_source_file_id
               using errcode = 'object_not_in_prerequisite_state';
           end if;
         end
@@ -2282,6 +2291,31 @@ package enum EmbeddedSQL {
         comment on function ingest.close_file(
           bigint, bytea, bigint, bigint, bigint, bigint, bigint, bigint, bigint) is
           'Completes the ledger entry of a file that this transaction has opened: its digest, its lines, and the outcomes that no merge has counted.';
+
+        -- A replay only gives new outcomes to lines that ingest.resolve_rejects has released.
+        create or replace function ingest.count_replayed(
+          p_source_file_id bigint, p_inserted bigint, p_duplicates bigint)
+        returns void
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          perform ingest.require_open_file(stream, source_file_id)
+            from ingest.source_file where source_file_id = p_source_file_id;
+          update ingest.source_file f set
+              inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
+              released_count = released_count - p_inserted - p_duplicates
+            where source_file_id = p_source_file_id and ingest.is_closed(f)
+              and p_inserted >= 0 and p_duplicates >= 0;
+          if not found then
+            raise exception 'file % was not reopened, or a count is negative', p_source_file_id
+              using errcode = 'object_not_in_prerequisite_state';
+          end if;
+        end
+        $$;
+        revoke execute on function ingest.count_replayed(bigint, bigint, bigint) from public;
+        comment on function ingest.count_replayed(bigint, bigint, bigint) is
+          'Counts released lines of a reopened file as what they have become without a merge.';
 
         """#),
     SQLFile(
@@ -2368,6 +2402,8 @@ package enum EmbeddedSQL {
         set search_path = pg_catalog, pg_temp
         set timezone = 'UTC'
         set datestyle = 'ISO, YMD'
+        -- The owner may not be allowed to use the caller's.
+        set default_tablespace = ''
         as $$
         declare
           month_start timestamptz := date_trunc('month', p_month)::timestamp at time zone 'UTC';
@@ -2451,10 +2487,12 @@ package enum EmbeddedSQL {
           registered ingest.stream;
           conflicts bigint[];
           fills bigint[];
-          -- Closes the sums of a file's counts; g has a row for each line that was erased.
+          -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
+          -- ledger does not have is erased like any other.
           count_lines constant text := '
             insert into ingest.erased_line (source_file_id, outcome, line_count)
-              select source_file_id, %L, count(*) from (%s) g group by source_file_id
+              select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
+                group by source_file_id
               on conflict (source_file_id, outcome)
                 do update set line_count = erased_line.line_count + excluded.line_count';
         begin
@@ -2536,7 +2574,6 @@ package enum EmbeddedSQL {
             values (p_user_hmac, p_app_id, p_user_filter)
             on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
               where erased_user.user_filter is null;
-          return query select * from ingest.forget_statistics();
         end
         $$;
         revoke execute on function ingest.erase_user(text, text, bytea, bytea, bigint) from public;
@@ -2547,11 +2584,13 @@ package enum EmbeddedSQL {
     SQLFile(
       name: "ingest.forget_statistics",
       text: #"""
+        -- In a transaction of its own: ANALYZE waits for VACUUM, and an erasure holds all streams.
+        --
         -- The statistics hold common values of columns. ANALYZE replaces them, but passes over an empty table
         -- and over columns that are not to be looked at any more: there the old ones stay, and only a superuser
         -- can delete them before PostgreSQL 18.
         create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
-        language plpgsql
+        language plpgsql security definer
         set search_path = pg_catalog, pg_temp
         as $$
         declare
@@ -2687,8 +2726,8 @@ package enum EmbeddedSQL {
         set search_path = pg_catalog, pg_temp
         as $$
         begin
-          update ingest.source_file set opened_by = pg_current_xact_id()
-            where source_file_id = p_source_file_id and undone_at is null;
+          update ingest.source_file f set opened_by = pg_current_xact_id()
+            where source_file_id = p_source_file_id and undone_at is null and ingest.is_closed(f);
           if not found then
             raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
           end if;
@@ -2839,15 +2878,82 @@ package enum EmbeddedSQL {
         comment on function ingest.refuse_facts_without_file() is
           'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
 
+        -- A digest that is derived from the number stands for one that is not known yet.
+        create or replace function ingest.is_closed(p_file ingest.source_file) returns boolean
+        language sql immutable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select p_file.sha256 <> sha256(int8send(p_file.source_file_id))
+        $$;
+        revoke execute on function ingest.is_closed(ingest.source_file) from public;
+        comment on function ingest.is_closed(ingest.source_file) is
+          'Whether the ledger entry of a file has been completed.';
+
+        create or replace function ingest.refuse_open_entry() returns trigger
+        language plpgsql security definer
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          if exists (select from ingest.source_file f
+              where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
+          then
+            raise exception 'file % was opened and not closed', new.source_file_id
+              using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_file.';
+          end if;
+          return null;
+        end
+        $$;
+        revoke execute on function ingest.refuse_open_entry() from public;
+        comment on function ingest.refuse_open_entry() is
+          'Refuses, at the commit, a ledger entry that was opened and not closed.';
+
+        -- The rows that a statement adds bear the number of a file that its transaction has opened.
+        create or replace function ingest.refuse_lines_of_other_files() returns trigger
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        as $$
+        begin
+          if exists (select from added a where not exists (
+              select from ingest.source_file f
+                where f.source_file_id = a.source_file_id and f.opened_by = pg_current_xact_id()))
+            and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
+          then
+            raise exception 'this transaction has not opened the file of these rows'
+              using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+          end if;
+          return null;
+        end
+        $$;
+        revoke execute on function ingest.refuse_lines_of_other_files() from public;
+        comment on function ingest.refuse_lines_of_other_files() is
+          'Refuses rows of a role that does not own the table, unless its transaction has opened their file.';
+
+        -- Only where they are missing: making a trigger waits for all loads, and makes loads wait.
         do $$
         declare
-          registered ingest.stream;
+          statement text;
         begin
-          for registered in select * from ingest.stream loop
-            execute format(
-              'create or replace trigger refuse_facts_without_file after insert on game.%I
-                 for each statement execute function ingest.refuse_facts_without_file(%L)',
-              registered.target_table, registered.stream);
+          for statement in
+            select format(
+                'create trigger refuse_facts_without_file after insert on game.%I
+                   for each statement execute function ingest.refuse_facts_without_file(%L)', s.target_table, s.stream)
+              from ingest.stream s
+              where not exists (select from pg_catalog.pg_trigger
+                where tgrelid = format('game.%I', s.target_table)::regclass and tgname = 'refuse_facts_without_file')
+            union all
+            select format(
+                'create trigger refuse_lines_of_other_files after insert on %s referencing new table as added
+                   for each statement execute function ingest.refuse_lines_of_other_files()', t)
+              from unnest(array['ingest.reject', 'ingest.unknown_field']::regclass[]) t
+              where not exists (select from pg_catalog.pg_trigger
+                where tgrelid = t and tgname = 'refuse_lines_of_other_files')
+            union all
+            select 'create constraint trigger refuse_open_entry after insert or update on ingest.source_file
+                deferrable initially deferred for each row execute function ingest.refuse_open_entry()'
+              where not exists (select from pg_catalog.pg_trigger
+                where tgrelid = 'ingest.source_file'::regclass and tgname = 'refuse_open_entry')
+          loop
+            execute statement;
           end loop;
         end
         $$;
@@ -2870,6 +2976,9 @@ package enum EmbeddedSQL {
           place bigint := nextval('ingest.source_file_source_file_id_seq');
           resolved bigint;
         begin
+          if p_source_file_id is null or p_loaded is null or p_suppressed is null then
+            raise exception 'a file and two lists of rejects are needed' using errcode = 'null_value_not_allowed';
+          end if;
           perform ingest.require_open_file(stream, source_file_id)
             from ingest.source_file where source_file_id = p_source_file_id;
           update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
@@ -2886,13 +2995,14 @@ package enum EmbeddedSQL {
               using errcode = 'object_not_in_prerequisite_state';
           end if;
           update ingest.source_file
-            set rejected_count = rejected_count - resolved, line_count = line_count - resolved
+            set rejected_count = rejected_count - resolved, released_count = released_count + cardinality(p_loaded),
+              suppressed_count = suppressed_count + cardinality(p_suppressed)
             where source_file_id = p_source_file_id;
         end
         $$;
         revoke execute on function ingest.resolve_rejects(bigint, bigint[], bigint[]) from public;
         comment on function ingest.resolve_rejects(bigint, bigint[], bigint[]) is
-          'Marks refused lines of a reopened file as loaded or suppressed, and takes them out of its counts until their new outcomes are added.';
+          'Marks refused lines of a reopened file as loaded, which releases them for a new outcome, or as suppressed.';
 
         """#),
     SQLFile(
@@ -2919,10 +3029,18 @@ package enum EmbeddedSQL {
           select * into strict registered from ingest.stream where stream = p_stream;
           target := format('game.%I', registered.target_table)::regclass;
 
+          -- With a row go its fills by whatever file: a later row of the key is another row.
           execute format(
-            'with gone as (delete from %s t where t.source_file_id = any ($1) returning t.source_file_id)
+            'with gone as (
+               delete from %s t where t.source_file_id = any ($1)
+                 returning t.source_file_id, %s as natural_key
+             ), unfilled as (
+               delete from ingest.fill f using gone
+                 where f.stream = %L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+             )
              select jsonb_object_agg(source_file_id, row_count)
-               from (select source_file_id, count(*) as row_count from gone group by source_file_id) g', target)
+               from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
+              target, ingest.natural_key_array(p_stream), p_stream)
             into row_counts using p_files;
 
           -- What these files filled in rows of others is absent again, and what came along with it. Where a
@@ -2978,13 +3096,16 @@ package enum EmbeddedSQL {
         language sql
         set search_path = pg_catalog, pg_temp
         as $$
-          update ingest.source_file set
+          -- Lines of a file that is being loaded are new to the ledger; those of a reopened one were released.
+          update ingest.source_file f set
               inserted_count = inserted_count + (p_counts).inserted,
               filled_count = filled_count + (p_counts).filled,
               duplicate_count = duplicate_count + (p_counts).duplicates,
               conflict_count = conflict_count + (p_counts).conflicts,
-              line_count = line_count + (p_counts).inserted + (p_counts).filled + (p_counts).duplicates
-                + (p_counts).conflicts
+              line_count = line_count + case when ingest.is_closed(f) then 0 else
+                (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end,
+              released_count = released_count - case when not ingest.is_closed(f) then 0 else
+                (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
             where source_file_id = p_source_file_id
         $$;
         revoke execute on function staging.count_merged(bigint, staging.merge_counts) from public;
@@ -3041,6 +3162,7 @@ package enum EmbeddedSQL {
           known_count bigint;
           contained_count bigint;
           are_of_the_file boolean;
+          are_repeated boolean;
           settled record;
           failed_constraint text;
         begin
@@ -3135,6 +3257,10 @@ package enum EmbeddedSQL {
           execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
           get diagnostics counts.duplicates = row_count;
 
+          execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
+          if are_repeated then
+            raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
+          end if;
           -- An error about a row that is being filled would show that row whole, with values that the caller
           -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
           -- with an exception clause is a subtransaction.
@@ -3184,7 +3310,7 @@ package enum EmbeddedSQL {
               counts.filled := counts.filled + settled.fills;
               counts.duplicates := counts.duplicates + settled.duplicates;
             end loop;
-          exception when others then
+          exception when integrity_constraint_violation or data_exception then
             get stacked diagnostics failed_constraint = constraint_name;
             raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
                 coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
@@ -3210,6 +3336,7 @@ package enum EmbeddedSQL {
         language plpgsql security definer
         set search_path = pg_catalog, pg_temp
         set client_min_messages = error
+        set temp_tablespaces = ''
         as $$
         declare
           target text;
@@ -3588,9 +3715,14 @@ package enum EmbeddedSQL {
               continue;
             end if;
             -- Nobody logs in as the owner by mistake: migrations take its part by "set role".
-            execute pg_catalog.format(
-              'create role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role,
-              case kind when 'owner' then 'nologin' else 'login' end);
+            begin
+              execute pg_catalog.format(
+                'create role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role,
+                case kind when 'owner' then 'nologin' else 'login' end);
+            exception when duplicate_object or unique_violation then
+              -- Roles are the server's: a grant of another database has just made it.
+              continue;
+            end;
             if kind = 'analyst' then
               -- Against slips, not against malice: who logs in can turn these off.
               execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);
@@ -3716,8 +3848,11 @@ package enum EmbeddedSQL {
         -- The ledger.
         grant select on all tables in schema ingest to :"loader";
         alter default privileges for role :"owner" in schema ingest grant select on tables to :"loader";
-        grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.reject,
-          ingest.unknown_field to :"loader";
+        grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.unknown_field
+          to :"loader";
+        -- When and as what a reject is resolved is not the loader's to say.
+        grant insert (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count,
+          user_id, app_id) on ingest.reject to :"loader";
         grant update (finished_at, exit_code) on ingest.load to :"loader";
 
         do $$
@@ -3747,7 +3882,7 @@ package enum EmbeddedSQL {
               from pg_catalog.pg_proc p
               where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
                 or p.pronamespace = 'ingest'::pg_catalog.regnamespace
-                and p.proname in ('open_file', 'close_file', 'reopen_file', 'resolve_rejects',
+                and p.proname in ('open_file', 'close_file', 'reopen_file', 'resolve_rejects', 'count_replayed',
                   'ensure_partition', 'clear_failures',
                   -- At the end of a load.
                   'analyze_if_grown', 'summarize_new_pages',
@@ -3787,7 +3922,7 @@ package enum EmbeddedSQL {
                 pg_catalog.current_setting('gamebase_ingest.eraser'))
               from pg_catalog.pg_proc p
               where p.pronamespace = 'ingest'::pg_catalog.regnamespace
-                and p.proname in ('count_user_traces', 'erase_user')
+                and p.proname in ('count_user_traces', 'erase_user', 'forget_statistics')
           loop
             execute statement;
           end loop;

@@ -89,7 +89,18 @@ package struct Migrator {
 
   /// - Throws: `LoadError` when the database is not at this program's schema.
   package func requireCurrent() throws {
-    let status = try status()
+    let (status, replicationRole) = try connection.transaction {
+      (
+        try readStatus(),
+        try connection.query("select current_setting('session_replication_role')")[0, 0]
+      )
+    }
+    guard replicationRole == "origin" else {
+      throw LoadError(
+        .configuration,
+        "session_replication_role is not origin for this role or database, so the server would not "
+          + "check what is written; reset it with alter role or alter database", endsRun: true)
+    }
     try refuse(status)
     guard status.isCurrent else {
       throw LoadError(
@@ -105,10 +116,17 @@ package struct Migrator {
 
   /// A transaction of its own, again when loads are in its way.
   private func writing<Value>(_ body: () throws -> Value) throws -> Value {
-    try RetryPolicy().throughContention(during: "migrating") {
-      try connection.writingTransaction(body)
+    try RetryPolicy.patient.throughContention(during: "migrating") {
+      try connection.writingTransaction {
+        try shortenWaits()
+        return try body()
+      }
     }
   }
+
+  /// Gives up a wait soon, to begin anew: who waits behind us for a table or for the lock of the catalog
+  /// may be the one that we wait for, on another of its connections, where no server sees a deadlock.
+  func shortenWaits() throws { try connection.execute("set local lock_timeout = '3s'") }
 
   /// Keeps others from changing the schema or its rights until the transaction ends.
   func lock() throws {

@@ -110,8 +110,8 @@ final class FileReplay {
     if report.resolved > 0 {
       var counts = sending.counts
       counts.suppressed = report.suppressed
-      try ledger.closeReplay(
-        of: sourceFileID, resolved: report.resolved, lineCount: file.lineCount, counts: counts,
+      try ledger.countReplayed(
+        of: sourceFileID, resolved: report.resolved, counts: counts,
         mergedCounts: sending.mergedCounts)
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil

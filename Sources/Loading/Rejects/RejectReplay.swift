@@ -41,10 +41,13 @@ package final class RejectReplay {
       }
       defer { if options.isDryRun { connection.rollback() } }
       let partitions = Partitions(control: control)
-      for sourceFileID in try files(connection) {
+      // A dry run is one transaction, which a deadlock would end as a whole.
+      let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
+      let numbers = try retries.throughContention(
+        during: "looking for rejects", interruption: interruption
+      ) { try files(connection) }
+      for sourceFileID in numbers {
         try interruption.check()
-        // A dry run is one transaction, which a deadlock would end as a whole.
-        let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
         let file = try retries.throughContention(
           during: "replaying rejects", interruption: interruption
         ) {
