@@ -1,4 +1,4 @@
-"""What a step of the model-based tester can run, and what is meant by it."""
+"""The commands of the model-based tester, with their expected effects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from universe import File
 
-# The named places at which a command can be stopped; a name that a build does not know does nothing.
+# The fault points at which a command can stop; a build ignores the names that it does not know.
 POINTS = {
     "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit"),
     "replay": ("copy-begun", "merged", "before-commit", "after-commit"),
@@ -20,11 +20,11 @@ POINTS = {
 
 @dataclass(frozen=True)
 class Attempt:
-    """A file that a load was given, by the path it was given as."""
+    """A file of a load, with its path on the command line."""
 
     file: File
     path: str
-    # Its archive is cut or spoiled.
+    # The archive is cut or spoiled.
     is_broken: bool = False
 
 
@@ -34,21 +34,21 @@ class Command:
     arguments: list[str]
     stdin: bytes | None = None
     is_dry: bool = False
-    # A load: what it was given, the limit for refused lines, and what stands for its start.
+    # A load: its files, its limit for refused lines, and its --as-of.
     attempts: list[Attempt] = field(default_factory=list)
     max_rejects: str | None = None
     as_of: int | None = None
-    # A forget-user: whom, in which application, and how many lines of its input are no id.
+    # A forget-user: its users, its application, and the number of input lines that are no id.
     users: list[str] = field(default_factory=list)
     app: str | None = None
     refused_count: int = 0
-    # A retention.
+    # A retention: the months that it keeps, and its streams.
     keep: int = 0
     streams: tuple[str, ...] = ()
-    # An undo: the files that were asked for.
+    # An undo: the numbers of its files; negative: of its load.
     targets: tuple[int, ...] = ()
     with_later: bool = False
-    # A replay: only this stream.
+    # A replay: its only stream; None means all.
     stream: str | None = None
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Command:
 
 
 def fits(limit: str | None, rejected: int, lines: int) -> bool:
-    """Whether a file with so many refused lines is within --max-rejects."""
+    """Whether a file with this number of refused lines is within --max-rejects."""
     if limit is None:
         return not (rejected > 100 and rejected * 100 > lines)
     if limit == "unlimited":
@@ -73,7 +73,7 @@ def fits(limit: str | None, rejected: int, lines: int) -> bool:
 
 
 def ids_of_input(content: bytes) -> tuple[list[str], int]:
-    """The ids that standard input names, one a line, and how many lines are refused."""
+    """The ids on standard input, one a line, and the number of refused lines."""
     users, refused = [], 0
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         line = line.removesuffix(b"\r")

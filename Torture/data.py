@@ -25,7 +25,7 @@ Members = list[tuple[str, str]]
 
 
 def text(value: str) -> str:
-    """A JSON string; what is not ASCII stands for itself."""
+    """A JSON string; characters beyond ASCII stand for themselves."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -77,7 +77,7 @@ class Writer:
         return self.random.choice(USERS).format(self.random.randrange(60))
 
     def refused_user(self) -> str:
-        """Whose refused lines are."""
+        """The user of refused lines."""
         return "u1"
 
     def token(self) -> str:
@@ -175,7 +175,7 @@ class Writer:
     def price(self, price: str, vendor: int) -> str:
         if price == "-1":
             return "-1"
-        if vendor == 0:  # what a 32-bit float makes of it, if it still is the same amount
+        if vendor == 0:  # as a 32-bit float has it, if it still is the same amount
             noisy = repr(struct.unpack("<f", struct.pack("<f", float(price)))[0])
             return noisy if "e" not in noisy else price
         return [price, text(price), price + ("0" if "." in price else ".0"), price][vendor - 1]
@@ -208,7 +208,7 @@ class Writer:
 
     def flags(self, facts: Facts, vendor: int) -> Members:
         members: Members = []
-        if vendor == 3:  # Android says only what is special
+        if vendor == 3:  # Android says only the special cases
             if facts.sandbox:
                 members.append(("purchaseType", text("Test")))
             elif facts.sandbox is False:
@@ -415,7 +415,7 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         shuffle(lines)
         return lines
 
-    # Later files complete and contradict what earlier ones brought.
+    # Later files complete and contradict the rows of earlier ones.
     partly = [writer.less(fact) for fact in small]
     level_ups, users = players("levelup", range(some(900)), 30), players(
         "gameuser", range(some(700)), 30)

@@ -1,8 +1,8 @@
 """The commands that write beside load are killed, terminated and crashed, then run again.
 
-Each is first run undisturbed in a copy of the database. What is left of a disturbed one is what was there
-before or what the copy has; only a command of several transactions may leave something between. Run
-again, it ends where the copy did.
+Each first runs undisturbed in a copy of the database. A disturbed one leaves the database as it was or as the
+copy is; only a command of several transactions may leave a state between. Run again, it ends where the copy
+did.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from state import digest, state_told
 from trial import Trial, fault
 
 USER = "AS@7"
-# Beside the arguments: whether it is one transaction.
+# By name: the arguments, and whether the command is one transaction.
 COMMANDS: dict[str, tuple[list[str], bool]] = {
     "undo": (["undo", "--load", "1", "--with-later"], True),
     "forget-user": (["forget-user", USER], True),
@@ -25,7 +25,7 @@ COMMANDS: dict[str, tuple[list[str], bool]] = {
     "grant": (["grant", "--create-roles"], True),
     "migrate": (["migrate"], False),
 }
-# What the oracle's tables do not tell.
+# The tables that the oracle does not cover.
 MORE = {
     "erased_user": "select count(*) from ingest.erased_user",
     "erased_line": "select source_file_id, outcome, line_count from ingest.erased_line",
@@ -39,7 +39,7 @@ MORE = {
 
 
 def digest_of(trial: Trial, database: str) -> str:
-    """Of all of it; a database without the schema is told from all others by its lack."""
+    """The digest of all tables; a database without the schema has a name of its own."""
     if trial.server.value(database, "select to_regclass('ingest.view_set') is null") == "t":
         return "nothing yet"
     ask = functools.partial(trial.server.ask, database)
@@ -55,7 +55,7 @@ def start(trial: Trial, database: str, arguments: list[str]) -> Running:
 
 
 def prepared(trial: Trial, name: str) -> tuple[str, str]:
-    """Two databases that the command can be run in, with the same in them."""
+    """Two databases with the same content, for the disturbed and the undisturbed command."""
     key = trial.folder / "erasure.key"
     key.write_bytes(b"k" * 32)
     key.chmod(0o600)

@@ -69,11 +69,11 @@ def wal_full(trial: Trial) -> None:
                    check=True)
     server.start()
     trial.database = trial.world.new_database(server)
-    # The loader's own WAL shall be what does not fit.
+    # The loader's own WAL must not fit.
     filler = disk / "filler"
     free = os.statvfs(disk)
     filler.write_bytes(b"x" * max(0, free.f_bavail * free.f_bsize - 3_500_000))
-    # Whoever has lost the answer to a COMMIT asks for a minute.
+    # A loader that has lost the answer to a COMMIT asks for a minute.
     result = trial.load(bound=200)
     filler.unlink()
     enlarge(disk)

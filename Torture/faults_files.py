@@ -134,7 +134,7 @@ def pipe_stalls(trial: Trial) -> None:
 @fault("pipe-producer-killed", "the producer of a plain pipe is killed: the pipe just ends",
        times=2)
 def pipe_killed(trial: Trial) -> None:
-    """Nobody can tell it from a short file: what came is a file of its own, exactly loaded."""
+    """The pipe looks like a short file: the bytes that came are a file of their own, exactly loaded."""
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
     part = trial.folder / "gameuser-a.jsonl"
     while True:

@@ -156,7 +156,7 @@ def server_starting(trial: Trial) -> None:
        "the server crashes with COMMIT unread and forgets the transaction; others take its number",
        times=3)
 def number_reused(trial: Trial) -> None:
-    """What asks "did transaction N commit?" is then told of somebody else's.
+    """The answer to "did transaction N commit?" is then about another transaction.
 
     The WAL of a small transaction that has not committed may still be in memory, so the server
     that recovers does not know that the number was ever given out.

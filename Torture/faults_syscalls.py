@@ -26,8 +26,8 @@ QUICK = {
     ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN"),
 }
 
-# Where the libraries wait for what a real machine always brings in the end, and is faked away here:
-# libpq for the server's last words after a failed write, libdispatch for a thread to be had.
+# Calls after which the libraries wait for an event that a real machine always brings, and the fault
+# withholds: libpq for the server's last words after a failed write, libdispatch for a thread.
 WAITS = {"sendto": "the end of a connection that does not end", "clone3": "a thread"}
 
 
@@ -39,7 +39,7 @@ def needs_strace() -> None:
 
 
 def on_files(trial: Trial) -> list[str]:
-    """Options by which strace looks only at what is done to the files to be loaded."""
+    """Options that limit strace to calls on the files to be loaded."""
     return [option for path in trial.paths() for option in ("-P", str(path))]
 
 

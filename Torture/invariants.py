@@ -1,4 +1,4 @@
-"""What must hold after every fault, and again after the next clean run."""
+"""The invariants that hold after every fault, and again after the next clean run."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 
 from data import MARKER
 from loader import MEMORY_BOUND_KIB, Result
-from oracle import ParsedFile, State, expected_state
+from oracle import State, expected_state
+from parsed_file import ParsedFile
 from server import Server
-from state import PLANS, digest, read_state
+from state import PLANS, digest, read_state, rows_without
 
 INVARIANTS = {
     "I1": "a file is there wholly or not at all",
@@ -91,7 +92,7 @@ class Checker:
             time.sleep(0.02)
 
     def check(self, results: list[Result]) -> list[ParsedFile]:
-        """All that must hold at any time; returns what is loaded."""
+        """Checks all that must hold at any time; returns the loaded files."""
         self.settle()
         files = self.ledger()
         expected = expectation(tuple(files))
@@ -109,8 +110,8 @@ class Checker:
             found = actual.get(table, [])
             if found == rows:
                 continue
-            missing = _without(rows, found)
-            surplus = _without(found, rows)
+            missing = rows_without(rows, found)
+            surplus = rows_without(found, rows)
             name = {"file": "I3", "reject": "I1"}.get(table, "I2")
             if not rows or any("no file" in row for row in surplus):
                 name = "I1"
@@ -158,7 +159,7 @@ class Checker:
             self.fail("I6", f"a token is in {where}: {content[max(0, at - 80):at + 30]!r}")
 
     def check_clean(self, files: list[ParsedFile], due: set[tuple[str, str]]) -> None:
-        """After a clean run: all that is there now is loaded, and no failure is told of."""
+        """After a clean run every file that is there is loaded, and no failure stays recorded."""
         loaded = {(file.sha256, file.stream) for file in files}
         names = {key: version.name for key, version in self.versions.items()}
         for key in due - loaded:
@@ -180,13 +181,6 @@ class Checker:
 @functools.lru_cache(maxsize=32)
 def expectation(files: tuple[ParsedFile, ...]) -> State:
     return expected_state(list(files))
-
-
-def _without(rows: list[str], others: list[str]) -> list[str]:
-    there = set(others)
-    missing = [row for row in rows if row not in there]
-    # Equal sets with other counts: some row is there twice.
-    return missing or [row for row in set(rows) if rows.count(row) > others.count(row)][:5]
 
 
 def _shown(rows: list[str]) -> str:

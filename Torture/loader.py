@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-# What a run may take in memory; the data is small, so this is mostly what the program is.
+# The most memory of a run; the data is small, so most of it is the program itself.
 MEMORY_BOUND_KIB = 256 * 1024
 # And in time, unless a fault says otherwise.
 TIME_BOUND = 60.0
@@ -59,7 +59,7 @@ class Running:
     binary_name: str
     stopped_at: str | None = None
     wrapped: bool = False
-    # Its own most so far; what the kernel tells at the end counts ours before exec, too.
+    # Its own peak so far; the kernel's figure at the end includes ours before exec.
     peak_kib: int = 0
     result: Result | None = None
 
@@ -115,7 +115,7 @@ class Running:
         return number
 
     def send(self, number: int) -> None:
-        """To the program, or to all of what a wrapper has started."""
+        """Signals the program, or all processes of a wrapper."""
         try:
             os.killpg(self.pid, number)
         except ProcessLookupError:
@@ -156,7 +156,7 @@ class Running:
                 self.send(signal.SIGKILL)
             time.sleep(0.002)
         if self.wrapped:
-            self.send(signal.SIGKILL)  # what the wrapper may have left
+            self.send(signal.SIGKILL)  # processes that the wrapper may have left
         code = os.waitstatus_to_exitcode(status)
         self.process.returncode = code
         report = None

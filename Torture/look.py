@@ -1,4 +1,4 @@
-"""One look at a database: all that the model is compared with, read in one transaction."""
+"""One look at a database: one transaction reads all that the model is compared with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psql import Psql
 from state import state_told
 
-# Told beside the tables that `state.py` reads; each is taken out of the state again.
+# Queries beside those of `state.py`. Rows of names with an underscore leave the state again.
 _MORE = {
     "erased_line": """select encode(f.sha256, 'hex'), e.outcome, e.line_count
         from ingest.erased_line e join ingest.source_file f using (source_file_id)
@@ -25,7 +25,7 @@ _MORE = {
         from ingest.failed_file order by 1""",
     "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
         from ingest.failed_reject order by 1, 2""",
-    # Whatever names a file that is undone or never was.
+    # Rows of files that are undone or never were.
     "_orphans": """select distinct o.what, o.source_file_id from (
           select 'game.receipt' as what, source_file_id from game.receipt
           union all select 'game.level_up', source_file_id from game.level_up
@@ -54,13 +54,13 @@ class LedgerEntry:
 class Look:
     state: dict[str, list[str]]
     files: dict[int, LedgerEntry]
-    # By file, the lines that a replay has loaded.
+    # By file: the lines that a replay has loaded.
     resolved: dict[int, list[int]]
     # HMAC of the user in hexadecimal, and the application.
     erased: set[tuple[str, str | None]]
-    # A month's table: its number in the catalogue, which a table made anew has not.
+    # By table of a month: its oid, which changes when the table is made anew.
     months: dict[str, str]
-    # By number: stream, path, digest as far as it is known.
+    # By number: stream, path, digest or an empty text.
     failed: dict[int, tuple[str, str, str]]
     failed_rejects: dict[int, list[tuple[int, str, str]]]
     orphans: list[list[str]]
@@ -80,7 +80,7 @@ def look_at(psql: Psql, plan: str) -> Look:
         failed_rejects.setdefault(int(number), []).append((int(line), code, raw))
     files = [LedgerEntry(int(row[0]), row[1], row[2], row[3], int(row[4]), row[5] == "t",
                          int(row[6]), row[7]) for row in taken("_files")]
-    # What is told is sorted as text.
+    # The rows come sorted as text.
     files.sort(key=lambda file: file.number)
     return Look(
         files={file.number: file for file in files}, resolved={

@@ -1,4 +1,4 @@
-"""Runs random sequences of all commands, and compares the whole database with a model after each.
+"""Runs random sequences of all commands; compares the database with a model after each step.
 
 Run by scripts/model-test, which explains the options.
 """
@@ -17,10 +17,11 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from model_run import Run, Violated, World
+from model_run import Run, World
 from server import Server, ServerError
 from steps import WEIGHTS
 from universe import INGREDIENTS
+from violated import Violated
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Verdict:
     run: int
     steps: int
     seconds: float
-    # None: the model was right all along.
+    # None means that database and model agreed.
     violation: str | None = None
 
 
@@ -83,7 +84,7 @@ def one_run(
     except Violated as error:
         violation = str(error)
     except Exception as error:  # whatever it is
-        # What could not be checked must not pass for checked.
+        # An unchecked step must not count as passed.
         violation = f"the tester could not go on: {error!r}\n{traceback.format_exc()}"
     if violation is not None:
         where = "at the end" if done > steps else f"in step {done}"
@@ -102,8 +103,8 @@ def one_run(
 
 
 def shrunk(world: World, verdict: Verdict, chosen: argparse.Namespace) -> frozenset[int]:
-    """Steps that can be left out with a violation still found: by halves, then by smaller parts."""
-    # Runs are told apart by their database's name, so the same run is begun again after a drop.
+    """The steps that a violation does not need: tries halves, then smaller and smaller parts."""
+    # Each run drops its database, so that the same run can begin again.
     steps = verdict.steps + len(skipped(chosen.skip))
     skip = set(skipped(chosen.skip))
     size = max(1, steps // 2)
@@ -134,10 +135,10 @@ def work(
     worker: int, chosen: argparse.Namespace, golden: Server, deadline: float | None,
     verdicts: multiprocessing.Queue[Verdict | None], enough: object,
 ) -> None:
-    """Every so-many-th run, on a server of its own."""
+    """Does every n-th run of n workers, on a server of its own."""
     folder = golden.folder.parent / f"worker-{worker}"
     server = golden.copy(folder / "server")
-    # Statements are not looked at here.
+    # No check here reads the server's log.
     server.configure(log_statement="none", log_min_messages="panic")
     try:
         server.start()
@@ -148,7 +149,8 @@ def work(
         world.key_file.chmod(0o600)
         numbers = [chosen.run] if chosen.run is not None else range(chosen.runs)
         for number in list(numbers)[worker::chosen.workers]:
-            if enough.is_set() or deadline and time.monotonic() > deadline:  # type: ignore[attr-defined]
+            is_late = deadline is not None and time.monotonic() > deadline
+            if enough.is_set() or is_late:  # type: ignore[attr-defined]
                 break
             verdict = one_run(
                 world, number, chosen.upto or chosen.steps, skipped(chosen.skip), chosen)
@@ -213,13 +215,13 @@ def main() -> int:
 
 
 def conclude(told: list[Verdict], chosen: argparse.Namespace) -> int:
-    """Says what it came to; the exit status is that of a test."""
+    """Prints the totals, and returns the exit status."""
     failed = [verdict for verdict in told if verdict.violation]
     if chosen.report:
         chosen.report.write_text("\n\n".join(verdict.violation or "" for verdict in failed))
     steps = sum(verdict.steps for verdict in told)
     print(f"== seed {chosen.seed}: {len(told)} runs, {steps} steps")
-    # The line that CI's machinery counts tests by.
+    # CI counts tests by this line.
     print(f"model: {len(told) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed or not told else 0
 

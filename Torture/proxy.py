@@ -15,7 +15,7 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER: on, 0 seconds
 
 @dataclass
 class Plan:
-    """What to do, on which connection, when.
+    """An action of the proxy: on which connection, and when.
 
     The trigger is so many bytes from the client or from the server, or a COMMIT from the client.
     `connection` counts from 0; the loader's first is the one that loads.
@@ -27,7 +27,7 @@ class Plan:
     server_bytes: int | None = None
     at_commit: str | None = None  # forward: the server gets it, its answer is lost; drop
     seconds: float = 0.0
-    # Afterwards nobody gets through for so long.
+    # Afterwards no connection gets through for this long.
     closed_for: float = 0.0
     triggered: threading.Event = field(default_factory=threading.Event)
     closed_until: float = 0.0
@@ -139,7 +139,7 @@ class Proxy:
         plan = self.plan
         if plan.at_commit == "forward":
             server.sendall(commit)
-            server.recv(65536)  # COMMIT is done when this comes, and nobody is told
+            server.recv(65536)  # COMMIT is done when this comes; the answer goes no further
         elif plan.at_commit == "race":
             server.sendall(commit)
         if plan.action == "reset":

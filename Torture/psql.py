@@ -1,4 +1,4 @@
-"""One psql that stays open: a question costs a millisecond and not a process."""
+"""One psql that stays open: a question costs a millisecond instead of a process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _END = "== that was all =="
 
 
 class Psql:
-    """A conversation with one database; it is taken up again when the server was away."""
+    """A conversation with one database; it reconnects after the server was away."""
 
     def __init__(self, server: Server, database: str) -> None:
         self.server = server

@@ -1,4 +1,4 @@
-"""Counts what came of the faults, and writes the table of docs/reliability.md."""
+"""Counts the outcomes of the faults, and writes the table of docs/reliability.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAKER = "scripts/torture --report"
 
 @dataclass
 class Line:
-    """What came of one fault."""
+    """The outcomes of one fault."""
 
     what: str
     times: int = 0
@@ -34,7 +34,7 @@ class Line:
             for note, count in sorted(self.notes.items(), key=lambda item: -item[1]))
 
     def add(self, other: Line) -> None:
-        """What came of the same fault in another run."""
+        """Adds the outcomes of the same fault in another run."""
         self.times += other.times
         self.notes.update(other.notes)
         self.violations += other.violations
@@ -44,7 +44,7 @@ class Line:
 
 @dataclass
 class Tally:
-    """What came of all of them."""
+    """The outcomes of all faults."""
 
     runs: list[str]
     lines: dict[str, Line] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class Tally:
 
 
 def write_report(path: Path, tally: Tally) -> None:
-    """Replaces what an earlier run has written into the document."""
+    """Replaces the table of an earlier run in the document."""
     commands = ", ".join(f"`scripts/torture {run}`" for run in tally.runs)
     made = f"Made by {commands} in {tally.minutes:.0f} minutes with {tally.versions}."
     generated_part.replace(path, MAKER, f"{made}\n\n{tally.table()}")

@@ -6,7 +6,7 @@ from data import MARKER
 from invariants import Checker
 from trial import Trial
 
-# What is done to a loaded database, and the invariant and the word by which it has to be noticed.
+# The damage to a loaded database, with the invariant and the word that have to report it.
 SPOILED = (
     ("I2", "receipt", """update game.receipt set amount_minor = amount_minor + 1
         where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)"""),
@@ -26,7 +26,7 @@ SPOILED = (
 
 
 def blind_spots(trial: Trial) -> list[str]:
-    """What the checks do not notice; spoils the trial's database for good."""
+    """The damage that the checks do not notice; spoils the trial's database for good."""
     missed = []
     for invariant, word, statement in SPOILED:
         trial.server.ask(trial.database, statement)

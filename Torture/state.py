@@ -1,4 +1,4 @@
-"""What the database holds, printed the way the oracle prints what it expects."""
+"""The rows of the database, printed as the oracle prints the rows that it expects."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import hashlib
 import json
 from collections.abc import Callable
 
-from oracle import COLUMNS, SEPARATOR, TABLES, TIMES
-from oracle import parse_extra as parse_extra_anew
+from json_lines import parse_extra as parse_extra_anew
+from printing import SEPARATOR
 from server import Server
+from streams import COLUMNS, TABLES, TIMES
 
-# How the planner is told to read: the heap alone, and by the indexes.
+# The planner's settings for reading the heap alone, and for reading by the indexes.
 PLANS = {
     "heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"),
     "index": ("enable_seqscan",),
@@ -62,9 +63,9 @@ def read_state(server: Server, database: str, plan: str) -> dict[str, list[str]]
 
 
 def state_told(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]]:
-    """All rows by table, sorted; one transaction, so that they belong together.
+    """All rows by table, sorted; one transaction reads them, so that they belong together.
 
-    `more` is what is asked for beside it.
+    `more` has further queries by name.
     """
     statements = ["begin isolation level repeatable read", "set local timezone = 'UTC'"]
     statements += [f"set local {name} = off" for name in PLANS[plan]]
@@ -118,3 +119,8 @@ def digest(state: dict[str, list[str]]) -> str:
     return whole.hexdigest()
 
 
+def rows_without(rows: list[str], others: list[str]) -> list[str]:
+    """The rows that the others lack; of equal sets, the rows that occur more often."""
+    there = set(others)
+    missing = [row for row in rows if row not in there]
+    return missing or [row for row in set(rows) if rows.count(row) > others.count(row)][:5]

@@ -19,7 +19,7 @@ from pathlib import Path
 import data
 from invariants import Violation
 from loader import Loader, NeverStopped
-from oracle import Settings
+from parsed_file import Settings
 from report import Tally, write_report
 from selftest import blind_spots
 from server import Server, ServerError
@@ -104,7 +104,7 @@ def run_fault(world: World, chosen: Fault, number: int, tally: Tally) -> list[Vi
         tally.skip(chosen, str(reason))
         return []
     except (ServerError, NeverStopped, RuntimeError, OSError) as error:
-        # The suite itself came to grief; what it could not check must not pass for checked.
+        # The suite itself failed; an unchecked fault must not count as passed.
         traceback.print_exc()
         trial.fail("I5", f"the suite could not go on: {error!r}")
     finally:
@@ -171,13 +171,13 @@ def versions(world: World) -> str:
 
 
 def conclude(tally: Tally, chosen: argparse.Namespace) -> int:
-    """Says what it came to; the exit status is that of a test."""
+    """Prints the totals, and returns the exit status."""
     print(tally.summary())
     broken = tally.violation_count
     tally.end(chosen.tally)
     if chosen.report:
         write_report(chosen.report, tally)
-    # The line that CI's machinery counts tests by.
+    # CI counts tests by this line.
     failed = sum(1 for line in tally.lines.values() if line.violations)
     print(f"torture: {len(tally.lines) - failed} passed, {failed} failed")
     return 1 if broken else 0

@@ -1,4 +1,4 @@
-"""One fault, from a fresh database to the check of what is left of it."""
+"""One fault, from a fresh database to the last check of its state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pathlib import Path
 from data import Dataset
 from invariants import Checker, Violation
 from loader import Loader, Result, Running
-from oracle import ParsedFile, Settings, parse_file
+from parsed_file import ParsedFile, Settings
+from parsing import parse_file
 from server import Server
 
 Key = tuple[str, str]
@@ -26,7 +27,7 @@ class Skip(Exception):
 
 @dataclass
 class World:
-    """What all trials share."""
+    """The server, data and options that all trials share."""
 
     seed: int
     folder: Path
@@ -101,7 +102,7 @@ class Trial:
         self.violations: list[Violation] = []
         self.cleanups: list[Callable[[], object]] = []
         self.via: str | None = None
-        # Few orders, for an undisturbed run in each of them is what the end is compared with.
+        # Few orders: the end is compared with an undisturbed run in the same one.
         self.order = self.random.randrange(world.orders)
         self.first: str | None = None
         self._database: str | None = None
@@ -144,7 +145,7 @@ class Trial:
         return [self.inbox / name for name in names]
 
     def own(self, name: str) -> Path:
-        """A file that the fault may change: a copy instead of a link to what all trials share."""
+        """A file that the fault may change: a copy instead of a link to the file of all trials."""
         path = self.inbox / name
         content = path.read_bytes()
         path.unlink()
@@ -198,7 +199,7 @@ class Trial:
         self.violations.append(Violation(invariant, what))
 
     def note(self, text: str) -> None:
-        """What came of it, for the report's table."""
+        """Notes an outcome for the report's table."""
         self.notes.append(text)
 
     def outcome(self, result: Result, allowed: set[int], passing: bool = False) -> None:
@@ -215,7 +216,7 @@ class Trial:
             self.fail("I4", f"{text}; due was one of {sorted(allowed)}: {result.text[-500:]}")
 
     def settled(self, result: Result) -> None:
-        """Where one loader ran alone: what it calls failed is not there, unless it says so."""
+        """Demands of a loader that ran alone: a file that it calls failed is not loaded."""
         loaded = {
             Path(row[0]).name for row in self.server.ask(
                 self.database, "select path from ingest.source_file where undone_at is null")}
@@ -230,7 +231,7 @@ class Trial:
                                     f"{file['error']}")
 
     def verify(self) -> None:
-        """Checks what is there now."""
+        """Checks the database as it is now."""
         checker = Checker(self.server, self.database, self.world.versions)
         checker.check(self.results)
         self.results = []

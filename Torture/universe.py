@@ -1,7 +1,7 @@
 """Small input files in which everything meets everything: few users, payments, levels and times.
 
-The same seed and the same month make the same bytes; times lie in the four months before the present
-one, so that retention has months to drop.
+The same seed and the same month make the same bytes; times lie in the four months before the
+present one, so that retention has months to drop.
 """
 
 from __future__ import annotations
@@ -9,52 +9,41 @@ from __future__ import annotations
 import gzip
 import subprocess
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
 from pathlib import Path
 
 from data import Facts, Members, Writer, joined, packed, text
+from months import DAY
 
 USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zulu", "90218731465")
 STREAMS = ("receipt", "level_up", "game_user")
 TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime"}
 APPS = ("", "game-a", "game-b")
 WRAPPER = "log"
-# So many are in use at a time.
+# So many payments are in use at a time.
 PAYMENTS = 12
-MONTHS = 4
-# Beside kinds of steps, what can be left out.
+# Ingredients that --without can leave out, beside kinds of steps.
 INGREDIENTS = ("long-lines", "gzip-members", "app-erasures")
-DAY = 86_400_000
-# More of a refused line than a file that failed keeps, and than a loaded one does.
+# Lengths of refused lines that a failed file keeps in part, and that any file keeps in part.
 LONG = (5_000, 66_000)
-
-
-def month_starts(now: int) -> tuple[int, ...]:
-    """The beginnings of the months before the present one, oldest first, in epoch milliseconds."""
-    today = datetime.fromtimestamp(now / 1000, timezone.utc)
-    number = today.year * 12 + today.month - 1
-    return tuple(
-        int(datetime(month // 12, month % 12 + 1, 1, tzinfo=timezone.utc).timestamp() * 1000)
-        for month in range(number - MONTHS, number))
 
 
 @dataclass(eq=False)
 class File:
-    """Bytes that may be loaded, with the options that are part of what they are."""
+    """Bytes to load, with the options that decide how they are read."""
 
     name: str
     stream: str
     content: bytes
     app_id: str = ""
     unwrap: str | None = None
-    # Whom its refused lines name.
+    # The users that its refused lines name.
     refused_users: frozenset[str] = frozenset()
-    # Every path at which they lie, in whatever compression.
+    # Every path at which the bytes lie, in any compression.
     paths: list[Path] = field(default_factory=list)
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Files of one run share them."""
+        """The options on the command line; all files of one load share them."""
         app = ("--app-id", self.app_id) if self.app_id else ()
         return (*app, *(("--unwrap", self.unwrap) if self.unwrap else ()))
 
@@ -85,12 +74,12 @@ class UniverseWriter(Writer):
         return self.random.choice([None, None, None, *APPS])
 
     def other(self, facts: Facts) -> Facts:
-        """The same payment with other values; its user, when that differs, is one of the few."""
+        """The same payment with other values; its user is always one of the few."""
         changed = super().other(facts)
         return changed if changed.user in USERS else replace(facts, user=self.user())
 
     def receipt_line(self) -> bytes:
-        # Ever newer ones: else soon everything would be known.
+        # Ever newer payments: else all lines would soon be known.
         first = min(self.file_count // 4, len(self.payments) - PAYMENTS)
         facts = self.random.choice(self.payments[first:first + PAYMENTS])
         facts = replace(facts, app=self.app())
@@ -106,9 +95,11 @@ class UniverseWriter(Writer):
         members: Members = [
             ("userId", user if user.isdigit() and self.random.random() < 0.5 else text(user)),
             ("userLevel", choice(["3", "4.0"] if stream == "level_up" else ["7", "7", "7", "8e0"])),
-            ("channelId", choice(['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
+            ("channelId", choice(
+                ['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
             ("characterId", choice(["null", '"c1"'])),
-            (choice(["classId", "characterClassId"]), choice(["null", "null", '"mage"', '"mage"', '"monk"'])),
+            (choice(["classId", "characterClassId"]),
+             choice(["null", "null", '"mage"', '"mage"', '"monk"'])),
         ]
         app = self.app()
         if app is not None:
@@ -139,7 +130,7 @@ class UniverseWriter(Writer):
             self.moments = moments
 
     def broken(self, stream: str) -> bytes:
-        """No JSON, and a user's all the same."""
+        """A line that is no JSON, but belongs to a user."""
         user = text(self.user()).encode()
         return self.random.choice([
             b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user,
@@ -149,7 +140,7 @@ class UniverseWriter(Writer):
         return self.no_record()
 
     def long(self, stream: str) -> bytes:
-        """Only its user, far behind, tells whose it is; what is wrong is its level or price."""
+        """A line with its user far behind; its level or price is wrong."""
         padding = "p" * self.random.choice(LONG)
         members: Members = [("padding", text(padding)), ("userId", text(self.user()))]
         if stream == "receipt":
@@ -177,7 +168,7 @@ class UniverseWriter(Writer):
         self.random.shuffle(lines)
         unwrap = WRAPPER if self.random.random() < 0.07 else None
         if unwrap:
-            # What is no object at all is not wrapped in one either.
+            # A line that is no object at all stays as it is.
             lines = [b'{"log":%s}' % line if line.startswith(b"{") else line for line in lines]
         content = joined(lines, end=self.random.choice([b"\n", b"\n", b"\n", b"\r\n"]))
         if self.random.random() < 0.1:
@@ -191,7 +182,7 @@ class UniverseWriter(Writer):
                 user for user in USERS if any(text(user).encode() in line for line in bad)))
 
     def pack(self, content: bytes) -> tuple[str, bytes]:
-        """The bytes in some compression, and how such a file's name ends."""
+        """The suffix of some compression, and the bytes in it."""
         way = self.random.randrange(6)
         if way <= 2 or not content:
             return "", content

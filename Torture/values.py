@@ -1,4 +1,4 @@
-"""What a value of a line becomes, written from docs/data-contract.md and nothing else.
+"""The rules for values of lines, written from docs/data-contract.md and nothing else.
 
 Only the shapes that `data.py` makes are understood. Any other is an `OracleError`: a guess would
 make the oracle as doubtful as the program that it judges.

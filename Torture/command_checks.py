@@ -1,0 +1,153 @@
+"""Checks of one command: its exit code, its words, and the effect that they promise."""
+
+from __future__ import annotations
+
+from commands import Command, fits
+from data import MARKER
+from file_versions import FileVersions
+from loader import Result
+from look import Look
+from months import months_before, table_of
+from picture import Picture
+from steps import Step
+from violated import Violated
+
+# Words that no command may say, however it is disturbed.
+NEVER_SAID = (
+    "23505", "XX000", "please report", "Fatal error", "unexpectedly found", "23503", "42P01",
+    "42703",
+)
+# The exit codes that a command may have when it is not disturbed.
+CODES = {
+    "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0},
+    "grant": {0}, "migrate": {0},
+}
+
+
+def check_words(step: Step, command: Command, result: Result) -> None:
+    """Checks all that needs no look at the database."""
+    said = result.out + result.err + repr(result.report).encode()
+    told = f"{command}\n    exit {result.code}: {result.text[-700:].strip()}"
+    if result.timed_out:
+        raise Violated(f"did not end within {result.seconds:.0f} s: {told}")
+    if MARKER.encode() in said:
+        raise Violated(f"a token is told: {told}")
+    for words in NEVER_SAID:
+        if words in result.text:
+            raise Violated(f"said {words}: {told}")
+    if result.code == 70:
+        raise Violated(f"calls this its own defect: {told}")
+    if step.is_disturbed:
+        return
+    allowed = set(CODES[command.kind])
+    if command.kind == "load":
+        if not any(one.is_broken for one in command.attempts):
+            allowed.discard(5)
+        if command.max_rejects in (None, "unlimited"):
+            allowed.discard(4)
+    elif command.kind == "undo" and command.with_later and step.how == "alone":
+        allowed = {0}
+    elif command.kind == "forget" and step.how:
+        allowed = {3} if command.refused_count else {0}
+        if command.refused_count and not command.users:
+            allowed = {3, 64}
+    if command.is_dry and command.kind == "forget":
+        allowed |= {0, 3}
+    if result.code not in allowed:
+        raise Violated(f"exit code {result.code}, due was one of {sorted(allowed)}: {told}")
+
+
+class EffectCheck:
+    """Compares the exit code of a step's command with the database before and after it."""
+
+    def __init__(
+        self, files: FileVersions, step: Step, look: Look, before: Picture, after: Picture
+    ) -> None:
+        self.files = files
+        self.step = step
+        self.look = look
+        self.before = before
+        self.after = after
+
+    def check(self, command: Command, result: Result) -> None:
+        if result.code < 0 or command.is_dry:
+            return
+        told = f"{command}\n    exit {result.code}: {(result.out + result.err).decode()[-500:]}"
+        alone = self.step.how == "alone"
+        if command.kind == "load":
+            self._check_load(command, result, told)
+        elif command.kind == "forget" and result.code in (0, 3):
+            for user in command.users:
+                if (user, command.app) not in self.after.erased:
+                    raise Violated(f"{user} is not erased: {told}")
+        elif command.kind == "retention" and result.code == 0 and alone:
+            for start, _ in months_before(self.files.months, self.files.now, command.keep):
+                for stream in command.streams:
+                    if table_of(stream, start) in self.look.months:
+                        raise Violated(f"{table_of(stream, start)} is still there: {told}")
+        elif command.kind == "undo" and alone:
+            for target in command.targets:
+                numbers = [target] if target > 0 else [
+                    entry.number for entry in self.look.files.values() if entry.load == -target]
+                left = [number for number in numbers if not self.look.files[number].is_undone]
+                if result.code == 0 and left:
+                    raise Violated(f"files {left} are not undone: {told}")
+        elif command.kind == "replay" and result.code in (0, 3) and alone:
+            self._check_replayed(command, told)
+
+    def _check_replayed(self, command: Command, told: str) -> None:
+        for number, file in self.after.files.items():
+            if command.stream not in (None, file.parsed.stream):
+                continue
+            version = self.files.version(self.files.by_sha[file.parsed.sha256], None)
+            fitting = {line for line, _ in self.files.parsed(version).rows}
+            left = [line for line in file.rejects if line in fitting and line not in file.resolved]
+            if left:
+                raise Violated(f"lines {left} of file {number} fit now, and are not loaded: {told}")
+
+    def _check_load(self, command: Command, result: Result, told: str) -> None:
+        there = {(entry.sha256, entry.stream) for entry in self.look.files.values()
+                 if not entry.is_undone or len(self.step.commands) > 1}
+        loaded_before = {
+            (file.parsed.sha256, file.parsed.stream) for file in self.before.files.values()}
+        codes = set()
+        for one in command.attempts:
+            version = self.files.version(one.file, command.as_of)
+            key = (version.sha256, one.file.stream)
+            if result.code in (0, 3) and not one.is_broken and key not in there:
+                raise Violated(f"{one.path} is not loaded: {told}")
+            failed = any(path == one.path for _, path, _ in self.look.failed.values())
+            if self.step.how != "alone":
+                continue
+            if one.is_broken:
+                codes.add(5)
+                if key not in loaded_before and not failed:
+                    raise Violated(
+                        f"{one.path} failed, and ingest.failed_file says nothing: {told}")
+                continue
+            if key in loaded_before:
+                continue
+            parsed = self.files.parsed(version)
+            rejected = len(self.before.rejects_left(parsed))
+            nothing_else = rejected and rejected + parsed.blank_count == parsed.line_count
+            if fits(command.max_rejects, rejected, parsed.line_count):
+                if nothing_else and command.max_rejects != "unlimited" and result.code == 4:
+                    return
+                if key not in there:
+                    raise Violated(f"{one.path} fits, and is not loaded: {told}")
+                if failed:
+                    raise Violated(f"{one.path} is loaded, and still told of as failed: {told}")
+                file = next(f for f in self.after.files.values()
+                            if (f.parsed.sha256, f.parsed.stream) == key)
+                if file.counts.rejected or file.counts.conflicts:
+                    codes.add(3)
+            else:
+                codes.add(4)
+                if key in there:
+                    raise Violated(
+                        f"{one.path} has {rejected} refused lines, and is loaded: {told}")
+                if not failed:
+                    raise Violated(
+                        f"{one.path} failed, and ingest.failed_file says nothing: {told}")
+        if self.step.how == "alone" and result.code != max(codes, default=0):
+            raise Violated(f"exit code {result.code}, due was {max(codes, default=0)}: {told}")

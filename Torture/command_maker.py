@@ -1,0 +1,223 @@
+"""Makes random commands; each kind has a method with its name from the `WEIGHTS` of steps.py."""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+from commands import Attempt, Command, ids_of_input
+from printing import timestamp
+from universe import STREAMS, USERS, File, UniverseWriter
+
+# The last two users are never erased in all applications, so some lines always stay.
+ERASABLE = USERS[:4]
+LIMITS = ("0", "1", "1%", "10%", "40%", "unlimited")
+
+
+class Place(Protocol):
+    """The run so far, as commands need it."""
+
+    writer: UniverseWriter
+    files: list[File]
+    load_ids: list[int]
+    erased_in_all: set[str]
+
+    def active_files(self) -> list[int]: ...
+    def path_of(self, number: int) -> str: ...
+    def sha256_of(self, number: int) -> str: ...
+    def store(self, file: File, content: bytes, suffix: str) -> str: ...
+
+
+class CommandMaker:
+    """Makes commands for the run so far, from the random numbers of its step."""
+
+    def __init__(
+        self, chance: random.Random, seed: str, place: Place, months: tuple[int, ...],
+        without: frozenset[str],
+    ) -> None:
+        self.random = chance
+        self.seed = seed
+        self.place = place
+        self.months = months
+        self.without = without
+
+    def command(self, name: str) -> Command:
+        made: Command = getattr(self, name.replace("-", "_"))()
+        return made
+
+    def some(self, *names: str) -> Command:
+        names = tuple(name for name in names if name not in self.without) or ("load",)
+        return self.command(self.random.choice(names))
+
+    # Loads
+
+    def new_file(self) -> File:
+        file = self.place.writer.file()
+        self.place.files.append(file)
+        return file
+
+    def stored(self, file: File) -> Attempt:
+        suffix, content = self.place.writer.pack(file.content)
+        return Attempt(file, self.place.store(file, content, suffix))
+
+    def _known_file(self) -> File:
+        if not self.place.files or self.random.random() < 0.1:
+            return self.new_file()
+        # Recent files meet more stored rows.
+        recent = self.place.files[-12:] if self.random.random() < 0.7 else self.place.files
+        return self.random.choice(recent)
+
+    def load_of(self, attempts: list[Attempt], *more: str, **meant: object) -> Command:
+        options = list(attempts[0].file.options)
+        as_of = None
+        if self.random.random() < 0.25:
+            as_of = self.random.choice(self.months[2:])
+            options += ["--as-of", timestamp(as_of, "{}T{}Z")]
+        if len(attempts) > 1 or self.random.random() < 0.1:
+            options += ["--jobs", self.random.choice(["1", "2"])]
+        return Command(
+            "load", ["load", *(one.path for one in attempts), *options, *more], as_of=as_of,
+            attempts=attempts, **meant)  # type: ignore[arg-type]
+
+    def load(self) -> Command:
+        file = self.new_file()
+        if self.random.random() < 0.12:
+            attempt = Attempt(file, "-")
+            command = self.load_of([attempt], "--stream", file.stream)
+            command.stdin = self.place.writer.pack(file.content)[1]
+            return command
+        return self.load_of([self.stored(file)], *self._limit(0.15))
+
+    def _limit(self, chance: float) -> tuple[str, ...]:
+        return ("--max-rejects", "unlimited") if self.random.random() < chance else ()
+
+    def load_again(self) -> Command:
+        file = self._known_file()
+        if file.paths and self.random.random() < 0.4:
+            return self.load_of([Attempt(file, str(self.random.choice(file.paths)))])
+        return self.load_of([self.stored(file)])
+
+    def load_several(self) -> Command:
+        first = self.new_file()
+        files = [first, self.new_file(), self._known_file(), self._known_file()]
+        alike = [file for file in files if file.options == first.options]
+        return self.load_of([self.stored(file) for file in dict.fromkeys(alike)])
+
+    def load_failing(self) -> Command:
+        """A load that fails by its archive or by its refused lines, or fits its limit by chance."""
+        if self.random.random() < 0.3:
+            file = self.new_file()
+            packed = self.place.writer.pack(file.content)[1]
+            while packed == file.content and file.content:
+                packed = self.place.writer.pack(file.content)[1]
+            whole = self.random.random() < 0.5
+            spoiled = packed[:self.random.randrange(3, len(packed))] if whole else (
+                packed[:-6] + bytes([packed[-6] ^ 0x55]) + packed[-5:])
+            suffix = ".zst" if packed[:2] == b"\x28\xb5" else ".gz"
+            path = self.place.store(file, spoiled, f".broken{suffix}")
+            attempts = [Attempt(file, path, is_broken=True)]
+            if self.random.random() < 0.4:
+                other = self.new_file()
+                if other.options == file.options:
+                    attempts.append(self.stored(other))
+            return self.load_of(attempts)
+        file = self._known_file()
+        limit = self.random.choice(LIMITS)
+        return self.load_of([self.stored(file)], "--max-rejects", limit, max_rejects=limit)
+
+    def load_dry(self) -> Command:
+        command = self.some("load", "load-again", "load-several", "load-failing")
+        command.arguments.append("--dry-run")
+        command.is_dry = True
+        return command
+
+    # The others
+
+    def _dry(self, command: Command, chance: float) -> Command:
+        if self.random.random() < chance:
+            command.arguments.append("--dry-run")
+            command.is_dry = True
+        return command
+
+    def replay(self) -> Command:
+        stream = self.random.choice([None, None, None, *STREAMS])
+        options = ["--stream", stream] if stream else []
+        return self._dry(Command("replay", ["rejects", "replay", *options], stream=stream), 0.15)
+
+    def undo(self) -> Command:
+        active = self.place.active_files()
+        if not active:
+            return self.load()
+        if self.random.random() < 0.12 and self.place.load_ids:
+            load = self.random.choice(self.place.load_ids[-15:])
+            command = Command("undo", ["undo", "--load", str(load)], targets=(-load,))
+        else:
+            number = self.random.choice(active[-8:] if self.random.random() < 0.6 else active)
+            way = self.random.randrange(3)
+            name = [str(number), self.place.path_of(number), self.place.sha256_of(number)[:16]][way]
+            if name == "-":
+                name = str(number)
+            command = Command("undo", ["undo", name], targets=(number,))
+        if self.random.random() < 0.6:
+            command.with_later = True
+            command.arguments.append("--with-later")
+        return self._dry(command, 0.12)
+
+    def _user(self) -> str:
+        erased = sorted(self.place.erased_in_all)
+        if len(erased) >= 2 and self.random.random() < 0.6:
+            return self.random.choice(erased)
+        return self.random.choice(ERASABLE)
+
+    def _app(self) -> str | None:
+        if "app-erasures" in self.without:
+            return None
+        return self.random.choice([None, None, "game-a", "game-b"])
+
+    def forget(self, users: tuple[str, ...] = USERS) -> Command:
+        """An erasure of one of these users, if they may be erased."""
+        app = self._app()
+        erasable = [user for user in users if user in ERASABLE]
+        user = self.random.choice(users) if app else (
+            self.random.choice(erasable) if erasable and users != USERS else self._user())
+        command = Command("forget", ["forget-user", user], users=[user], app=app)
+        if app is not None:
+            command.arguments += ["--app-id", app]
+        return self._dry(command, 0.1)
+
+    def forget_lines(self) -> Command:
+        """An erasure of the ids on standard input; some of its lines are near misses."""
+        lines = []
+        for _ in range(self.random.randrange(1, 4)):
+            user = self._user().encode()
+            lines.append(self.random.choice([
+                user, user, user, user + b" ", b" " + user, user + b"\0", user + b"\xff", b"0",
+                b""]))
+        if not any(lines):
+            lines.append(self._user().encode())
+        content = self.random.choice([b"\n", b"\n", b"\r\n"]).join(lines)
+        if self.random.random() < 0.7:
+            content += b"\n"
+        if self.random.random() < 0.3:
+            content = b"\xef\xbb\xbf" + content
+        users, refused = ids_of_input(content)
+        command = Command(
+            "forget", ["forget-user", "-"], stdin=content, users=users, refused_count=refused)
+        return self._dry(command, 0.1)
+
+    def retention(self) -> Command:
+        keep = self.random.choice([1, 2, 3, 3, 4, 4])
+        stream = self.random.choice([None, None, "level_up", "game_user"])
+        options = ["--stream", stream] if stream else []
+        return self._dry(Command(
+            "retention", ["retention", "--keep", str(keep), *options], keep=keep,
+            streams=(stream,) if stream else ("level_up", "game_user")), 0.1)
+
+    def grant(self) -> Command:
+        name = f"r{self.seed.replace(' ', '_')}"
+        roles = [part for role in ("owner", "loader", "analyst", "eraser")
+                 for part in (f"--{role}", f"{name}_{role}")]
+        return Command("grant", ["grant", "--create-roles", *roles])
+
+    def migrate(self) -> Command:
+        return Command("migrate", ["migrate"])

@@ -1,0 +1,145 @@
+"""Finds the events that were committed between two looks at the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from commands import Command
+from events import DropMonth, Erase, Event, Load, Replay
+from file_versions import FileVersions
+from look import Look
+from months import month_of, months_before, table_of
+from steps import Step
+from violated import Violated
+
+
+@dataclass
+class Committed:
+    """The new events by kind; within a kind their order is known."""
+
+    loads: list[Event]
+    erasures: list[Event]
+    replays: list[Event]
+    drops: list[Event]
+    # Months whose tables the step made: a retention may have dropped earlier ones of the same step.
+    perhaps_drops: list[Event]
+    # Users who were erased again: no new tombstone tells it, and yet a line of another application may
+    # have contradicted one of theirs since.
+    perhaps_erasures: list[Event]
+    # The files that an undo took back, also those among the loads.
+    undone: set[int]
+
+    @property
+    def certain(self) -> list[list[Event]]:
+        return [self.loads, self.erasures, self.replays, self.drops]
+
+
+class CommitFinder:
+    def __init__(self, files: FileVersions, tombstones: dict[str, str]) -> None:
+        self.files = files
+        # The users by their tombstones' HMACs.
+        self.tombstones = tombstones
+
+    def between(self, seen: Look, look: Look, step: Step) -> Committed:
+        """The events of a step; an event that none of its commands can cause is a violation."""
+        real = [command for command in step.commands if not command.is_dry]
+        loads = self._loads(seen, look, real)
+        erasures = self._erasures(seen, look, real)
+        undone = self._undone(seen, look, real)
+        replays = self._replays(seen, look, real)
+        drops, perhaps = self._drops(seen, look, step, real)
+        meant = {(user, command.app) for command in real for user in command.users}
+        known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
+        again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
+        return Committed(loads, erasures, replays, drops, perhaps, again, undone)
+
+    def _loads(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+        given: dict[tuple[str, str], list[Command]] = {}
+        for command in real:
+            for one in command.attempts:
+                if not one.is_broken:
+                    sha256 = self.files.version(one.file, command.as_of).sha256
+                    given.setdefault((sha256, one.path), []).append(command)
+        loads: list[Event] = []
+        for number, entry in look.files.items():
+            if number in seen.files:
+                if seen.files[number].is_undone and not entry.is_undone:
+                    raise Violated(f"{entry} was undone and is loaded again under its old number")
+                continue
+            if (entry.sha256, entry.path) not in given:
+                raise Violated(f"the ledger has {entry}, which nobody was given")
+            # The option counts: a replay at the same time may have changed the ledger's as_of. It only
+            # tells two commands apart that were given the same file.
+            commands = given[entry.sha256, entry.path]
+            as_of = next((one.as_of for one in commands if one.as_of == entry.as_of), commands[-1].as_of)
+            loads.append(Load(number, self.files.version(self.files.by_sha[entry.sha256], as_of)))
+        if set(seen.files) - set(look.files):
+            raise Violated("the ledger has lost entries")
+        return loads
+
+    def _erasures(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+        erasures: list[Event] = []
+        meant = {(user, command.app) for command in real for user in command.users}
+        for user_hmac, app in sorted(look.erased - seen.erased, key=str):
+            user = self.tombstones.get(user_hmac)
+            if user is None or (user, app) not in meant:
+                raise Violated(
+                    f"a tombstone in application {app} of "
+                    f"{user or 'somebody who never was: an altered id was taken for one'}")
+            erasures.append(Erase(user, app))
+        if seen.erased - look.erased:
+            raise Violated("a tombstone is gone")
+        return erasures
+
+    def _undone(self, seen: Look, look: Look, real: list[Command]) -> set[int]:
+        undone = {
+            number for number, entry in look.files.items() if entry.is_undone
+            and not (number in seen.files and seen.files[number].is_undone)}
+        if undone and not any(command.kind == "undo" for command in real):
+            raise Violated(f"files {undone} are undone, and nobody asked")
+        return undone
+
+    def _replays(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+        replays: list[Event] = []
+        for number, lines in look.resolved.items():
+            new = [line for line in lines if line not in seen.resolved.get(number, [])]
+            if not new:
+                continue
+            if not any(command.kind == "replay" for command in real):
+                raise Violated(f"rejects of file {number} are resolved, and nobody replayed")
+            entry = look.files[number]
+            replays.append(Replay(
+                number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
+        return replays
+
+    def _drops(
+        self, seen: Look, look: Look, step: Step, real: list[Command]
+    ) -> tuple[list[Event], list[Event]]:
+        """The drops that are certain and those that are possible, each in retention's order."""
+        due = {
+            (stream, start): end for command in real if command.kind == "retention"
+            for stream in command.streams
+            for start, end in months_before(self.files.months, self.files.now, command.keep)}
+        drops: list[Event] = []
+        maybe: list[Event] = []
+        for table, oid in seen.months.items():
+            if look.months.get(table) != oid:
+                stream, start = month_of(table)
+                if (stream, start) not in due:
+                    raise Violated(f"{table} is gone, and was to be kept")
+                drops.append(DropMonth(stream, start, due[stream, start]))
+        if len(step.commands) > 1:
+            for (stream, start), end in due.items():
+                table = table_of(stream, start)
+                if table in seen.months and look.months.get(table) != seen.months[table]:
+                    continue
+                if table not in look.months:
+                    drops.append(DropMonth(stream, start, end))
+                elif table not in seen.months:
+                    maybe.append(DropMonth(stream, start, end))
+
+        def order(event: Event) -> tuple[int, str]:
+            assert isinstance(event, DropMonth)
+            return event.start, event.stream
+
+        return sorted(drops, key=order), sorted(maybe, key=order)

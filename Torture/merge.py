@@ -1,0 +1,72 @@
+"""The merge of a row into the stored ones: the first value wins, absent ones are filled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parsed_file import ParsedFile
+from streams import COMPARED, FOLLOWERS, KEYS, Key, Row
+from values import OracleError
+
+
+@dataclass
+class Counts:
+    """The outcomes of a file's lines."""
+
+    inserted: int = 0
+    filled: int = 0
+    duplicates: int = 0
+    conflicts: int = 0
+    rejected: int = 0
+    suppressed: int = 0
+
+    def note(self, outcome: str, count: int = 1) -> None:
+        setattr(self, outcome, getattr(self, outcome) + count)
+
+    def in_order(self, parsed: ParsedFile) -> tuple[int, ...]:
+        """The outcomes in the ledger's order; they add up to the file's lines."""
+        outcomes = (
+            self.inserted, self.filled, self.duplicates, self.conflicts, self.rejected,
+            self.suppressed, parsed.blank_count)
+        if sum(outcomes) != parsed.line_count:
+            raise OracleError(f"the outcomes of {parsed.name} do not add up")
+        return outcomes
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The outcome of merging one line's row."""
+
+    outcome: str
+    # The fields that differ: name, stored value, value of the line.
+    conflicts: tuple[tuple[str, object, object], ...] = ()
+    # The fields that had no value before.
+    fills: tuple[str, ...] = ()
+
+
+def key_of(stream: str, row: Row) -> Key:
+    return tuple(row[name] for name in KEYS[stream])
+
+
+def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
+    """Merges a row into the stored ones; `place` says where it comes from."""
+    key = key_of(stream, row)
+    old = stored.get(key)
+    if old is None:
+        stored[key] = row | place
+        return Taken("inserted")
+
+    def value(of: Row, name: str) -> object:
+        return None if name == "app_id" and of[name] == "" else of[name]
+
+    pairs = [(name, value(old, name), value(row, name)) for name in COMPARED[stream]]
+    different = tuple(pair for pair in pairs if None not in pair and pair[1] != pair[2])
+    if different:
+        return Taken("conflicts", conflicts=different)
+    new = [(name, incoming) for name, kept, incoming in pairs
+           if kept is None and incoming is not None]
+    for name, incoming in new:
+        old[name] = incoming
+        for follower in FOLLOWERS.get(name, ()):
+            old[follower] = row[follower]
+    return Taken("filled", fills=tuple(name for name, _ in new)) if new else Taken("duplicates")

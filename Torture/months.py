@@ -1,0 +1,46 @@
+"""The months of a run's times, and the tables that hold them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timezone
+
+from streams import TABLES
+from values import OracleError
+
+# The streams with a table for each month.
+MONTHLY = ("level_up", "game_user")
+# The times of a run lie in this many months before the present one.
+MONTHS = 4
+DAY = 86_400_000
+
+
+def month_starts(now: int) -> tuple[int, ...]:
+    """The beginnings of the months before the present one, oldest first, in epoch milliseconds."""
+    today = datetime.fromtimestamp(now / 1000, timezone.utc)
+    number = today.year * 12 + today.month - 1
+    return tuple(
+        int(datetime(month // 12, month % 12 + 1, 1, tzinfo=timezone.utc).timestamp() * 1000)
+        for month in range(number - MONTHS, number))
+
+
+def months_before(months: tuple[int, ...], now: int, keep: int) -> list[tuple[int, int]]:
+    """The months that `retention --keep` has to drop, each with the beginning of the next one."""
+    starts = [*months, month_starts(now + 40 * DAY)[-1]]
+    return [
+        (start, end) for start, end in zip(starts, starts[1:])
+        if len(months) - starts.index(start) >= keep]
+
+
+def table_of(stream: str, start: int) -> str:
+    return TABLES[stream] + datetime.fromtimestamp(start / 1000, timezone.utc).strftime("_%Y_%m")
+
+
+def month_of(table: str) -> tuple[str, int]:
+    """The stream and the beginning of the month that the table holds."""
+    found = re.fullmatch(r"(.*)_(\d{4})_(\d\d)", table)
+    if not found:
+        raise OracleError(f"{table} is no month")
+    stream = next(name for name in MONTHLY if TABLES[name] == found[1])
+    start = datetime(int(found[2]), int(found[3]), 1, tzinfo=timezone.utc)
+    return stream, int(start.timestamp() * 1000)

@@ -1,0 +1,142 @@
+"""Carries out a step: starts its commands, and kills, crashes or holds them as the step says."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from commands import Command
+from loader import Loader, NeverStopped, Result, Running
+from psql import Psql
+from server import LOADER_NAME
+from steps import Step
+from violated import Violated
+
+# The longest time of a command, in seconds.
+BOUND = 60.0
+
+
+class StepRunner:
+    def __init__(
+        self, psql: Psql, loader: Loader, key_file: Path, counter: Iterator[int]
+    ) -> None:
+        self.psql = psql
+        self.server = psql.server
+        self.conninfo = psql.server.conninfo(psql.database)
+        self.loader = loader
+        self.key_file = key_file
+        self.counter = counter
+
+    def carry_out(self, step: Step) -> list[Result]:
+        if not step.commands:
+            self.server.stop("immediate")
+            self._server_back()
+            return []
+        if step.how == "alone":
+            return [self.start(step.commands[0]).wait()]
+        if step.is_disturbed:
+            return [self._disturb(step)]
+        if step.how == "held":
+            return self._hold(step)
+        running = [self.start(command) for command in step.commands[:1]]
+        running[0].give(step.delay)
+        running += [self.start(command) for command in step.commands[1:]]
+        return [one.wait() for one in running]
+
+    def start(self, command: Command, point: str | None = None) -> Running:
+        if command.kind == "replay" and not command.is_dry:
+            # The rules become those of today: times that were too late at the load fit now.
+            self.psql.ask("update ingest.source_file set as_of = now() where as_of < now()")
+        stdin = None
+        if command.stdin is not None:
+            path = self.loader.folder / f"stdin-{next(self.counter)}"
+            path.write_bytes(command.stdin)
+            stdin = os.open(path, os.O_RDONLY)
+        try:
+            return self.loader.command(
+                self._arguments(command), stop_at=point, stdin=stdin, bound=BOUND,
+                report="report.json" if command.kind == "load" else None,
+                variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(self.key_file)})
+        finally:
+            if stdin is not None:
+                os.close(stdin)
+
+    def _arguments(self, command: Command) -> list[str]:
+        more = ["--database", self.conninfo]
+        if command.kind == "load":
+            more += ["--observed-at", self.loader.observed_at]
+        return [*command.arguments, *more]
+
+    def _server_back(self) -> None:
+        self.psql.close()
+        self.server.start()
+        self.server.wait_until_ready()
+
+    def _disturb(self, step: Step) -> Result:
+        running = self.start(step.commands[0], step.point)
+        if step.point:
+            try:
+                running.wait_until_stopped()
+            except NeverStopped:
+                pass
+        else:
+            running.give(step.delay)
+        if step.how == "crashed":
+            self.server.stop("immediate")
+            running.resume()
+            result = running.wait()
+            self._server_back()
+            return result
+        running.send(signal.SIGKILL if step.how == "killed" else signal.SIGTERM)
+        running.resume()
+        return running.wait()
+
+    def _hold(self, step: Step) -> list[Result]:
+        """Stops the first command while it has a lock, and again once the second has got it."""
+        first = self.start(step.commands[0], step.point)
+        try:
+            first.wait_until_stopped(10)
+        except NeverStopped:
+            pass
+        others = [self.start(command) for command in step.commands[1:]]
+        self._poll(lambda: self._waiting() or _has_ended(others[0]), 0.4)
+        first.resume()
+        first.stopped_at = None
+        # The variable is still set: the first command stops again at its next fault point.
+        end = time.monotonic() + 3
+        while time.monotonic() < end and not _has_ended(first) and self._waiting():
+            if first.state() == "T":
+                first.resume()
+        first.send(signal.SIGSTOP)
+        self._poll(lambda: _has_ended(others[0]) or self._waiting(), 2)
+        first.resume()
+        first.stopped_at = step.point
+        return [one.wait() for one in (first, *others)]
+
+    def _poll(self, is_true: Callable[[], bool], seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not is_true():
+            time.sleep(0.001)
+
+    def _waiting(self) -> bool:
+        rows = self.psql.ask(
+            f"""select count(*) from pg_stat_activity where datname = '{self.psql.database}'
+            and application_name = '{LOADER_NAME}' and wait_event_type = 'Lock'""")
+        return rows[0][0] != "0"
+
+    def settle(self) -> None:
+        """Waits until no backend of a command is left."""
+        end = time.monotonic() + 20
+        question = f"""select count(*) from pg_stat_activity
+            where application_name = '{LOADER_NAME}' and datname = '{self.psql.database}'"""
+        while self.psql.ask(question)[0][0] != "0":
+            if time.monotonic() > end:
+                raise Violated("backends are left 20 s after the end of all commands")
+            time.sleep(0.001)
+
+
+def _has_ended(running: Running) -> bool:
+    return running.state() == "Z"

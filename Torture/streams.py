@@ -1,0 +1,85 @@
+"""The streams by docs/data-contract.md: tables, columns, keys and spellings of fields."""
+
+from __future__ import annotations
+
+from values import OracleError
+
+Row = dict[str, object]
+Key = tuple[object, ...]
+
+# By stream: table, columns, key, compared columns. The state prints columns in this order.
+TABLES = {
+    "receipt": "receipt", "level_up": "level_up", "game_user": "game_user_snapshot",
+}
+COLUMNS = {
+    "receipt": (
+        "payment_seq", "app_id", "user_id", "gamebase_product_id", "market_item_id", "item_seq",
+        "product_type", "product_type_raw", "store_code", "currency", "amount_minor", "price_raw",
+        "price_repaired", "price_imprecise", "purchased_at", "expires_at", "payment_id",
+        "original_payment_id", "payload", "purchase_token_sha256", "is_sandbox", "is_promotion",
+        "text_repaired", "extra"),
+    "level_up": (
+        "app_id", "user_id", "user_level", "leveled_up_at", "channel_id", "character_id",
+        "class_id", "text_repaired", "extra"),
+    "game_user": (
+        "app_id", "user_id", "user_level", "channel_id", "character_id", "class_id", "observed_at",
+        "observed_at_source", "text_repaired", "extra"),
+}
+KEYS = {
+    "receipt": ("payment_seq",),
+    "level_up": ("app_id", "user_id", "character_id", "user_level", "leveled_up_at"),
+    "game_user": ("app_id", "user_id", "channel_id", "character_id", "observed_at"),
+}
+COMPARED = {
+    "receipt": (
+        "app_id", "user_id", "gamebase_product_id", "market_item_id", "item_seq", "product_type",
+        "store_code", "currency", "amount_minor", "purchased_at", "expires_at", "payment_id",
+        "original_payment_id", "payload", "purchase_token_sha256", "is_sandbox", "is_promotion"),
+    "level_up": ("channel_id", "class_id"),
+    "game_user": ("user_level", "class_id"),
+}
+# Columns that are filled together with the one that is compared.
+FOLLOWERS = {
+    "amount_minor": ("price_raw", "price_repaired", "price_imprecise"),
+    "product_type": ("product_type_raw",),
+}
+TIMES = {"purchased_at", "expires_at", "leveled_up_at", "observed_at"}
+
+# Spellings of one field; a refusal names a missing field by the first of them.
+SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
+    "receipt": {
+        "payment_seq": ("paymentSeq",), "user_id": ("userId",), "app_id": ("appId",),
+        "event_time": ("eventTime",), "gamebase_product_id": ("gamebaseProductId",),
+        "market_item_id": ("marketItemId", "productId"), "item_seq": ("itemSeq", "productSeq"),
+        "product_type": ("productType",), "store_code": ("storeCode", "marketId"),
+        "currency": ("currency",), "price": ("price",),
+        "purchased_at": ("purchaseTime", "purchaseTimeMillis"),
+        "expires_at": ("expiryTime", "expiryTimeMillis"), "payment_id": ("paymentId",),
+        "original_payment_id": ("originalPaymentId",), "payload": ("payload",),
+        "token": ("purchaseToken", "accessToken"),
+        "is_sandbox": ("sandboxPayment", "isTestPurchase", "bIsTestPurchase"),
+        "is_promotion": ("promotionPayment", "isPromotion", "bIsPromotion"),
+        "purchase_type": ("purchaseType",),
+    },
+    "level_up": {
+        "user_id": ("userId",), "app_id": ("appId",), "event_time": ("eventTime",),
+        "user_level": ("userLevel",), "leveled_up_at": ("levelUpTime",),
+        "channel_id": ("channelId",), "character_id": ("characterId",),
+        "class_id": ("classId", "characterClassId"),
+    },
+    "game_user": {
+        "user_id": ("userId",), "app_id": ("appId",), "event_time": ("eventTime",),
+        "user_level": ("userLevel",), "channel_id": ("channelId",),
+        "character_id": ("characterId",), "class_id": ("classId", "characterClassId"),
+    },
+}
+
+
+def stream_of(name: str) -> str:
+    """The stream that a file's name selects."""
+    for prefix, stream in (
+        ("receipt", "receipt"), ("levelup", "level_up"), ("gameuser", "game_user"),
+    ):
+        if name.startswith(prefix):
+            return stream
+    raise OracleError(f"no stream for {name}")
