@@ -69,7 +69,7 @@ ROLE_SETTINGS = {
     "row_security": "off", "search_path": "pg_temp, public", "enable_seqscan": "off",
     "work_mem": "64kB", "temp_buffers": "100", "force_parallel_mode": "on",
     "plan_cache_mode": "force_generic_plan", "client_min_messages": "debug5",
-    "idle_session_timeout": "300ms", "default_tablespace": "pg_default",
+    "idle_session_timeout": "300ms",
 }
 QUICK_SETTINGS = ("synchronous_commit", "default_transaction_isolation", "idle_session_timeout")
 

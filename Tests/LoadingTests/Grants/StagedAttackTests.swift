@@ -177,6 +177,8 @@ import Testing
         changing: ["is_sandbox": "true", "line_number": "1"], on: loader,
         file: try #require(file))
       try loader.query("select staging.merge('receipt', $1)", [.optional(file)])
+      try loader.query(
+        "select ingest.close_file($1, sha256('by hand'), 9, 1, 0, 0, 0, 0, 0)", [.optional(file)])
     }
     #expect(
       try fixture.database.rows(
@@ -207,6 +209,114 @@ import Testing
         """,
         "insert into game.level_up \(level)", "insert into game.level_up_2025_07 \(level)",
       ], to: fixture.roles.loader)
+  }
+
+  /// Expects that a transaction of the loader fails, at the latest when it commits.
+  private func expectRefused(
+    _ sqlState: String, _ statements: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    let error = #expect(throws: PostgresError.self, sourceLocation: sourceLocation) {
+      try loader.transaction { for statement in statements { try loader.execute(statement) } }
+    }
+    #expect(error?.sqlState?.rawValue == sqlState, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a loaded file is replayed and nothing else`() throws {
+    let path = try fixture.folder.write(
+      "receipt.jsonl", lines: [Lines.receipt(), Lines.receipt(["price": "-2"])])
+    #expect(try fixture.load([path]).exitCode == 3)
+    let before = try fixture.database.rows("select * from ingest.source_file")
+    let row = """
+      insert into pg_temp.staging_receipt (payment_seq, app_id, user_id, currency, price_repaired,
+          price_imprecise, purchased_at, text_repaired, source_file_id, line_number, is_sandbox)
+        select payment_seq, app_id, user_id, currency, false, false, purchased_at, false, 1, 2, true
+          from game.receipt
+      """
+    // Its digest, its size and its counts stay; a line has one outcome.
+    try expectRefused(
+      "55000", "select ingest.reopen_file(1)",
+      "select ingest.close_file(1, sha256('x'), 77, 9, 7, 0, 0, 0, 0)")
+    try expectRefused(
+      "23514", "select ingest.reopen_file(1)", "select ingest.count_replayed(1, 5, 0)")
+    try expectRefused(
+      "23514", "select ingest.reopen_file(1)", "select staging.open('receipt')", row,
+      "select staging.merge('receipt', 1)")
+    // A refused line that is resolved has become something.
+    let resolve =
+      "select ingest.resolve_rejects(1, array(select reject_id from ingest.reject), '{}')"
+    try expectRefused("55000", "select ingest.reopen_file(1)", resolve)
+    try expectRefused(
+      "22004", "select ingest.reopen_file(1)", "select ingest.resolve_rejects(1, '{}', null)")
+    #expect(
+      try fixture.database.rows("select * from ingest.source_file").map { $0.dropLast(2) }
+        == before.map { $0.dropLast(2) })
+  }
+
+  @Test func `an entry that is opened is closed, with the rejects that it has`() throws {
+    try storeToken()
+    let open = """
+      select ingest.open_file(1, 'receipt', 'by hand', null, null, now(), 'ms', null, 'hash',
+        1, 1, 1, 1)
+      """
+    try expectRefused("55000", open)
+    try expectRefused(
+      "55000", open,
+      """
+      select ingest.close_file(max(source_file_id), sha256('x'), 1, 1, 0, 0, 1, 0, 0)
+        from ingest.source_file
+      """)
+    let columns =
+      "source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count"
+    let reject =
+      "insert into ingest.reject (\(columns)) values (1, 'receipt', 1, 0, 'x', 'r', '', 0)"
+    try fixture.expectForbidden(
+      [
+        reject,
+        "insert into ingest.reject (\(columns), resolved_order) values (1, 'receipt', 1, 0, 'x', 'r', '', 0, 9)",
+        "insert into ingest.unknown_field values (1, 'f', 1, 1)",
+      ], to: fixture.roles.loader)
+    // Nor into another file than the one that is open.
+    try expectRefused("42501", open, reject)
+  }
+
+  @Test func `of two staged rows with one line's number none is merged`() throws {
+    try storeToken()
+    try attack { loader, file in
+      try stageCopy(changing: ["is_sandbox": "true", "line_number": "1"], on: loader, file: file)
+      try stageCopy(changing: ["payload": "'x'", "line_number": "1"], on: loader, file: file)
+      let error = #expect(throws: PostgresError.self) {
+        try loader.query("select staging.merge('receipt', $1)", [.integer(file)])
+      }
+      #expect(error?.sqlState?.rawValue == "21000")
+    }
+  }
+
+  @Test func `a row of a file that never was is erased with its user`() throws {
+    try storeToken()
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    try loader.transaction {
+      let file = try loader.query(
+        """
+        select ingest.open_file(1, 'receipt', 'by hand', null, null, now(), 'ms', null, 'hash',
+          1, 1, 1, 1)
+        """
+      ).integer(row: 0, column: 0)
+      try loader.execute(
+        """
+        insert into game.receipt (payment_seq, app_id, user_id, currency, price_repaired,
+            price_imprecise, purchased_at, text_repaired, source_file_id, line_number)
+          values ('forged', '', 'victim', 'EUR', false, false, now(), false, -1, 1)
+        """)
+      try loader.query(
+        "select ingest.close_file($1, sha256('f'), 9, 0, 0, 0, 0, 0, 0)", [.optional(file)])
+    }
+    _ = try UserErasure(
+      userID: "victim", appID: nil, connection: try fixture.connect(as: fixture.roles.eraser)
+    ).erase(key: EraseUserTests.key)
+    #expect(
+      try fixture.database.value("select count(*) from game.receipt where user_id = 'victim'")
+        == "0")
   }
 
   @Test func `a staging table that another role made is not used`() throws {

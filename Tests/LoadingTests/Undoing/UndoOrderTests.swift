@@ -55,6 +55,24 @@ import Testing
       try fixture.database.rows("select payload, row_digest from game.receipt") == [[nil, nil]])
   }
 
+  @Test func `with a row go its fills by files of smaller numbers`() throws {
+    _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": "\"a\""])])
+    _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-2.jsonl")
+    // As a replay of the first file would have left it.
+    try fixture.database.execute(
+      """
+      update game.receipt set payload = 'x' where payment_seq = 'p1';
+      insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+        values ('receipt', '["p1"]', 'payload', 1, 1)
+      """)
+    _ = try undo("2")
+    #expect(try fixture.database.value("select count(*) from ingest.fill") == "0")
+    _ = try fixture.load(lines: [Lines.receipt(["payload": "\"x\""])], as: "receipt-3.jsonl")
+    _ = try undo("1")
+    #expect(
+      try fixture.database.rows("select payload from game.receipt") == [["x"]])
+  }
+
   @Test func `a replay is a dependent by its number, whatever the clock says`() throws {
     let late = "1767398400000"
     _ = try fixture.load(
