@@ -23,11 +23,11 @@ package struct TransactionNumber: Sendable, Equatable {
 
 /// Something for whose sake VACUUM keeps rows that are deleted.
 package struct RowHolder: Sendable, Equatable {
-  /// What it is, for as long as it is there.
+  /// The holder's identity, for as long as it exists.
   let identity: String
-  /// What else is known of it, safe to show.
+  /// Further facts about the holder, safe to show.
   let details: String
-  /// What ends it.
+  /// The cure: how to end the holder.
   let cure: String
   /// False: it keeps only old statistics, which are rows of a catalog.
   let holdsRows: Bool
@@ -69,7 +69,7 @@ struct RowHolderSearch {
 
   /// Those of other databases count for nothing here, and neither does one that is in VACUUM itself.
   ///
-  /// Standbys' are told as such.
+  /// Standbys have a case of their own.
   private func sessions() throws -> [RowHolder] {
     try connection.query(
       """

@@ -24,11 +24,11 @@ package struct SpaceReclaiming {
   /// For whoever may run it.
   package static let statement = "vacuum (analyze, index_cleanup on) \(tableList)"
 
-  /// What has become of the deleted rows.
+  /// The state of the deleted rows.
   package struct Outcome: Sendable, Equatable {
     /// False when this role may not: it is for the tables' owner.
     package let isVacuumed: Bool
-    /// Who still held rows when VACUUM ran, or would hold them if it ran now.
+    /// The holders of rows when VACUUM ran, or those that would hold them if it ran now.
     package let holders: [RowHolder]
     /// Deleted rows that VACUUM has left for nobody who can be seen.
     package let unexplainedRows: Int
@@ -70,7 +70,7 @@ package struct SpaceReclaiming {
   /// Seconds between two looks.
   private static let lookSeconds = 0.2
 
-  /// Who holds the rows, after nobody does or the time is over.
+  /// The holders of the rows, once there are none or the time is over.
   private func waited(
     _ search: RowHolderSearch, seconds: Int
   ) throws -> RowHolderSearch.Found {
