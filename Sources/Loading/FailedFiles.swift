@@ -72,6 +72,20 @@ extension Ledger {
         """)
   }
 
+  /// Which of these files have a failure that is not cleared: of their path, or of their bytes.
+  func haveFailed(_ files: [SmallFile], stream: String) throws -> [Bool] {
+    let result = try connection.query(
+      """
+      select f.place from unnest($2::text[], $3::bytea[]) with ordinality f (path, sha256, place)
+        where exists (select from ingest.failed_file where stream = $1)
+          and exists (select from ingest.failed_file x
+            where x.stream = $1 and (x.path = f.path or x.sha256 = f.sha256))
+      """,
+      [.text(stream), .texts(files.map(\.input.path)), .byteStrings(files.map(\.sha256))])
+    let places = Set((0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
+    return files.indices.map { places.contains($0 + 1) }
+  }
+
   /// Forgets the failures of a file that has been loaded, or has failed anew: those of its path,
   /// and those of its bytes under any path.
   ///

@@ -12,6 +12,7 @@ final class FileLoad {
   private let stream: RecordStream
   private let connection: Connection
   private let partitions: Partitions
+  private let lookUps: LookUps
   private let options: LoadOptions
   private let run: Run
   private let ledger: Ledger
@@ -51,6 +52,7 @@ final class FileLoad {
     self.stream = stream
     connection = session.connection
     partitions = session.partitions
+    lookUps = session.lookUps
     self.options = options
     self.run = run
     ledger = Ledger(connection: connection)
@@ -132,14 +134,14 @@ final class FileLoad {
     if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
     stage = "looking for erased users"
-    let erasedUsers = try ledger.erasedUsers(key: options.erasureKey)
+    let erasedUsers = try lookUps.erasedUsers(ledger, key: options.erasureKey)
 
     stage = "loading rows"
     var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try ledger.rowDigestKey()
+    rules.rowDigestKey = try lookUps.rowDigestKey(ledger)
     let sourceFileID = try ledger.open(
-      identity([]), loadID: run.loadID, path: input.path, rules: rules,
-      startOfRun: options.asOf ?? run.startedAt)
+      [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules,
+      startOfRun: options.asOf ?? run.startedAt)[0]
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
     // What an archive or a pipe claims of its length may have been wrong: then only its end tells
@@ -149,7 +151,7 @@ final class FileLoad {
       of: file,
       pipeline: Pipeline(
         stream: stream, rules: rules, sourceFileID: sourceFileID, erasedUsers: erasedUsers),
-      keyMemory: keyMemory(forBytes: known.count), to: sending)
+      keyMemory: options.keyMemory(forBytes: known.count), to: sending)
     var counts = sending.counts
     counts.suppressed = totals.suppressedCount
 
@@ -160,20 +162,16 @@ final class FileLoad {
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     let identity = identity(totals.sha256)
-    if known.sha256 == nil, try ledger.contains(identity) {
-      return try alreadyLoaded(totals.sha256)
-    }
-    if isPassed
-      || options.rejectLimit.isPassed(
-        rejected: totals.rejectedCount, lines: totals.lineCount)
-    {
+    if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
+    if isPassed || options.rejectLimit.isPassed(by: totals) {
       throw rejectLimitPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
     }
 
     stage = "writing the ledger"
-    let transactionID = try ledger.close(
-      sourceFileID, totals: totals, counts: counts, mergedCounts: sending.mergedCounts)
-    try ledger.clearFailures(path: input.path, stream: stream.name, sha256: totals.sha256)
+    let closing = Ledger.Closing(
+      sourceFileID: sourceFileID, path: input.path, totals: totals, counts: counts,
+      mergedCounts: sending.mergedCounts)
+    let transactionID = try ledger.close([closing], stream: stream.name)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
@@ -198,7 +196,19 @@ final class FileLoad {
     else { return false }
     if known.sha256 == nil { known = try digest(of: file) }
     guard let sha256 = known.sha256 else { return false }
-    return try ledger.contains(identity(sha256))
+    return try isLoaded(identity(sha256))
+  }
+
+  /// - Throws: when the same bytes were loaded with other options.
+  private func isLoaded(_ identity: FileIdentity) throws -> Bool {
+    switch try ledger.earlierLoad(of: identity) {
+    case .none: return false
+    case .same: return true
+    case .otherwise(let earlier):
+      if options.reloadsUnderNewOptions { return false }
+      story.sha256 = identity.sha256
+      throw earlier.refusal
+    }
   }
 
   /// Leaves everything as it is, but for the story of a failure that is over: another loader may
@@ -245,14 +255,6 @@ final class FileLoad {
         throw error
       }
     }
-  }
-
-  /// Bytes for remembering the keys of a file: a small one needs few.
-  private func keyMemory(forBytes byteCount: Int?) -> Int {
-    // Few lines are as short as this, and should all be, they will only take the careful way.
-    let shortestLine = 64
-    let lines = byteCount.map { $0 / shortestLine }
-    return min(options.keyMemory, lines.map(SeenKeys.memory(forKeys:)) ?? .max)
   }
 
   private func identity(_ sha256: [UInt8]) -> FileIdentity {

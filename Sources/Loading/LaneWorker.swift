@@ -5,10 +5,10 @@ internal import RecordPipeline
 
 /// Takes lanes from the queue and loads their files, on one thread and with one session.
 final class LaneWorker: Sendable {
-  private let queue: LaneQueue
-  private let options: LoadOptions
+  let queue: LaneQueue
+  let options: LoadOptions
   private let logger: Logger
-  private let run: FileLoad.Run
+  let run: FileLoad.Run
 
   init(_ queue: LaneQueue, options: LoadOptions, logger: Logger, run: FileLoad.Run) {
     self.queue = queue
@@ -38,16 +38,22 @@ final class LaneWorker: Sendable {
 
   /// - Returns: how many rows were inserted.
   private func load(_ lane: [Int], session: Session) -> Int {
+    guard let stream = lane.first.flatMap({ StreamCatalog.stream(named: queue.inputs[$0].stream) })
+    else { preconditionFailure("an input's stream is one of the catalog") }
     var insertedCount = 0
-    for place in lane where queue.goesOn {
-      let input = queue.inputs[place]
-      let outcome = load(input, session: session)
-      insertedCount += outcome.report.inserted
-      queue.note(outcome.report, code: outcome.code, of: place)
-      if outcome.endsRun {
-        queue.stop(because: "the run stopped at \(input.path)")
-      } else if options.failFast, outcome.report.status == .failed {
-        queue.stop(because: "--fail-fast stopped the run at \(input.path)")
+    var rest = lane[...]
+    while queue.goesOn, let first = rest.first {
+      // A dry run is one transaction, so nothing is gained by sharing one.
+      let ahead =
+        options.isDryRun
+        ? [] : ReadAhead(rest.lazy.map { self.queue.inputs[$0] }, options: options).files
+      if ahead.count > 1 {
+        let places = rest.prefix(ahead.count)
+        insertedCount += load(ahead, at: Array(places), stream: stream, session: session)
+        rest = rest.dropFirst(ahead.count)
+      } else {
+        insertedCount += load(first, stream: stream, session: session)
+        rest = rest.dropFirst()
       }
     }
     return insertedCount
@@ -55,17 +61,30 @@ final class LaneWorker: Sendable {
 
   // MARK: - One file
 
-  private struct Outcome {
+  struct Outcome {
     let report: FileReport
     let code: ExitCode
     var endsRun = false
   }
 
-  private func load(_ input: Input, session: Session) -> Outcome {
-    guard let stream = StreamCatalog.stream(named: input.stream) else {
-      preconditionFailure("an input's stream is one of the catalog")
+  /// - Returns: how many rows were inserted.
+  func load(_ place: Int, stream: RecordStream, session: Session) -> Int {
+    note(load(queue.inputs[place], stream: stream, session: session), place: place)
+  }
+
+  /// - Returns: how many rows were inserted.
+  func note(_ outcome: Outcome, place: Int) -> Int {
+    queue.note(outcome.report, code: outcome.code, of: place)
+    let path = queue.inputs[place].path
+    if outcome.endsRun {
+      queue.stop(because: "the run stopped at \(path)")
+    } else if options.failFast, outcome.report.status == .failed {
+      queue.stop(because: "--fail-fast stopped the run at \(path)")
     }
-    var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
+    return outcome.report.inserted
+  }
+
+  private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
     var last: FileLoad?
     do throws(LoadError) {
       // In a dry run a lost connection takes all earlier files with it.
@@ -78,21 +97,12 @@ final class LaneWorker: Sendable {
         last = load
         return try load.load()
       }
-      switch outcome {
-      case .alreadyLoaded(let sha256):
-        report.status = .alreadyLoaded
-        report.sha256 = hexadecimal(sha256)
-        return Outcome(report: report, code: .success)
-      case .loaded(let totals, let counts):
-        report.note(totals, counts)
-        let hasFindings = totals.rejectedCount > 0 || counts.conflicts > 0
-        return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
-      }
+      return self.outcome(of: input, outcome)
     } catch {
       let story = last?.story ?? FailedFile(path: input.path, stream: input.stream, reason: "")
-      report.status = .failed
+      var report = FileReport(
+        path: input.path, stream: input.stream, status: .failed, error: error.message)
       report.sha256 = story.sha256.map(hexadecimal)
-      report.error = error.message
       logger.error("\(printable(input.path)): \(printable(error.message))")
       FaultPoint.rolledBack.reached()
       // Whoever interrupts a run knows; the file is as good as it was.
@@ -100,6 +110,20 @@ final class LaneWorker: Sendable {
         recordFailure(story, reason: error.message, control: session.control)
       }
       return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
+    }
+  }
+
+  func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
+    var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
+    switch outcome {
+    case .alreadyLoaded(let sha256):
+      report.status = .alreadyLoaded
+      report.sha256 = hexadecimal(sha256)
+      return Outcome(report: report, code: .success)
+    case .loaded(let totals, let counts):
+      report.note(totals, counts)
+      let hasFindings = totals.rejectedCount > 0 || counts.conflicts > 0
+      return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
     }
   }
 

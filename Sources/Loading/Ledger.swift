@@ -1,15 +1,6 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// What makes a file that file: loading it a second time changes nothing.
-struct FileIdentity: Sendable {
-  let stream: String
-  let appID: String?
-  /// Epoch milliseconds.
-  let observedAt: Int64?
-  let sha256: [UInt8]
-}
-
 /// Counts of what the rows of a file became; together with rejects and blanks they are its lines.
 struct OutcomeCounts: Sendable, Equatable {
   var inserted = 0
@@ -55,25 +46,6 @@ struct Ledger {
       """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
   }
 
-  /// True when a file with this identity has been loaded and not been undone.
-  ///
-  /// - Parameter loadID: only by this run; nil: by any.
-  func contains(_ identity: FileIdentity, loadID: Int? = nil) throws -> Bool {
-    let result = try connection.query(
-      """
-      select exists (
-        select from ingest.source_file
-        where sha256 = $1 and stream = $2 and app_id is not distinct from $3
-          and observed_at is not distinct from \(Self.time("$4")) and undone_at is null
-          and ($5::bigint is null or load_id = $5))
-      """,
-      [
-        .bytes(identity.sha256), .text(identity.stream), .optional(identity.appID),
-        .optional(identity.observedAt.map { Int($0) }), .optional(loadID),
-      ])
-    return result[0, 0] == "t"
-  }
-
   /// True when a file of this length, or of one that gzip writes the same way (modulo 2^32), has been
   /// loaded and not been undone.
   func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
@@ -96,68 +68,96 @@ struct Ledger {
     return key
   }
 
-  /// Opens the entry of a file that is about to be loaded, behind its stream's lock.
+  /// Opens the entries of files that are about to be loaded, behind their stream's lock.
   ///
-  /// - Returns: its number.
+  /// - Returns: their numbers, which grow in the order of the files.
   func open(
-    _ identity: FileIdentity, loadID: Int, path: String, rules: NormalizationRules,
-    startOfRun: Int64
-  ) throws -> Int64 {
+    _ paths: [String], stream: String, loadID: Int, options: LoadOptions,
+    rules: NormalizationRules, startOfRun: Int64
+  ) throws -> [Int64] {
+    // A function that changes something is called behind the sort, in the order of the files.
     let result = try connection.query(
       """
-      select ingest.open_file($1, $2, $3, $4, \(Self.time("$5")), \(Self.time("$6")), $7, $8, $9, $10,
-        $11, $12, $13)
+      select ingest.open_file($1, $2, f.path, $4, \(Self.time("$5")), \(Self.time("$6")), $7, $8, $9,
+          $10, $11, $12, $13)
+        from unnest($3::text[]) with ordinality f (path, place) order by f.place
       """,
       [
-        .integer(loadID), .text(identity.stream), .text(path), .optional(identity.appID),
-        .optional(identity.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
+        .integer(loadID), .text(stream), .texts(paths), .optional(options.appID),
+        .optional(options.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
         .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
         .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
         .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
         .integer(rules.limits.textBytes),
       ])
-    guard let number = result.integer(row: 0, column: 0) else {
-      throw LoadError(.defect, "the ledger gave the file no number", endsRun: true)
+    let numbers = (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) }
+    guard numbers.count == paths.count, numbers == numbers.sorted() else {
+      throw LoadError(.defect, "the ledger gave the files no numbers in their order", endsRun: true)
     }
-    return Int64(number)
+    return numbers.map { Int64($0) }
   }
 
-  /// Completes a file's entry; the table itself refuses counts that do not add up.
+  /// What completes the entry of a file.
+  struct Closing {
+    let sourceFileID: Int64
+    let path: String
+    let totals: FileTotals
+    /// What all its lines became.
+    let counts: OutcomeCounts
+    /// What merges have entered already.
+    let mergedCounts: OutcomeCounts
+  }
+
+  /// Completes files' entries, and forgets their failures; the table itself refuses counts that do not
+  /// add up.
   ///
-  /// - Parameter mergedCounts: what merges have entered already.
   /// - Returns: the transaction's number, by which its fate can be asked for when it is over.
-  func close(
-    _ sourceFileID: Int64, totals: FileTotals, counts: OutcomeCounts, mergedCounts: OutcomeCounts
-  ) throws -> String {
-    guard counts.total == totals.rowCount + totals.suppressedCount else {
-      throw LoadError(
-        .defect,
-        "the outcomes of \(totals.rowCount) rows add up to \(counts.total); "
-          + "the file was rolled back, please report")
+  func close(_ files: [Closing], stream: String) throws -> String {
+    for file in files {
+      guard file.counts.total == file.totals.rowCount + file.totals.suppressedCount else {
+        throw LoadError(
+          .defect,
+          "the outcomes of \(file.totals.rowCount) rows add up to \(file.counts.total); "
+            + "the file was rolled back, please report")
+      }
     }
-    try connection.query(
-      "select ingest.close_file($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    func integers(_ count: (Closing) -> Int) -> Parameter { .integers(files.map(count)) }
+    let result = try connection.query(
+      """
+      select ingest.close_file(f.number, f.sha256, f.bytes, f.lines, f.inserted, f.duplicates,
+            f.rejected, f.suppressed, f.blank),
+          case when s.has_failures then ingest.clear_failures(f.path, $11, f.sha256) end,
+          pg_current_xact_id()
+        from unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+          $7::bigint[], $8::bigint[], $9::bigint[], $10::text[])
+          f (number, sha256, bytes, lines, inserted, duplicates, rejected, suppressed, blank, path),
+          (select exists (select from ingest.failed_file where stream = $11)) s (has_failures)
+      """,
       [
-        .integer(Int(sourceFileID)), .bytes(totals.sha256), .integer(totals.byteCount),
-        .integer(totals.lineCount), .integer(counts.inserted - mergedCounts.inserted),
-        .integer(counts.duplicates - mergedCounts.duplicates), .integer(totals.rejectedCount),
-        .integer(counts.suppressed), .integer(totals.blankCount),
+        integers { Int($0.sourceFileID) }, .byteStrings(files.map(\.totals.sha256)),
+        integers { $0.totals.byteCount }, integers { $0.totals.lineCount },
+        integers { $0.counts.inserted - $0.mergedCounts.inserted },
+        integers { $0.counts.duplicates - $0.mergedCounts.duplicates },
+        integers { $0.totals.rejectedCount }, integers { $0.counts.suppressed },
+        integers { $0.totals.blankCount }, .texts(files.map(\.path)), .text(stream),
       ])
-    try recordUnknownFields(totals.unknownFields, of: sourceFileID)
-    return try connection.query("select pg_current_xact_id()")[0, 0] ?? ""
+    try recordUnknownFields(of: files)
+    return result[0, 2] ?? ""
   }
 
-  private func recordUnknownFields(_ fields: [UnknownField], of sourceFileID: Int64) throws {
-    guard !fields.isEmpty else { return }
-    let rows = RowBuffer()
-    for field in fields {
-      rows.beginRow(columnCount: 4)
-      rows.bigint(sourceFileID)
-      if let name = field.name { rows.text(name) } else { rows.null() }
-      rows.bigint(Int64(field.lineCount))
-      rows.bigint(Int64(field.firstLine))
-      rows.endRow()
+  private func recordUnknownFields(of files: [Closing]) throws {
+    let rows = RowBuffer(capacity: 4096)
+    for file in files {
+      for field in file.totals.unknownFields {
+        rows.beginRow(columnCount: 4)
+        rows.bigint(file.sourceFileID)
+        if let name = field.name { rows.text(name) } else { rows.null() }
+        rows.bigint(Int64(field.lineCount))
+        rows.bigint(Int64(field.firstLine))
+        rows.endRow()
+      }
     }
+    guard rows.rowCount > 0 else { return }
     try connection.copyRows(
       rows,
       with: """
@@ -167,7 +167,7 @@ struct Ledger {
   }
 
   /// SQL for the time of a parameter that holds epoch milliseconds, without floating point.
-  private static func time(_ parameter: String) -> String {
+  static func time(_ parameter: String) -> String {
     "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
   }
 }

@@ -4,6 +4,8 @@ package import RecordPipeline
 package struct LoadOptions: Sendable {
   /// The application of lines without `appId`, and part of a file's identity; nil: not given.
   package var appID: String?
+  /// The only application that lines may name; nil: any.
+  package var expectedApp: String?
   /// For game-user lines without a time, epoch milliseconds; part of a file's identity.
   package var observedAt: Int64?
   /// Stands for the start of the run, epoch milliseconds; nil: the server's clock.
@@ -18,6 +20,8 @@ package struct LoadOptions: Sendable {
   package var erasureKey: ErasureKey?
   package var reading = ReadOptions()
   package var rejectLimit = RejectLimit.standard
+  /// Load the same bytes once more when they are loaded already under another `appID` or `observedAt`.
+  package var reloadsUnderNewOptions = false
   /// Do everything, and keep nothing of it.
   package var isDryRun = false
   package var retries = RetryPolicy()
@@ -41,6 +45,7 @@ package struct LoadOptions: Sendable {
     rules.limits = limits
     rules.timeUnit = timeUnit
     rules.appID = appID ?? ""
+    rules.expectedApp = expectedApp
     rules.unwrapField = unwrapField
     rules.storesPurchaseTokens = storesPurchaseTokens
     if let observedAt {
@@ -48,5 +53,23 @@ package struct LoadOptions: Sendable {
       rules.isObservedAtGiven = true
     }
     return rules
+  }
+
+  /// Bytes for remembering the keys of so many bytes of lines: a small file needs few.
+  func keyMemory(forBytes byteCount: Int?) -> Int {
+    // Few lines are as short as this, and should all be, they will only take the careful way.
+    let shortestLine = 64
+    let lines = byteCount.map { $0 / shortestLine }
+    return min(keyMemory, lines.map(SeenKeys.memory(forKeys:)) ?? .max)
+  }
+
+  /// False when a file's bytes are loaded already, or were loaded with other options and are not to be
+  /// loaded again.
+  func allowsLoad(after earlier: EarlierLoad) -> Bool {
+    switch earlier {
+    case .none: true
+    case .same: false
+    case .otherwise: reloadsUnderNewOptions
+    }
   }
 }

@@ -55,9 +55,9 @@ package final class LoadRun {
   }
 
   /// Works on the lanes, on this thread and as many others as there are jobs for.
-  private func loadLanes(
-    _ queue: LaneQueue, session: Session, start: (loadID: Int, startedAt: Int64)
-  ) {
+  private func loadLanes(_ queue: LaneQueue, session: Session, start: Start) {
+    var options = options
+    options.appID = options.appID ?? start.appID
     // A dry run is one transaction, so it has one connection.
     let jobs = options.isDryRun ? 1 : min(options.jobs ?? defaultJobs, queue.laneCount)
     let workers = (0..<max(jobs, 1)).map { number in
@@ -77,16 +77,25 @@ package final class LoadRun {
 
   // MARK: - The run
 
-  private func startRun(
-    _ control: ControlConnection
-  ) throws(LoadError) -> (loadID: Int, startedAt: Int64) {
+  /// What the database says when a run starts.
+  private struct Start {
+    let loadID: Int
+    /// Epoch milliseconds, by the server's clock.
+    let startedAt: Int64
+    /// The application of lines that name none; nil: not set.
+    let appID: String?
+  }
+
+  private func startRun(_ control: ControlConnection) throws(LoadError) -> Start {
     do {
       return try control.transaction {
         let ledger = Ledger(connection: $0)
         try checkServer($0)
         // Without the key no file could be loaded: that is said before anything is done.
         _ = try ledger.hasErasedUsers(key: options.erasureKey)
-        return try ledger.startLoad(version: options.loaderVersion)
+        let appID = try DatabaseSettings($0).value(of: .appID)
+        let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
+        return Start(loadID: loadID, startedAt: startedAt, appID: appID)
       }
     } catch {
       throw LoadError(wrapping: error, during: "starting the run")

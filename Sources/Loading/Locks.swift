@@ -23,7 +23,8 @@ struct Locks {
     let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
     while true {
       let held = try connection.query(
-        "select pg_try_advisory_xact_lock($1)", [.integer(Self.key("file \(stream) \(byteCount)"))])
+        "select pg_try_advisory_xact_lock($1)",
+        [.integer(Self.fileKey(stream: stream, byteCount: byteCount))])
       if held[0, 0] == "t" { return }
       try interruption.check()
       guard Date() < deadline else {
@@ -34,6 +35,21 @@ struct Locks {
       }
       Thread.sleep(forTimeInterval: 0.2)
     }
+  }
+
+  /// Holds files as `holdFile` does, without waiting.
+  ///
+  /// - Returns: false when another loader has one of them.
+  func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
+    let keys = byteCounts.sorted().map { Self.fileKey(stream: stream, byteCount: $0) }
+    let held = try connection.query(
+      "select bool_and(pg_try_advisory_xact_lock(key)) from unnest($1::bigint[]) key",
+      [.integers(keys)])
+    return held[0, 0] == "t"
+  }
+
+  private static func fileKey(stream: String, byteCount: Int) -> Int {
+    key("file \(stream) \(byteCount)")
   }
 
   /// Holds a stream's target: merges of one stream are serial, and nobody else adds keys.

@@ -1,7 +1,7 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Sends a file's batches to the server, inside the file's transaction.
+/// Sends the batches of a file, or of a group of files, to the server, inside their transaction.
 ///
 /// Rows that are certainly new go straight into the target by binary COPY. Of the others the server
 /// is asked which it knows: those that it stores as they are need nothing, those that it does not
@@ -13,33 +13,65 @@ final class RowSending {
   private let stream: RecordStream
   private let copyNewRows: String
   private let copyToStaging: String
-  private let sourceFileID: Int64
+  /// The files whose rows come, in their order.
+  private let sourceFileIDs: [Int64]
   private var isStagingOpen = false
 
-  private(set) var counts = OutcomeCounts()
-  /// Those of `counts` that merges came to, and have entered in the ledger themselves.
-  private(set) var mergedCounts = OutcomeCounts()
+  /// Rows that were added without a merge.
+  private(set) var insertedCount = 0
+  /// What became of the other rows, by file.
+  private(set) var settled: [Int64: SettledCounts] = [:]
   /// Rows of which the server has not been asked yet.
   private let waiting = RowBuffer()
-  /// Rows that wait for a merge.
-  private let toBeMerged = RowBuffer()
+  /// Rows that wait for a merge, by file: a merge is for one file.
+  private var toBeMerged: [Int64: RowBuffer] = [:]
   private let knownRows: KnownRows
   private let rejects: RejectWriting
+
+  /// What became of rows that were not certainly new.
+  struct SettledCounts {
+    /// Rows of which the server has said that they are stored as they are.
+    var duplicates = 0
+    /// What merges came to, which they have entered in the ledger themselves.
+    var merged = OutcomeCounts()
+  }
 
   /// When this much waits, it is dealt with: questions and merges have a fixed cost.
   private static let threshold = 2 * 1024 * 1024
 
-  init(connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileID: Int64) {
+  convenience init(
+    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileID: Int64
+  ) {
+    self.init(
+      connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
+  }
+
+  /// - Parameter sourceFileIDs: in the order of the files.
+  init(
+    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64]
+  ) {
     self.connection = connection
     self.partitions = partitions
     self.stream = stream
-    self.sourceFileID = sourceFileID
+    self.sourceFileIDs = sourceFileIDs
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
     knownRows = KnownRows(connection: connection, stream: stream)
-    rejects = RejectWriting(
-      connection: connection, stream: stream.name, sourceFileID: sourceFileID)
+    rejects = RejectWriting(connection: connection, stream: stream.name)
+  }
+
+  /// What merges came to, of all files.
+  var mergedCounts: OutcomeCounts {
+    settled.values.reduce(into: OutcomeCounts()) { $0 += $1.merged }
+  }
+
+  /// What all rows became.
+  var counts: OutcomeCounts {
+    var counts = mergedCounts
+    counts.inserted += insertedCount
+    counts.duplicates += settled.values.map(\.duplicates).reduce(0, +)
+    return counts
   }
 
   /// The largest stored value of the column by which rows are known to be new; nil: no row.
@@ -49,14 +81,27 @@ final class RowSending {
     ).bytes(row: 0, column: 0)
   }
 
+  /// Sends the batch of a single file.
   func send(_ batch: Batch) throws {
+    try sendRows(batch)
+    if let file = sourceFileIDs.first { try rejects.add(batch.rejects[...], of: file) }
+  }
+
+  /// Sends the batch of a group.
+  ///
+  /// - Parameter rejects: of each file, in the order of the files.
+  func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]) throws {
+    try sendRows(batch)
+    for (file, lines) in zip(sourceFileIDs, rejects) { try self.rejects.add(lines, of: file) }
+  }
+
+  private func sendRows(_ batch: Batch) throws {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
     try insert(batch.newRows)
     if batch.possiblyKnownRows.rowCount > 0 {
       waiting.append(contentsOf: batch.possiblyKnownRows)
       if waiting.count >= Self.threshold { try judgeWaitingRows() }
     }
-    try rejects.add(batch.rejects)
   }
 
   /// Sends what still waits.
@@ -68,7 +113,7 @@ final class RowSending {
 
   private func insert(_ rows: RowBuffer) throws {
     guard rows.rowCount > 0 else { return }
-    counts.inserted += try connection.copyRows(rows, with: copyNewRows)
+    insertedCount += try connection.copyRows(rows, with: copyNewRows)
     FaultPoint.batchCopied.reached()
   }
 
@@ -78,49 +123,71 @@ final class RowSending {
   /// only absent ones are filled. So the rows to be compared may wait while later ones are judged,
   /// as long as those of one key stay in their order.
   private func judgeWaitingRows() throws {
-    guard waiting.rowCount > 0 else { return }
-    let rows = KeyedRows(waiting, of: stream)
+    guard waiting.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
+    let isGroup = sourceFileIDs.count > 1
+    let rows = KeyedRows(waiting, of: stream, readsFiles: isGroup)
     let new = RowBuffer()
     // Of several new rows with one key, the first is inserted, and the others are compared with it.
     var seen = SeenKeys(
       memory: SeenKeys.memory(forKeys: rows.count), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
+    // Neighbours are of one file, as a rule.
+    var duplicates = (file: firstFile, count: 0)
     for (row, verdict) in try knownRows.verdicts(for: rows).enumerated() {
+      let file = isGroup ? rows.sourceFileID(of: row) : firstFile
       switch verdict {
-      case .duplicate: counts.duplicates += 1
+      case .duplicate:
+        if file != duplicates.file {
+          settled[duplicates.file, default: SettledCounts()].duplicates += duplicates.count
+          duplicates = (file, 0)
+        }
+        duplicates.count += 1
       case .new where seen.room > 0 && seen.insert(rows.key(of: row)): rows.copy(row, to: new)
       case .new:
         hasRepeats = true
-        rows.copy(row, to: toBeMerged)
-      case .toBeCompared: rows.copy(row, to: toBeMerged)
+        rows.copy(row, to: mergeBuffer(of: file))
+      case .toBeCompared: rows.copy(row, to: mergeBuffer(of: file))
       }
     }
+    settled[duplicates.file, default: SettledCounts()].duplicates += duplicates.count
     waiting.removeAll()
     try insert(new)
     // Some repeat may be none, and be called one by its hash: then it must be stored before the next
     // row of its key is judged.
-    if hasRepeats || toBeMerged.count >= Self.threshold { try merge() }
+    let waitingBytes = toBeMerged.values.map(\.count).reduce(0, +)
+    if hasRepeats || waitingBytes >= Self.threshold { try merge() }
+  }
+
+  private func mergeBuffer(of file: Int64) -> RowBuffer {
+    if let rows = toBeMerged[file] { return rows }
+    let rows = RowBuffer(capacity: 4096)
+    toBeMerged[file] = rows
+    return rows
   }
 
   private func merge() throws {
-    guard toBeMerged.rowCount > 0 else { return }
+    for file in sourceFileIDs {
+      if let rows = toBeMerged[file], rows.rowCount > 0 { try merge(rows, of: file) }
+    }
+  }
+
+  private func merge(_ rows: RowBuffer, of file: Int64) throws {
     if !isStagingOpen {
       try connection.query("select staging.open($1)", [.text(stream.name)])
       isStagingOpen = true
     }
-    try connection.copyRows(toBeMerged, with: copyToStaging)
-    toBeMerged.removeAll()
+    try connection.copyRows(rows, with: copyToStaging)
+    rows.removeAll()
     let result = try connection.query(
       "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
-      [.text(stream.name), .integer(Int(sourceFileID))])
+      [.text(stream.name), .integer(Int(file))])
     FaultPoint.merged.reached()
     var merged = OutcomeCounts()
     merged.inserted = result.integer(row: 0, column: 0) ?? 0
     merged.filled = result.integer(row: 0, column: 1) ?? 0
     merged.duplicates = result.integer(row: 0, column: 2) ?? 0
     merged.conflicts = result.integer(row: 0, column: 3) ?? 0
-    counts += merged
-    mergedCounts += merged
+    settled[file, default: SettledCounts()].merged += merged
   }
 }
 

@@ -7,6 +7,8 @@ final class Session {
   private(set) var connection: Connection
   private(set) var control: ControlConnection
   private(set) var partitions: Partitions
+  /// Holds for any connection to the database.
+  let lookUps = LookUps()
 
   /// - Throws: when there is no connection, or the database is not at this program's schema.
   init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {

@@ -11,6 +11,24 @@ package enum Parameter: Sendable {
   package static func integers(_ numbers: [Int]) -> Parameter {
     .text("{\(numbers.map { String($0) }.joined(separator: ","))}")
   }
+  /// A `bytea[]`.
+  package static func byteStrings(_ strings: [[UInt8]]) -> Parameter {
+    let digits = Array("0123456789abcdef".utf8)
+    let elements = strings.map { bytes in
+      "\"\\\\x"
+        + String(
+          decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        + "\""
+    }
+    return .text("{\(elements.joined(separator: ","))}")
+  }
+  /// A `text[]`.
+  package static func texts(_ texts: [String]) -> Parameter {
+    let elements = texts.map { text in
+      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+    return .text("{\(elements.joined(separator: ","))}")
+  }
   package static func optional(_ text: String?) -> Parameter { text.map { .text($0) } ?? .null }
   package static func optional(_ number: Int?) -> Parameter {
     number.map { .integer($0) } ?? .null

@@ -35,14 +35,34 @@ package struct Pipeline {
     _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void,
     progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
   ) throws -> FileTotals {
-    var totals = FileTotals()
-    let digest = RunningDigest()
-    let reader = LineReader(source, limit: rules.limits.lineBytes) { digest.update($0) }
     let encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
       erasedUsers: erasedUsers)
     var batch = Batch()
+    let totals = try Self.readLines(
+      of: source, limit: rules.limits.lineBytes, with: encoder, into: &batch,
+      emit: {
+        try emit($0)
+        return Batch()
+      }, progress: progress)
+    if !batch.isEmpty {
+      encoder.settle(batch)
+      batch.position = (totals.lineCount, totals.byteCount)
+      try emit(batch)
+    }
+    return totals
+  }
 
+  /// Reads all lines of a source into a batch; the last one is the caller's to settle and to use.
+  ///
+  /// - Parameter emit: takes each batch that is full, and gives the next.
+  static func readLines(
+    of source: any ByteSource, limit: Int, with encoder: RecordEncoder, into batch: inout Batch,
+    emit: (Batch) throws -> Batch, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
+  ) throws -> FileTotals {
+    var totals = FileTotals()
+    let digest = RunningDigest()
+    let reader = LineReader(source, limit: limit) { digest.update($0) }
     while let line = try reader.next() {
       totals.lineCount += 1
       switch try encoder.encode(line, into: batch) {
@@ -56,15 +76,9 @@ package struct Pipeline {
       if batch.isFull {
         encoder.settle(batch)
         batch.position = (totals.lineCount, reader.byteOffset)
-        try emit(batch)
-        batch = Batch()
+        batch = try emit(batch)
         progress(reader.byteOffset, totals.lineCount)
       }
-    }
-    if !batch.isEmpty {
-      encoder.settle(batch)
-      batch.position = (totals.lineCount, reader.byteOffset)
-      try emit(batch)
     }
     progress(reader.byteOffset, totals.lineCount)
     totals.byteCount = reader.byteOffset

@@ -4,7 +4,7 @@
 package final class RecordEncoder {
   private let stream: RecordStream
   private let rules: NormalizationRules
-  private let sourceFileID: Int64
+  private var sourceFileID: Int64
   private let columnCount: Int
   private let decoder: LineDecoder
   private var router: RowRouter
@@ -14,6 +14,7 @@ package final class RecordEncoder {
   /// Whose the line in hand is; looked at only when somebody was erased.
   private var owner = Suppression.Owner.unknown
   private let ownerReader: LineOwnerReader?
+  private let expectedApp: [UInt8]?
   /// Whose the refused line in hand is, where that can be read.
   private var refusedOwner: LineOwner?
   private var isDecoded = false
@@ -40,6 +41,13 @@ package final class RecordEncoder {
     router = RowRouter(routing)
     suppression = Suppression(erasedUsers, in: stream.fields)
     ownerReader = LineOwnerReader(stream.fields)
+    expectedApp = rules.expectedApp.map { Array($0.utf8) }
+  }
+
+  /// Goes on with the next file of a group: what is known of rows so far holds for its rows too.
+  package func beginFile(_ sourceFileID: Int64) {
+    self.sourceFileID = sourceFileID
+    unknown = UnknownFields()
   }
 
   /// The field names that the stream does not know, of all lines so far.
@@ -48,9 +56,23 @@ package final class RecordEncoder {
   /// Adds a line's row to a batch, if it becomes one.
   ///
   /// Call `settle` before the batch is used.
-  /// - Throws: `ReadError` when there is no memory for the line, which is not its fault.
+  /// - Throws: `ReadError` when there is no memory for the line, which is not its fault, or when the
+  ///   line names another application than the file's may.
   package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
+    let outcome = try outcome(of: line, batch)
+    if let expectedApp, isDecoded, let app = ownerReader?.app(of: decoder.line), !app.isEmpty,
+      app != expectedApp
+    {
+      throw ReadError(
+        .otherApplication,
+        "is of another application than --expect-app names (line \(line.number)); check that the file is "
+          + "the one that was meant, or leave the option out")
+    }
+    return outcome
+  }
+
+  private func outcome(of line: InputLine, _ batch: Batch) throws(ReadError) -> Outcome {
     do throws(Rejection) {
       return try encodeRow(line, into: batch) ? .row : .suppressed
     } catch {

@@ -33,6 +33,8 @@ package struct RecordStream: Sendable {
   ]
 
   package var allColumns: [Column] { columns + Self.commonColumns }
+  /// Where among them the number of a row's file is.
+  var sourceFileColumn: Int? { allColumns.firstIndex { $0.name == "source_file_id" } }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
   /// The column by which rows are known to be new.
   package var orderColumn: Column { columns[0] }

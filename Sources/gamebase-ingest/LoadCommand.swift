@@ -25,6 +25,12 @@ struct LoadCommand: ParsableCommand {
   @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
   var dryRun = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Load bytes once more that are loaded under another --app-id or --observed-at.",
+      discussion: "Without it such a file fails: as a rule an option was forgotten."))
+  var reloadAs = false
+
   @Flag(help: "Stop at the first file that fails.")
   var failFast = false
 
@@ -65,6 +71,7 @@ struct LoadCommand: ParsableCommand {
     var options = records.loadOptions
     options.erasureKey = key
     options.failFast = failFast
+    options.reloadsUnderNewOptions = reloadAs
     options.isDryRun = dryRun
     options.jobs = jobs
     options.retries.retries = retries

@@ -17,8 +17,13 @@ struct RecordOptions: ParsableArguments {
   @Option(help: "What all files hold: receipt, level_up or game_user.")
   var stream: String?
 
-  @Option(help: "The application of lines that name none.")
+  @Option(help: "The application of lines that name none; the database's setting app-id if unset.")
   var appId: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a file with a line that names another application than this.", valueName: "app-id"))
+  var expectApp: String?
 
   @Option(help: "When game users without a time were observed (RFC 3339).")
   var observedAt: String?
@@ -84,11 +89,16 @@ struct RecordOptions: ParsableArguments {
     if let unwrap, unwrap.isEmpty || isSecretFieldName(unwrap) {
       throw ValidationError("--unwrap names the field that holds the record.")
     }
-    if let appId {
-      let isBlank = appId.allSatisfy { " \t\r\n".contains($0) }
-      guard !isBlank, appId.utf8.count <= maxIdentifierBytes else {
-        throw ValidationError("--app-id is a text of 1 to \(maxIdentifierBytes) bytes.")
+    for (name, app) in [("--app-id", appId), ("--expect-app", expectApp)] {
+      if let problem = app.flatMap({ DatabaseSetting.appID.problem(with: $0) }) {
+        throw ValidationError("\(name): \(problem).")
       }
+    }
+    if let appId, appId.utf8.count > maxIdentifierBytes {
+      throw ValidationError("--app-id is longer than --max-identifier-bytes allows.")
+    }
+    if let appId, let expectApp, appId != expectApp {
+      throw ValidationError("--app-id and --expect-app name two applications.")
     }
     if let maxRejects, RejectLimit(maxRejects) == nil {
       throw ValidationError("--max-rejects is a number, a percentage such as 2%, or unlimited.")
@@ -133,6 +143,7 @@ struct RecordOptions: ParsableArguments {
   var loadOptions: LoadOptions {
     var options = LoadOptions()
     options.appID = appId
+    options.expectedApp = expectApp
     options.observedAt = observedAt.flatMap(epochMilliseconds)
     options.asOf = asOf.flatMap(epochMilliseconds)
     options.timeUnit = TimeUnit(rawValue: timeUnit) ?? .milliseconds

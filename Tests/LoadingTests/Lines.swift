@@ -19,6 +19,9 @@ enum Lines {
     object(["userId": #""u1""#, "userLevel": "5", "eventTime": "1751328000000"], changes)
   }
 
+  /// A blank line that makes a file too large to share a transaction with others.
+  static let tooLongToShare = String(repeating: " ", count: 70_000)
+
   private static func object(_ fields: [String: String], _ changes: [String: String?]) -> String {
     var members = fields
     for (name, value) in changes { members[name] = value }

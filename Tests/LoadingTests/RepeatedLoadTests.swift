@@ -131,6 +131,7 @@ import Testing
     let lines = [#"{"userId":"u","userLevel":3}"#]
     let path = try fixture.folder.write("gameuser.jsonl", lines: lines)
     var options = LoadFixture.options
+    options.reloadsUnderNewOptions = true
     for (appID, observedAt, status) in [
       (nil, nil, FileReport.Status.loaded), ("a", nil, .loaded), ("a", nil, .alreadyLoaded),
       ("a", 1_751_328_000_000, .loaded), ("b", 1_751_328_000_000, .loaded),
@@ -151,6 +152,58 @@ import Testing
       ).map { $0.prefix(2).map { $0 ?? "" } } == [
         ["", "load_start"], ["a", "load_start"], ["a", "option"], ["b", "option"], ["", "option"],
       ])
+  }
+
+  @Test(arguments: [1, 3])
+  func `bytes that are loaded under other options are refused by name`(fileCount: Int) throws {
+    let paths = try (1...fileCount).map {
+      try fixture.folder.write(
+        "receipt-\($0).jsonl", lines: [Lines.receipt(["paymentSeq": "\"p\($0)\""])])
+    }
+    var options = LoadFixture.options
+    options.appID = "first"
+    #expect(try fixture.load(paths, options: options).exitCode == 0)
+    let facts = try fixture.factCount()
+    for (appID, observedAt) in [(nil, nil), ("second", nil), ("first", 1_751_328_000_000)]
+      as [(String?, Int64?)]
+    {
+      options.appID = appID
+      options.observedAt = observedAt
+      let report = try fixture.load(paths, options: options)
+      #expect(report.exitCode == 5)
+      for (file, path) in zip(report.files, paths) {
+        #expect(file.status == .failed)
+        let error = try #require(file.error)
+        #expect(error.contains("\(path) (file "), "\(error)")
+        #expect(error.contains("--app-id first and no --observed-at"), "\(error)")
+      }
+      #expect(try fixture.factCount() == facts)
+    }
+    // Their failures are over as soon as the right options are given.
+    options.appID = "first"
+    options.observedAt = nil
+    let again = try fixture.load(paths, options: options)
+    #expect(again.files.allSatisfy { $0.status == .alreadyLoaded })
+    #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
+  }
+
+  @Test func `a database can name the application of lines that name none`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
+    let connection = try fixture.database.connect()
+    try connection.transaction { _ = try DatabaseSettings(connection).set(.appID, to: "house") }
+    #expect(try fixture.load([path]).exitCode == 0)
+    #expect(try fixture.database.rows("select app_id from ingest.source_file") == [["house"]])
+    #expect(try fixture.database.rows("select app_id from game.receipt") == [["house"]])
+    var options = LoadFixture.options
+    options.appID = "house"
+    #expect(try fixture.load([path], options: options).files[0].status == .alreadyLoaded)
+    options.appID = "other"
+    #expect(try fixture.load([path], options: options).exitCode == 5)
+    let before = try connection.transaction {
+      try DatabaseSettings(connection).set(.appID, to: nil)
+    }
+    #expect(before == "house")
+    #expect(try fixture.load([path]).exitCode == 5)
   }
 
   @Test func `the same bytes are another file in another stream`() throws {

@@ -61,7 +61,7 @@ import Testing
   @Test func `a month that goes between two files of a run is made anew`() throws {
     let paths = try (1...2).map {
       try fixture.folder.write(
-        "levelup-\($0).jsonl", lines: [Lines.levelUp(["userLevel": "\($0)"])])
+        "levelup-\($0).jsonl", lines: [Lines.levelUp(["userLevel": "\($0)"]), Lines.tooLongToShare])
     }
     let inputs = try LoadFixture.inputs(paths)
     let database = fixture.database

@@ -21,6 +21,16 @@ extension Ledger {
       }, key: key)
   }
 
+  /// Something that another erasure, or another key, makes another.
+  func stateOfErasures() throws -> [String?] {
+    try connection.query(
+      """
+      select count(*), max(erased_at), count(user_filter), (select check_value from ingest.erasure_key)
+        from ingest.erased_user
+      """
+    ).rows.first ?? []
+  }
+
   /// Whether there are any, and the key is theirs.
   ///
   /// - Throws: `LoadError` with exit code 78 when there are some and the key is missing or another, or

@@ -1,3 +1,5 @@
+internal import RecordPipeline
+
 /// How many lines of a file may be refused before the file itself is.
 package enum RejectLimit: Sendable, Equatable {
   /// More than 100 lines and more than 1 % of them: a few bad lines in a small file are no reason
@@ -28,6 +30,11 @@ package enum RejectLimit: Sendable, Equatable {
   func isPassedForGood(rejected: Int) -> Bool {
     if case .count(let limit) = self { return rejected > limit }
     return false
+  }
+
+  /// True when what was read of a whole file is above the limit.
+  func isPassed(by totals: FileTotals) -> Bool {
+    isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
   }
 
   /// True when a file that has been read to its end is above the limit.

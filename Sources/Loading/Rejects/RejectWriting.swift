@@ -1,11 +1,10 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Writes refused lines into `ingest.reject`, in the file's transaction.
+/// Writes refused lines into `ingest.reject`, in the transaction of their files.
 final class RejectWriting {
   private let connection: Connection
   private let stream: String
-  private let sourceFileID: Int64
   private let rows = RowBuffer()
 
   private static let statement = """
@@ -15,13 +14,12 @@ final class RejectWriting {
   /// Rejects are few as a rule, and a COPY each would cost a round trip.
   private static let flushThreshold = 1024 * 1024
 
-  init(connection: Connection, stream: String, sourceFileID: Int64) {
+  init(connection: Connection, stream: String) {
     self.connection = connection
     self.stream = stream
-    self.sourceFileID = sourceFileID
   }
 
-  func add(_ rejects: [RejectedLine]) throws {
+  func add(_ rejects: ArraySlice<RejectedLine>, of sourceFileID: Int64) throws {
     for reject in rejects {
       rows.beginRow(columnCount: 11)
       rows.bigint(sourceFileID)

@@ -10,11 +10,15 @@ package struct KeyedRows {
   package private(set) var timeRange: [[UInt8]] = []
   private var starts: [Int] = []
   private var keys: [Range<Int>] = []
+  /// The files of the rows; empty when they were not asked for.
+  private var sourceFileIDs: [Int64] = []
   private let rows: RowBuffer
 
-  package init(_ rows: RowBuffer, of stream: RecordStream) {
+  /// - Parameter readsFiles: whether `sourceFileID(of:)` will be asked.
+  package init(_ rows: RowBuffer, of stream: RecordStream, readsFiles: Bool = false) {
     self.rows = rows
     let columns = stream.allColumns
+    let fileColumn = readsFiles ? stream.sourceFileColumn : nil
     let bytes = rows.bytes
     arrays = (stream.keyColumns + columns.suffix(1)).map { column in
       Self.arrayHeader(elements: rows.rowCount, type: column.type)
@@ -33,6 +37,9 @@ package struct KeyedRows {
           arrays[column].append(contentsOf: bytes[place..<end])
         } else if column == columns.count - 1 {
           arrays[stream.keyColumnCount].append(contentsOf: bytes[place..<end])
+        } else if column == fileColumn {
+          let value = bytes.loadUnaligned(fromByteOffset: place + 4, as: Int64.self)
+          sourceFileIDs.append(Int64(bigEndian: value))
         }
         place = end
         if column == stream.keyColumnCount - 1 { keys.append(key..<end) }
@@ -59,6 +66,9 @@ package struct KeyedRows {
   private static let arrayHeaderSize = 5 * MemoryLayout<Int32>.size
 
   package var count: Int { keys.count }
+
+  /// The number of the file that a row is from.
+  package func sourceFileID(of row: Int) -> Int64 { sourceFileIDs[row] }
 
   /// The key columns of a row, as COPY fields.
   package func key(of row: Int) -> UnsafeRawBufferPointer {

@@ -30,6 +30,8 @@ package struct NormalizationRules: Sendable, Equatable {
   package var latestTime: Int64
   /// What `app_id` is for lines that name none.
   package var appID = ""
+  /// The only application that lines may name; nil: any.
+  package var expectedApp: String?
   /// When game-user lines without a time of their own were observed, in epoch milliseconds.
   package var observedAt: Int64
   /// Whether `observedAt` was given, or is the start of the load.

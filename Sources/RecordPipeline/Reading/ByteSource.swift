@@ -10,7 +10,7 @@ package protocol ByteSource: AnyObject {
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
     case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge
-    case ioFailure, outOfMemory
+    case ioFailure, outOfMemory, otherApplication
   }
 
   package let kind: Kind

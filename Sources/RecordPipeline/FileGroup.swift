@@ -1,0 +1,39 @@
+/// Small files of one stream, decoded one after another into one batch.
+///
+/// A row is told from those of its own file and of the files before it, as if all were one file.
+package struct FileGroup {
+  /// The rows and rejects of all files.
+  package let batch: Batch
+  /// What was read of each file.
+  package let totals: [FileTotals]
+  /// Which of the batch's rejects are each file's.
+  package let rejects: [ArraySlice<RejectedLine>]
+
+  /// - Parameters:
+  ///   - files: each with the number that its rows bear.
+  ///   - routing: how the target stands before the first of them.
+  /// - Throws: `ReadError` when a file must not be loaded.
+  package init(
+    _ files: [(file: SmallFile, sourceFileID: Int64)], stream: RecordStream,
+    rules: NormalizationRules, erasedUsers: ErasedUsers?, routing: RoutingStart
+  ) throws {
+    let encoder = RecordEncoder(
+      stream: stream, rules: rules, sourceFileID: 0, routing: routing, erasedUsers: erasedUsers)
+    var batch = Batch()
+    var totals: [FileTotals] = []
+    var ends = [0]
+    for (file, sourceFileID) in files {
+      encoder.beginFile(sourceFileID)
+      // A group is small: one batch holds all of it, full or not.
+      totals.append(
+        try Pipeline.readLines(
+          of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: encoder, into: &batch,
+          emit: { $0 }))
+      ends.append(batch.rejects.count)
+    }
+    encoder.settle(batch)
+    self.batch = batch
+    self.totals = totals
+    rejects = zip(ends, ends.dropFirst()).map { batch.rejects[$0..<$1] }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// A small file, read whole: the bytes that its lines are made of, and their digest.
+///
+/// Where many small files are loaded, each is opened and read once, and what is dear for a single one
+/// is done for many of them together.
+package struct SmallFile: Sendable {
+  package let input: Input
+  /// Decoded.
+  package let bytes: [UInt8]
+  package let sha256: [UInt8]
+
+  /// Reads an input.
+  ///
+  /// - Parameter largestSize: in bytes, of the file and of what it decodes to.
+  /// - Returns: nil when the file is larger, can be read only once, or cannot be read: it is loaded by
+  ///   itself then, which tells why it cannot.
+  package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
+    // A pipe gives its bytes once: it must not even be opened here.
+    var status = stat()
+    guard stat(input.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= largestSize
+    else { return nil }
+    do throws(ReadError) {
+      let file = try InputFile(input, options: options)
+      guard let size = file.size, size <= largestSize else { return nil }
+      let source = try DecodedSource(file)
+      // One byte more than is allowed, to see that there is none.
+      let bytes = try Self.bytes(of: source, expected: size, atMost: largestSize + 1)
+      guard bytes.count <= largestSize else { return nil }
+      try file.checkUnchanged()
+      let digest = RunningDigest()
+      bytes.withUnsafeBytes { digest.update($0) }
+      return SmallFile(input: input, bytes: bytes, sha256: digest.value)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func bytes(
+    of source: any ByteSource, expected: Int, atMost limit: Int
+  ) throws(ReadError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(expected + 1)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 64)
+    defer { buffer.deallocate() }
+    while bytes.count < limit {
+      let count = try source.read(into: buffer)
+      if count == 0 { break }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    return bytes
+  }
+}
+
+/// Bytes in memory, as a source.
+package final class MemorySource: ByteSource {
+  private var bytes: ArraySlice<UInt8>
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let taken = bytes.prefix(buffer.count)
+    buffer.copyBytes(from: taken)
+    bytes = bytes.dropFirst(taken.count)
+    return taken.count
+  }
+}

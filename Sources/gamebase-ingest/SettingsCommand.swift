@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import Loading
+internal import Postgres
+
+/// `gamebase-ingest settings`: what a database says where a command line does not.
+struct SettingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settings",
+    abstract: "Show or set what a database says of the files that are loaded into it.",
+    subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
+}
+
+/// `gamebase-ingest settings show`: all settings and their values.
+struct SettingsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show all settings, with their values.")
+
+  @OptionGroup var database: DatabaseOptions
+
+  func run() throws {
+    let connection = try database.connectToSchema()
+    try reportingErrors {
+      try connection.transaction {
+        let settings = DatabaseSettings(connection)
+        var table = TextTable(["setting", "value", "set", "meaning"])
+        for setting in DatabaseSetting.allCases {
+          table.add([
+            setting.rawValue, try settings.value(of: setting) ?? "(none)",
+            try settings.origin(of: setting) ?? "-", setting.meaning,
+          ])
+        }
+        for line in table.lines { try Terminal.output(line) }
+      }
+    }
+  }
+}
+
+/// `gamebase-ingest settings set`: one value.
+struct SettingsSetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set a value, or go back to the default. For the owner of the database.",
+    usage: """
+      gamebase-ingest settings set app-id Qb2FhTzN --database service=games
+      gamebase-ingest settings set app-id --default --database service=games
+      """,
+    discussion: """
+      Files that are loaded from then on follow the value; those that are loaded stay as they are. The \
+      application is part of a file's identity: after a change the bytes of files that were loaded under \
+      the old value are refused, unless load --reload-as says that they are meant.
+      """)
+
+  @Argument(help: "The setting: app-id.")
+  var name: String
+
+  @Argument(help: "Its value.")
+  var value: String?
+
+  @Flag(name: .customLong("default"), help: "Go back to the default.")
+  var isDefault = false
+
+  @OptionGroup var database: DatabaseOptions
+
+  func validate() throws {
+    guard let setting = DatabaseSetting(rawValue: name) else {
+      let names = DatabaseSetting.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("There is no setting of that name; there are: \(names).")
+    }
+    guard (value == nil) == isDefault else {
+      throw ValidationError("Give a value, or --default.")
+    }
+    if let problem = value.flatMap({ setting.problem(with: $0) }) {
+      throw ValidationError("\(name): \(problem).")
+    }
+  }
+
+  func run() throws {
+    guard let setting = DatabaseSetting(rawValue: name) else { return }
+    let connection = try database.connectToSchema()
+    let before = try reportingErrors {
+      try connection.transaction { try DatabaseSettings(connection).set(setting, to: value) }
+    }
+    let now = value ?? "(none)"
+    try Terminal.output(
+      before == value
+        ? "\(name) is \(printable(now)) already"
+        : "\(name) is \(printable(now)), and was \(printable(before ?? "(none)"))")
+  }
+}
