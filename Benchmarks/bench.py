@@ -20,10 +20,16 @@ from data import DataError, make, make_rows
 from growth import Growth
 from measuring import CommandFailed, measure
 from results import Results, Sample
+from sizes import Sizes
+from small import SmallFiles
 from ways import Way, Ways, WrongRows, loaded, prepare
 
 ROOT = Path(__file__).parent.parent
 GROWN_ROWS = 20_000_000
+SMALL_FILES = 10_000
+SIZES = [100_000, 300_000, 1_000_000]
+# Parts of a run that have options of their own; --only names one of them alone.
+PARTS = ("growth", "small", "sizes")
 
 
 def say(text: str) -> None:
@@ -46,6 +52,12 @@ def options() -> argparse.Namespace:
         "--growth", type=int, nargs="?", const=GROWN_ROWS, metavar="ROWS",
         help=f"also load into a table that has grown to this many rows (default {GROWN_ROWS})")
     parser.add_argument(
+        "--small", type=int, nargs="?", const=SMALL_FILES, metavar="FILES",
+        help=f"also load so many files of ten lines (default {SMALL_FILES})")
+    parser.add_argument(
+        "--sizes", type=int, nargs="*", metavar="LINES",
+        help=f"also load files of so many lines (default {' '.join(map(str, SIZES))})")
+    parser.add_argument(
         "--report", type=Path, metavar="docs/performance.md",
         help="write what was measured into this document, and the plot beside it")
     return parser.parse_args()
@@ -65,7 +77,11 @@ class Bench:
         self._tell_facts()
         if self._wants("growth") and self.choice.growth:
             self._measure_growth()
-        if self.choice.only and all("growth".startswith(name) for name in self.choice.only):
+        if self._wants("small") and self.choice.small:
+            self._measure_small()
+        if self._wants("sizes") and self.choice.sizes:
+            self._measure_sizes()
+        if self.choice.only and all(name in PARTS for name in self.choice.only):
             return
         say(f"making {self.choice.lines} lines of each stream")
         streams = make(self.choice.binary, self.work / "data", self.choice.lines)
@@ -100,6 +116,18 @@ class Bench:
             self.choice.binary, self.cluster, self.work / "growth", self.choice.lines,
             self.measure, say)
         self.results.grown_rows = growth.run(self.choice.growth, max(3, self.choice.rounds))
+
+    def _measure_small(self) -> None:
+        say(f"making {self.choice.small} files of ten lines")
+        small = SmallFiles(
+            self.choice.binary, self.cluster, self.work / "small", self.choice.small, self.measure)
+        self.results.small_files = self.choice.small
+        self.results.statements_a_file = small.run(self.choice.rounds)
+
+    def _measure_sizes(self) -> None:
+        Sizes(
+            self.choice.binary, self.cluster, self.work / "sizes", self.choice.sizes, self.measure,
+            say).run(self.choice.rounds)
 
     def _chosen(self, ways: Ways) -> list[Way]:
         found = [way for way in ways.all() if self._wants(way.name)]
@@ -173,10 +201,14 @@ def main() -> None:
     choice = options()
     # Ended from outside, the server and the files still go.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    if choice.only == ["growth"] and not choice.growth:
+    if "growth" in choice.only and not choice.growth:
         choice.growth = GROWN_ROWS
-    if choice.report and choice.only and choice.only != ["growth"]:
-        raise SystemExit("scripts/bench: --report needs all ways, or --only growth")
+    if "small" in choice.only and not choice.small:
+        choice.small = SMALL_FILES
+    if "sizes" in choice.only or choice.sizes is not None:
+        choice.sizes = choice.sizes or SIZES
+    if choice.report and not all(name in PARTS for name in choice.only):
+        raise SystemExit(f"scripts/bench: --report needs all ways, or --only {' or '.join(PARTS)}")
     work = Path(tempfile.mkdtemp(prefix="gamebase-ingest-bench.", dir=choice.data))
     os.chmod(work, 0o755)
     started = time.monotonic()

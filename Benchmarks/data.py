@@ -77,10 +77,12 @@ class Files:
         return self.plain.stat().st_size / (1 << 20)
 
 
-def generate(binary: Path, folder: Path, lines: int, bad_share: float, *more: str) -> dict[str, int]:
+def generate(
+    binary: Path, folder: Path, lines: int, bad_share: float, *more: str, files: int = 1,
+) -> dict[str, int]:
     """Runs the generator; returns how many bad lines each stream has."""
     answer = subprocess.run(
-        [str(binary), "generate", str(folder), "--count", str(lines), "--files", "1",
+        [str(binary), "generate", str(folder), "--count", str(lines), "--files", str(files),
          "--bad-share", str(bad_share), "--repeat-share", "0", *more],
         stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if answer.returncode:

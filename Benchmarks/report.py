@@ -12,6 +12,8 @@ from results import Results
 
 MAIN = "scripts/bench --report"
 GROWTH = "scripts/bench --growth --report"
+SMALL = "scripts/bench --small --report"
+SIZES = "scripts/bench --sizes --report"
 TITLES = {
     "receipt": "Receipts", "level_up": "Level-ups", "game_user": "Game users",
     "two": "Two files of different streams", "broken": "Receipts, none of which can be read",
@@ -33,12 +35,13 @@ class Goal:
 
 
 def everything(results: Results) -> str:
-    parts = [main_part(results), growth_part(results)]
+    parts = [
+        main_part(results), growth_part(results), small_part(results), sizes_part(results)]
     return "\n\n".join(part for part in parts if part)
 
 
 def main_part(results: Results) -> str:
-    if all(sample.way.startswith("growth/") for sample in results.samples):
+    if all(sample.way.startswith(("growth/", "small/", "sizes/")) for sample in results.samples):
         return ""
     parts = [facts(results), goals_table(goals(results))]
     parts += [table(results, group) for group in TITLES]
@@ -148,11 +151,74 @@ def growth_part(results: Results) -> str:
         f"Bound: 1.20 ×; kept: {'yes' if ratio <= 1.2 else '**no**'}."])
 
 
+def conditions(results: Results) -> str:
+    return (f"`{results.command}`: {results.facts['gamebase-ingest']}; PostgreSQL "
+            f"{results.facts['PostgreSQL']}, {results.facts['settings']}; {results.facts['machine']}")
+
+
+def small_part(results: Results) -> str:
+    commits, fresh = results.summary("small/commits"), results.summary("small/fresh")
+    again, read = results.summary("small/again"), results.summary("small/read")
+    if not (commits and fresh and again and read):
+        return ""
+    count = results.small_files
+    rows = [conditions(results), "",
+            f"| {count:,} files of ten receipts | seconds: median (least - most) | × the commits | "
+            "ms a file |", "| --- | --- | ---: | ---: |"]
+    for name in ("small/commits", "small/fresh", "small/again", "small/read"):
+        if summary := results.summary(name):
+            rows.append(
+                f"| {results.labels[name]} | {summary.seconds} | "
+                f"{summary.median / commits.median:.2f} | {1000 * summary.median / count:.3f} |")
+    again_bound = max(3 * count / 10_000, read.median + 0.0002 * count)
+    return "\n".join([*rows, "", "\n".join(_bounds([
+        ("new files, against the commits", f"{fresh.median / commits.median:.2f} ×", "2 ×",
+         fresh.median <= 2 * commits.median),
+        ("the same files again", f"{again.median:.2f} s", f"{again_bound:.2f} s",
+         again.median <= again_bound),
+        ("round trips of a new file", f"{results.statements_a_file:.2f}", "4",
+         results.statements_a_file <= 4)]))])
+
+
+def sizes_part(results: Results) -> str:
+    names = [name for name in results.labels if name.startswith("sizes/") and name.endswith("/fresh")]
+    if not names:
+        return ""
+    ratios = {}
+    for name in names:
+        _, stream, lines, _ = name.split("/")
+        ratios[stream, int(lines)] = results.ratio(name, name.replace("/fresh", "/limit"))
+    largest = max(lines for _, lines in ratios)
+    rows = [conditions(results), "",
+            "| lines | stream | limit: median (least - most) | gamebase-ingest | × limit | "
+            f"more than at {largest:,} |", "| ---: | --- | --- | --- | ---: | ---: |"]
+    kept = True
+    for (stream, lines), ratio in sorted(ratios.items(), key=lambda item: item[0][::-1]):
+        way = f"sizes/{stream}/{lines}"
+        limit, fresh = results.summary(f"{way}/limit"), results.summary(f"{way}/fresh")
+        most = ratios[stream, largest]
+        if not limit or not fresh or ratio is None or most is None:
+            continue
+        kept = kept and ratio - most <= 0.15
+        rows.append(f"| {lines:,} | {stream} | {limit.seconds} | {fresh.seconds} | {ratio:.2f} | "
+                    f"{ratio - most:+.2f} |")
+    return "\n".join([*rows, "", f"Bound: +0.15; kept: {'yes' if kept else '**no**'}."])
+
+
+def _bounds(found: list[tuple[str, str, str, bool]]) -> list[str]:
+    return ["| goal | measured | bound | kept |", "| --- | ---: | ---: | --- |", *(
+        f"| {what} | {value} | ≤ {bound} | {'yes' if kept else '**no**'} |"
+        for what, value, bound, kept in found)]
+
+
 def write(path: Path, results: Results, kept: Path, python: Path) -> None:
     """Writes each part that was measured, and the plot beside the document."""
     growth = growth_part(results)
     if growth:
         generated_part.replace(path, GROWTH, growth)
+    for maker, part in ((SMALL, small_part(results)), (SIZES, sizes_part(results))):
+        if part:
+            generated_part.replace(path, maker, part)
     main = main_part(results)
     if not main:
         return

@@ -49,6 +49,9 @@ class Results:
     skipped: list[str] = field(default_factory=list)
     # How many rows the table of "growth" had before its last measurements.
     grown_rows: int = 0
+    # How many files "small" had, and the round trips that each new one took.
+    small_files: int = 0
+    statements_a_file: float = 0
     samples: list[Sample] = field(default_factory=list)
 
     def add(self, sample: Sample) -> None:

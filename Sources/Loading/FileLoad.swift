@@ -80,7 +80,7 @@ final class FileLoad {
         try file.rewind()
         if known.count == nil { known = try digest(of: file) }
       }
-      run.interruption.watch([connection, partitions.connection], lane: run.lane)
+      partitions.watch([connection], by: run.interruption, lane: run.lane)
       defer { run.interruption.watch([], lane: run.lane) }
       return try loadInTransaction(file, known: known)
     } catch {

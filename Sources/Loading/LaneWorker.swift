@@ -30,7 +30,7 @@ final class LaneWorker: Sendable {
     while queue.goesOn, let lane = queue.nextLane() {
       let insertedCount = load(lane, session: session)
       if insertedCount > 0, !options.isDryRun {
-        Statistics(control: session.control, logger: logger, interruption: run.interruption)
+        Statistics(session: session, logger: logger, interruption: run.interruption)
           .renew(ofStream: queue.inputs[lane[0]].stream, lane: run.lane)
       }
     }
@@ -107,7 +107,7 @@ final class LaneWorker: Sendable {
       FaultPoint.rolledBack.reached()
       // Whoever interrupts a run knows; the file is as good as it was.
       if !run.interruption.isRequested, !options.isDryRun {
-        recordFailure(story, reason: error.message, control: session.control)
+        recordFailure(story, reason: error.message, session: session)
       }
       return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
     }
@@ -127,11 +127,11 @@ final class LaneWorker: Sendable {
     }
   }
 
-  private func recordFailure(_ story: FailedFile, reason: String, control: ControlConnection) {
+  private func recordFailure(_ story: FailedFile, reason: String, session: Session) {
     var story = story
     story.reason = reason
     do {
-      try control.transaction {
+      try session.transaction {
         try Ledger(connection: $0).record(story, loadID: run.loadID, key: options.erasureKey)
         FaultPoint.failureRecorded.reached()
       }

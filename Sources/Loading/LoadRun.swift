@@ -39,11 +39,11 @@ package final class LoadRun {
         () throws(LoadError) in try Session(target, isDryRun: options.isDryRun)
       }
       defer { session.end() }
-      let start = try startRun(session.control)
+      let start = try startRun(session)
       if !options.isDryRun { report.loadID = start.loadID }
       loadLanes(queue, session: session, start: start)
       let code = queue.exitCode
-      if !options.isDryRun { finishRun(start.loadID, control: session.control, code: code) }
+      if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
       report.exitCode = code.rawValue
     } catch {
       logger.error("\(printable(error.message))")
@@ -86,9 +86,9 @@ package final class LoadRun {
     let appID: String?
   }
 
-  private func startRun(_ control: ControlConnection) throws(LoadError) -> Start {
+  private func startRun(_ session: Session) throws(LoadError) -> Start {
     do {
-      return try control.transaction {
+      return try session.transaction {
         let ledger = Ledger(connection: $0)
         try checkServer($0)
         // Without the key no file could be loaded: that is said before anything is done.
@@ -116,9 +116,9 @@ package final class LoadRun {
     }
   }
 
-  private func finishRun(_ loadID: Int, control: ControlConnection, code: ExitCode) {
+  private func finishRun(_ loadID: Int, session: Session, code: ExitCode) {
     do {
-      try control.transaction {
+      try session.transaction {
         try Ledger(connection: $0).finishLoad(loadID, exitCode: code)
       }
     } catch {

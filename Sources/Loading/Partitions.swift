@@ -17,8 +17,11 @@ final class Partitions {
 
   init(control: ControlConnection) { self.control = control }
 
-  /// For whoever wants to cancel what it does.
-  var connection: Connection { control.connection }
+  /// Lets an interruption cancel what is done here, too.
+  func watch(_ connections: [Connection], by interruption: Interruption, lane: Int = 0) {
+    interruption.watch(connections + [control.connection].compactMap(\.self), lane: lane)
+    control.opened = { interruption.watch(connections + [$0], lane: lane) }
+  }
 
   /// Finds out which months a stream's table has.
   ///

@@ -5,7 +5,6 @@ final class Session {
   private let target: ConnectionTarget
   private let isDryRun: Bool
   private(set) var connection: Connection
-  private(set) var control: ControlConnection
   private(set) var partitions: Partitions
   /// Holds for any connection to the database.
   let lookUps = LookUps()
@@ -14,13 +13,27 @@ final class Session {
   init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
     self.target = target
     self.isDryRun = isDryRun
-    (connection, control, partitions) = try Self.connect(target, isDryRun: isDryRun)
+    (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
   }
 
   /// Connects again, if the connection has been lost.
   func renew() throws(LoadError) {
     guard !connection.isUsable else { return }
-    (connection, control, partitions) = try Self.connect(target, isDryRun: isDryRun)
+    (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
+  }
+
+  /// Runs `body` in a transaction of its own, between two files: the run's own rows, failures.
+  ///
+  /// A second time when the connection turns out lost; what is done here can be done twice.
+  @discardableResult
+  func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    if isDryRun { return try body(connection) }
+    do {
+      return try connection.transaction { try body(connection) }
+    } catch let error as PostgresError where error.isConnectionLost {
+      try renew()
+      return try connection.transaction { try body(connection) }
+    }
   }
 
   /// Ends a dry run: nothing of it is kept.
@@ -28,7 +41,7 @@ final class Session {
 
   private static func connect(
     _ target: ConnectionTarget, isDryRun: Bool
-  ) throws(LoadError) -> (Connection, ControlConnection, Partitions) {
+  ) throws(LoadError) -> (Connection, Partitions) {
     do {
       let connection = try Connection(target)
       try Migrator(connection: connection).requireCurrent()
@@ -37,9 +50,9 @@ final class Session {
         try connection.begin()
         control = ControlConnection(within: connection, target: target)
       } else {
-        control = try ControlConnection(target)
+        control = ControlConnection(target)
       }
-      return (connection, control, Partitions(control: control))
+      return (connection, Partitions(control: control))
     } catch let error as PostgresError where error.isConnectionLost {
       throw LoadError.connecting(error)
     } catch {

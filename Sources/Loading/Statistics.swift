@@ -3,7 +3,7 @@ internal import Postgres
 
 /// Renews what the planner knows of a stream's tables, when loading has made it old.
 struct Statistics {
-  let control: ControlConnection
+  let session: Session
   let logger: Logger
   let interruption: Interruption
 
@@ -12,10 +12,10 @@ struct Statistics {
   /// - Parameter lane: which of the lanes that work side by side asks.
   func renew(ofStream stream: String, lane: Int) {
     guard !interruption.isRequested else { return }
-    interruption.watch([control.connection], lane: lane)
+    interruption.watch([session.connection], lane: lane)
     defer { interruption.watch([], lane: lane) }
     do {
-      try control.transaction { connection in
+      try session.transaction { connection in
         // Autovacuum soon looks at what has grown much, too, and sums up its pages then.
         try connection.query(
           """

@@ -28,7 +28,7 @@ final class FileReplay {
   /// - Returns: nil when nothing is left to do: somebody else may have been faster.
   func replay() throws -> ReplayReport.File? {
     let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
-    interruption.watch([connection, partitions.connection])
+    partitions.watch([connection], by: interruption)
     defer { interruption.watch([]) }
     do {
       try transaction.begin()

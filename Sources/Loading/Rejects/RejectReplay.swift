@@ -37,7 +37,7 @@ package final class RejectReplay {
         try connection.begin()
         control = ControlConnection(within: connection, target: target)
       } else {
-        control = try ControlConnection(target)
+        control = ControlConnection(target)
       }
       defer { if options.isDryRun { connection.rollback() } }
       let partitions = Partitions(control: control)

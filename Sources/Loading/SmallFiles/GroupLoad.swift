@@ -31,7 +31,7 @@ final class GroupLoad {
   /// - Parameter files: with different bytes, in their order.
   /// - Returns: what became of each; nil: nothing was done, and they have to be loaded one by one.
   func load(_ files: [SmallFile]) -> [FileLoad.Outcome]? {
-    run.interruption.watch([connection, partitions.connection], lane: run.lane)
+    partitions.watch([connection], by: run.interruption, lane: run.lane)
     defer { run.interruption.watch([], lane: run.lane) }
     do {
       try connection.begin()

@@ -1,0 +1,55 @@
+"""What a run costs beside its rows: fresh loads of smaller files beside the limit of their size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from cluster import Cluster
+from data import STREAMS, Files, generate, make_rows
+from ways import EMPTY, Way, Ways, run
+
+LOADED = "sizes_loaded"
+
+
+class Sizes:
+    """Files of several sizes, each loaded into an empty database, ready-made rows and lines in turn."""
+
+    def __init__(
+        self, binary: Path, cluster: Cluster, folder: Path, lines: list[int],
+        measure: Callable[[Way, int], None], say: Callable[[str], None],
+    ) -> None:
+        self.binary, self.cluster, self.folder, self.lines = binary, cluster, folder, sorted(lines)
+        self.measure, self.say = measure, say
+
+    def run(self, rounds: int) -> None:
+        if self.cluster.ask("postgres", f"select 1 from pg_database where datname = '{EMPTY}'") != "1":
+            self.cluster.ask("postgres", f"create database {EMPTY}")
+            run((str(self.binary), "migrate", "--database", self.cluster.conninfo(EMPTY)))
+            for stream in ("level_up", "game_user"):
+                self.cluster.ask(EMPTY, f"select ingest.ensure_partition('{stream}', '2025-07-01')")
+        ways = [way for lines in self.lines for way in self._ways(lines)]
+        for number in range(rounds):
+            self.say(f"sizes: round {number + 1} of {rounds}")
+            for way in ways:
+                self.cluster.fresh(EMPTY)
+                self.measure(way, number)
+
+    def _ways(self, lines: int) -> list[Way]:
+        self.say(f"making {lines} lines of each stream")
+        folder = self.folder / str(lines)
+        generate(self.binary, folder, lines, 0)
+        streams = {stream: Files(stream, lines, folder) for stream in STREAMS}
+        ways = Ways(self.binary, self.cluster, streams)
+        found = []
+        for stream, files in streams.items():
+            self.cluster.create(LOADED, EMPTY)
+            run((str(self.binary), "load", str(files.plain), "--quiet", "--database",
+                 self.cluster.conninfo(LOADED)))
+            make_rows(self.cluster, files, LOADED)
+            self.cluster.drop(LOADED)
+            found += [
+                replace(way, name=f"sizes/{stream}/{lines}/{way.name.partition('/')[2]}")
+                for way in ways.of_stream(files) if way.name.endswith(("/limit", "/fresh"))]
+        return found
