@@ -16,6 +16,13 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+  /// The code of a run with two problems: the highest-numbered below 64 wins, and a code from 64 on,
+  /// which ended the run, comes before all of them.
+  package func joined(with other: Self) -> Self {
+    if self >= .usage { return self }
+    return other >= .usage ? other : max(self, other)
+  }
+
   /// One line for documentation and `--help`.
   package var summary: String {
     switch self {

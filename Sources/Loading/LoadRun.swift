@@ -30,10 +30,16 @@ package final class LoadRun {
   /// - Parameter finished: hears of each file as soon as its fate is known.
   /// - Returns: what became of every file, in the order given, those never reached included.
   package func load(
-    _ inputs: [Input], finished: @escaping @Sendable (FileReport) -> Void = { _ in }
+    _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
     var report = RunReport(isDryRun: options.isDryRun ? true : nil)
-    let queue = LaneQueue(inputs, finished: finished)
+    let queue = LaneQueue(found.inputs, finished: finished)
+    for failure in found.failures {
+      logger.error("\(printable(failure.path)): \(printable(failure.reason))")
+    }
+    if options.failFast, let first = found.failures.first {
+      queue.stop(because: "--fail-fast stopped the run at \(first.path)")
+    }
     do throws(LoadError) {
       let session = try options.retries(logger: logger, interruption: interruption) {
         () throws(LoadError) in try Session(target, isDryRun: options.isDryRun)
@@ -42,7 +48,7 @@ package final class LoadRun {
       let start = try startRun(session)
       if !options.isDryRun { report.loadID = start.loadID }
       loadLanes(queue, session: session, start: start)
-      let code = queue.exitCode
+      let code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
       if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
       report.exitCode = code.rawValue
     } catch {
@@ -51,6 +57,9 @@ package final class LoadRun {
       queue.stop(because: error.message)
     }
     report.files = queue.reports
+    for failure in found.failures.reversed() {
+      report.files.insert(FileReport(failure), at: failure.place)
+    }
     return report
   }
 

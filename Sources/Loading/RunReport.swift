@@ -1,4 +1,5 @@
 package import Foundation
+package import RecordPipeline
 
 /// What a run did, file by file: the summary on the screen, and `load --report FILE`.
 ///
@@ -92,5 +93,12 @@ package struct FileReport: Codable, Sendable, Equatable {
     try container.encode(suppressed, forKey: .suppressed)
     try container.encode(blank, forKey: .blank)
     try container.encode(error, forKey: .error)
+  }
+}
+
+extension FileReport {
+  package init(_ failure: FailedInput) {
+    self.init(
+      path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
   }
 }

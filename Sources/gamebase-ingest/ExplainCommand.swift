@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
     guard let place else { return }
     var isFolder = ObjCBool(false)
     _ = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
-    guard !isFolder.boolValue, let input = try records.inputs([place.path]).first,
+    guard !isFolder.boolValue, let input = try records.inputs([place.path]).inputs.first,
       let stream = StreamCatalog.stream(named: input.stream)
     else { throw Terminal.failure(.usage, "\(place.path) is a folder; name one file of it") }
     let rules = records.loadOptions.rules(startOfRun: currentMilliseconds())

@@ -65,7 +65,8 @@ struct LoadCommand: ParsableCommand {
         "no input is named: \(folder), which follows --local, was taken for the private server's "
           + "folder; write inputs first, as in load \(folder) --local")
     }
-    let inputs = try records.inputs()
+    let found = try records.inputs()
+    if !quiet { found.noteSkipped() }
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: quiet)
     var options = records.loadOptions
@@ -81,11 +82,11 @@ struct LoadCommand: ParsableCommand {
     let signals = SignalHandling(interruption)
     let progress = LoadProgress()
     let display =
-      quiet ? nil : ProgressDisplay(progress, totalBytes: inputs.map(fileSize).reduce(0, +))
+      quiet ? nil : ProgressDisplay(progress, totalBytes: found.inputs.map(fileSize).reduce(0, +))
     let report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: interruption
-    ).load(inputs)
+    ).load(found)
     display?.finish()
     signals.stop()
 

@@ -10,7 +10,7 @@ struct RecordOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Files, folders or patterns; - is standard input.",
-      discussion: "The name of a file or its folder says which stream it holds."),
+      discussion: "A word of a file's name, or else of its folder's, says which stream it holds."),
     completion: .file())
   var paths: [String] = []
 
@@ -62,6 +62,10 @@ struct RecordOptions: ParsableArguments {
 
   @Flag(help: "Follow symbolic links that are found in folders.")
   var followSymlinks = false
+
+  @Flag(
+    help: "Refuse the command line when a file in a folder fits no stream, instead of skipping it.")
+  var strictFiles = false
 
   @Option(help: "Bytes of a line.")
   var maxLineBytes: Int = Limits().lineBytes
@@ -122,7 +126,7 @@ struct RecordOptions: ParsableArguments {
   /// The files to read, each with its stream.
   ///
   /// - Throws: exit code 64 with a sentence when there are none, or one's stream cannot be told.
-  func inputs() throws -> [Input] {
+  func inputs() throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw Terminal.failure(
         .usage, "no input is named: give files or folders")
@@ -130,10 +134,11 @@ struct RecordOptions: ParsableArguments {
     return try inputs(paths)
   }
 
-  func inputs(_ paths: [String]) throws -> [Input] {
+  func inputs(_ paths: [String]) throws -> FoundInputs {
     do throws(InputUsageError) {
       return try InputDiscovery(
-        stream: stream.flatMap { StreamCatalog.stream(named: $0) }, followsLinks: followSymlinks
+        stream: stream.flatMap { StreamCatalog.stream(named: $0) }, followsLinks: followSymlinks,
+        isStrict: strictFiles
       ).inputs(paths)
     } catch {
       throw Terminal.failure(.usage, error.description)

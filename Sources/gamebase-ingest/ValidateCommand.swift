@@ -28,24 +28,30 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = try records.inputs()
+    let found = try records.inputs()
     let rules = records.loadOptions.rules(startOfRun: currentMilliseconds())
     let output = format.output(show: show)
     var worst = Loading.ExitCode.success
     try output.begin()
-    for input in inputs {
-      try output.begin(input)
-      let result = try check(input, rules: rules, output: output)
-      try output.end(input, result)
-      worst = max(worst, result.exitCode)
+    for file in found.inOrder {
+      try output.begin(file)
+      let result = try check(file, rules: rules, output: output)
+      try output.end(file, result)
+      worst = worst.joined(with: result.exitCode)
     }
-    try output.end(worst)
+    try output.end(worst, skipped: found.skipped)
     if worst != .success { throw Terminal.code(worst) }
   }
 
   private func check(
-    _ input: Input, rules: NormalizationRules, output: any ValidationOutput
+    _ checked: CheckedFile, rules: NormalizationRules, output: any ValidationOutput
   ) throws -> ValidationResult {
+    let input: Input
+    switch checked {
+    case .input(let found): input = found
+    case .failure(let failure):
+      return ValidationResult(status: .failed, totals: FileTotals(), error: failure.reason)
+    }
     guard let stream = StreamCatalog.stream(named: input.stream) else {
       preconditionFailure("an input's stream is one of the catalog")
     }
@@ -54,7 +60,7 @@ struct ValidateCommand: ParsableCommand {
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
-        emit: { batch in for reject in batch.rejects { try output.reject(reject, of: input) } })
+        emit: { batch in for reject in batch.rejects { try output.reject(reject, of: checked) } })
       try file.checkUnchanged()
       let isAboveLimit = records.loadOptions.rejectLimit.isPassed(
         rejected: totals.rejectedCount, lines: totals.lineCount)
@@ -64,6 +70,36 @@ struct ValidateCommand: ParsableCommand {
     } catch let error as ReadError {
       return ValidationResult(status: .failed, totals: FileTotals(), error: error.message)
     }
+  }
+}
+
+/// A file of `validate`, in the order given.
+enum CheckedFile {
+  case input(Input)
+  /// The search itself found that the path cannot be read.
+  case failure(FailedInput)
+
+  var path: String {
+    switch self {
+    case .input(let input): input.path
+    case .failure(let failure): failure.path
+    }
+  }
+
+  /// nil where it is not known.
+  var stream: String? {
+    switch self {
+    case .input(let input): input.stream
+    case .failure(let failure): failure.stream
+    }
+  }
+}
+
+extension FoundInputs {
+  var inOrder: [CheckedFile] {
+    var files = inputs.map { CheckedFile.input($0) }
+    for failure in failures.reversed() { files.insert(.failure(failure), at: failure.place) }
+    return files
   }
 }
 

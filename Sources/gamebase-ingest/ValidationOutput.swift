@@ -20,10 +20,11 @@ enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
 /// How the verdicts of `validate` are told, as they come: memory does not grow with them.
 protocol ValidationOutput: AnyObject {
   func begin() throws
-  func begin(_ input: Input) throws
-  func reject(_ reject: RejectedLine, of input: Input) throws
-  func end(_ input: Input, _ result: ValidationResult) throws
-  func end(_ exitCode: Loading.ExitCode) throws
+  func begin(_ file: CheckedFile) throws
+  func reject(_ reject: RejectedLine, of file: CheckedFile) throws
+  func end(_ file: CheckedFile, _ result: ValidationResult) throws
+  /// Ends the output, with the files that were left alone because they fit no stream.
+  func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws
 }
 
 /// For people: the lines, and a table at the end.
@@ -37,54 +38,59 @@ private class TextValidationOutput: ValidationOutput {
 
   func begin() throws {}
 
-  func begin(_ input: Input) throws { shown = 0 }
+  func begin(_ file: CheckedFile) throws { shown = 0 }
 
   /// Text of a file's name or content, safe to print where this goes to.
   func safe(_ text: String) -> String { printable(text) }
 
-  final func reject(_ reject: RejectedLine, of input: Input) throws {
+  final func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
     guard shown < show else { return }
     shown += 1
-    try tell(reject, of: input)
+    try tell(reject, of: file)
   }
 
-  func tell(_ reject: RejectedLine, of input: Input) throws {
+  func tell(_ reject: RejectedLine, of file: CheckedFile) throws {
     try Terminal.output(
-      "\(printable(input.path)):\(reject.lineNumber): \(reject.rejection.sentence)")
+      "\(printable(file.path)):\(reject.lineNumber): \(reject.rejection.sentence)")
   }
 
-  func end(_ input: Input, _ result: ValidationResult) throws {
-    if let error = result.error { tell(failure: error, of: input) }
+  func end(_ file: CheckedFile, _ result: ValidationResult) throws {
+    if let error = result.error { tell(failure: error, of: file) }
     let totals = result.totals
     if totals.rejectedCount > shown, show > 0 {
       try Terminal.output(
-        "\(safe(input.path)): \(totals.rejectedCount - shown) more refused lines; "
+        "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
-    tell(totals.unknownFields, of: input)
+    tell(totals.unknownFields, of: file)
     let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
     table.add(
-      [safe(input.path), input.stream, result.status.rawValue.replacing("_", with: " ")]
+      [safe(file.path), file.stream ?? "-", result.status.rawValue.replacing("_", with: " ")]
         + counts.map { String($0) })
   }
 
   /// No verdict, but something that somebody may want to know.
-  private func tell(_ unknown: [UnknownField], of input: Input) {
+  private func tell(_ unknown: [UnknownField], of file: CheckedFile) {
     guard !unknown.isEmpty else { return }
     let listed = unknown.prefix(Self.listedFields).map { field in
       "\(field.name.map(safe) ?? "names beyond these") (\(field.lineCount))"
     }
     let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
     Terminal.note(
-      "\(safe(input.path)): unknown fields, kept in extra: "
+      "\(safe(file.path)): unknown fields, kept in extra: "
         + listed.joined(separator: ", ") + more)
   }
 
-  func tell(failure: String, of input: Input) {
-    Terminal.note("gamebase-ingest: \(printable(input.path)) \(printable(failure))")
+  func tell(skipped file: SkippedInput) {
+    Terminal.note("gamebase-ingest: skipped \(printable(file.path)): \(printable(file.reason))")
   }
 
-  func end(_ exitCode: Loading.ExitCode) throws {
+  func tell(failure: String, of file: CheckedFile) {
+    Terminal.note("gamebase-ingest: \(printable(file.path)) \(printable(failure))")
+  }
+
+  func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
+    for file in skipped { tell(skipped: file) }
     for line in table.lines { try Terminal.output(line) }
   }
 }
@@ -100,17 +106,21 @@ private final class GitHubValidationOutput: TextValidationOutput {
     return text.hasPrefix("::") ? "./\(text)" : text
   }
 
-  override func tell(_ reject: RejectedLine, of input: Input) throws {
+  override func tell(_ reject: RejectedLine, of file: CheckedFile) throws {
     let rejection = reject.rejection
-    let place = "file=\(property(input.path)),line=\(reject.lineNumber)"
+    let place = "file=\(property(file.path)),line=\(reject.lineNumber)"
     let field = rejection.field.map { "\($0): " } ?? ""
     try Terminal.output(
       "::error \(place),title=\(rejection.code.rawValue)::\(message(field + rejection.reason))")
   }
 
-  override func tell(failure: String, of input: Input) {
+  override func tell(failure: String, of file: CheckedFile) {
     // Annotations are read from standard output; that one cannot be written is told at the end.
-    try? Terminal.output("::error file=\(property(input.path))::\(message(failure))")
+    try? Terminal.output("::error file=\(property(file.path))::\(message(failure))")
+  }
+
+  override func tell(skipped file: SkippedInput) {
+    try? Terminal.output("::warning file=\(property(file.path))::skipped: \(message(file.reason))")
   }
 
   private func message(_ text: String) -> String {
@@ -155,15 +165,15 @@ private final class JSONValidationOutput: ValidationOutput {
 
   func begin() throws { try Terminal.output(#"{"files":["#) }
 
-  func begin(_ input: Input) throws {
+  func begin(_ file: CheckedFile) throws {
     try Terminal.output(
-      #"\#(isFirstFile ? "" : ",\n"){"path":\#(try json(input.path)),"#
-        + #""stream":\#(try json(input.stream)),"rejects":["#)
+      #"\#(isFirstFile ? "" : ",\n"){"path":\#(try json(file.path)),"#
+        + #""stream":\#(try json(file.stream)),"rejects":["#)
     isFirstFile = false
     shown = 0
   }
 
-  func reject(_ reject: RejectedLine, of input: Input) throws {
+  func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
     guard shown < show else { return }
     let rejection = reject.rejection
     let told = Reject(
@@ -173,7 +183,7 @@ private final class JSONValidationOutput: ValidationOutput {
     shown += 1
   }
 
-  func end(_ input: Input, _ result: ValidationResult) throws {
+  func end(_ file: CheckedFile, _ result: ValidationResult) throws {
     let totals = result.totals
     let unknown = try totals.unknownFields.map {
       #"{"field":\#(try json($0.name)),"lines":\#($0.lineCount),"first_line":\#($0.firstLine)}"#
@@ -187,8 +197,12 @@ private final class JSONValidationOutput: ValidationOutput {
         + #""error":\#(try json(result.error))}"#)
   }
 
-  func end(_ exitCode: Loading.ExitCode) throws {
-    try Terminal.output(#"],"exit_code":\#(exitCode.rawValue)}"#)
+  func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
+    let files = try skipped.map {
+      #"{"path":\#(try json($0.path)),"reason":\#(try json($0.reason))}"#
+    }
+    try Terminal.output(
+      #"],"skipped":[\#(files.joined(separator: ","))],"exit_code":\#(exitCode.rawValue)}"#)
   }
 
   private func json(_ value: some Encodable) throws -> String {

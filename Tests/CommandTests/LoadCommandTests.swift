@@ -44,6 +44,30 @@ import Testing
     #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
   }
 
+  @Test func `a stray file and an ambiguous one do not keep the others from being loaded`() throws {
+    _ = try receipts("inbox/receipt.jsonl")
+    try fixture.folder.write("inbox/manifest.json", lines: ["{}"])
+    let inbox = "\(fixture.folder.path)/inbox"
+    let first = try fixture.run(["load", inbox])
+    #expect(first.exitCode == 0)
+    #expect(first.errors.hasPrefix("gamebase-ingest: skipped \(inbox)/manifest.json: no word"))
+    #expect(try fixture.run(["load", inbox, "--quiet"]).errors.isEmpty)
+    let mixed = try receipts("inbox/a-receipt-levelup.jsonl")
+    let second = try fixture.run(["load", inbox])
+    #expect(second.exitCode == 5)
+    #expect(second.errors.contains("\(mixed): fits receipt and level_up by the words of a-receipt"))
+    #expect(second.output.contains("already_loaded"))
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
+    #expect(
+      try fixture.database.value("select exit_code from ingest.load order by load_id desc limit 1")
+        == "5")
+    // Nothing is begun behind a failure that is known before.
+    _ = try receipts("inbox/receipt-new.jsonl", [CommandFixture.receipt(9)])
+    let third = try fixture.run(["load", inbox, "--fail-fast"])
+    #expect(third.exitCode == 5)
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
+  }
+
   @Test func `refused lines are told with 3, and above the limit with 4`() throws {
     let path = try receipts("receipt.jsonl", ["{}", "[]"])
     let strict = try fixture.run(["load", path, "--max-rejects", "1"])

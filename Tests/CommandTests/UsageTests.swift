@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -43,17 +44,51 @@ struct UsageTests {
     #expect(result.exitCode == 64)
     #expect(
       result.errors == """
-        gamebase-ingest: cannot tell which stream \(unnamed) holds: neither the file nor its folder \
-        is named like one of receipt*, levelup*, level_up*, level-up*, gameuser*, game_user*, \
+        gamebase-ingest: cannot tell which stream \(unnamed) holds: no word of its name or its \
+        folders is one of receipt*, levelup*, level_up*, level-up*, gameuser*, game_user*, \
         game-user*; add --stream receipt|level_up|game_user
 
         """)
+    for (path, said) in [
+      ("\(folder.path)/inbox", "\(folder.path)/inbox does not exist\n"),
+      ("\(folder.path)/in*", "no file matches the pattern \(folder.path)/in*\n"),
+    ] {
+      let result = try program.run(["load", receipts, path, nowhere])
+      #expect(result.exitCode == 64)
+      #expect(result.errors == "gamebase-ingest: \(said)")
+    }
     // The folder's name is as good as the file's.
     #expect(try program.run(["validate", other]).exitCode == 3)
     let input = try program.run(["load", "-", nowhere])
     #expect(input.exitCode == 64)
     #expect(input.errors.contains("standard input has no name to tell its stream by"))
     #expect(try program.run(["load", nowhere]).exitCode == 64)
+  }
+
+  @Test func `a found file of no stream is skipped, unless files are strict or there is no other`()
+    throws
+  {
+    let stray = try folder.write("receipts-and/manifest.json", lines: ["{}"])
+    let inbox = try TemporaryFolder()
+    try inbox.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
+    try inbox.write("manifest.json", lines: ["{}"])
+    let skipped = "gamebase-ingest: skipped \(inbox.path)/manifest.json: no word of its name"
+    let result = try program.run(["validate", inbox.path])
+    #expect(result.exitCode == 0)
+    #expect(result.errors.hasPrefix(skipped))
+    let strict = try program.run(["validate", inbox.path, "--strict-files"])
+    #expect(strict.exitCode == 64)
+    #expect(strict.errors.hasSuffix("or leave out --strict-files to skip it\n"))
+    // Its folder has a stream's word; on its own it is all there is.
+    #expect(try program.run(["validate", stray]).exitCode != 64)
+    try FileManager.default.removeItem(atPath: "\(inbox.path)/receipt.jsonl")
+    #expect(try program.run(["validate", inbox.path]).exitCode == 64)
+    let json = try program.run([
+      "validate", inbox.path, receipts, "--format", "json",
+    ]).output
+    #expect(json.contains(#""skipped":[{"path":"\#(inbox.path)/manifest.json","reason":"no word"#))
+    let github = try program.run(["validate", inbox.path, receipts, "--format", "github"]).output
+    #expect(github.contains("::warning file=\(inbox.path)/manifest.json::skipped: no word"))
   }
 
   @Test(arguments: [

@@ -48,7 +48,7 @@ struct LoadFixture: Sendable {
       .load(try Self.inputs(paths, stream: stream))
   }
 
-  static func inputs(_ paths: [String], stream: String? = nil) throws -> [Input] {
+  static func inputs(_ paths: [String], stream: String? = nil) throws -> FoundInputs {
     let stream = stream.flatMap { StreamCatalog.stream(named: $0) }
     return try InputDiscovery(stream: stream).inputs(paths)
   }

@@ -16,7 +16,7 @@ struct HostileFolderTests {
 
   /// What is found in the inbox, paths without the folder's.
   private func found(followsLinks: Bool = false) throws -> [String] {
-    try InputDiscovery(followsLinks: followsLinks).inputs([inbox]).map {
+    try InputDiscovery(followsLinks: followsLinks).inputs([inbox]).inputs.map {
       String(decoding: $0.path.utf8.dropFirst(inbox.utf8.count + 1), as: UTF8.self)
     }
   }
@@ -104,7 +104,7 @@ struct HostileFolderTests {
     try folder.write("inbox/day/receipt.jsonl", Array("inside\n".utf8))
     try folder.write("outside/receipt.jsonl", Array("outside\n".utf8))
     let input = try #require(
-      try InputDiscovery().inputs([inbox]).first { $0.path.hasSuffix("day/receipt.jsonl") })
+      try InputDiscovery().inputs([inbox]).inputs.first { $0.path.hasSuffix("day/receipt.jsonl") })
     #expect(
       try contents(of: InputFile(input, options: ReadOptions())) == Array("inside\n".utf8))
     try FileManager.default.moveItem(atPath: "\(inbox)/day", toPath: "\(folder.path)/moved")
@@ -126,7 +126,7 @@ struct HostileFolderTests {
     try folder.write("inbox/\(name)", Array("mine\n".utf8))
     #expect(try found().contains { Array($0.utf8) == Array(name.utf8) })
     let input = try #require(
-      try InputDiscovery().inputs([inbox]).first {
+      try InputDiscovery().inputs([inbox]).inputs.first {
         $0.path.utf8.elementsEqual("\(inbox)/\(name)".utf8)
       })
     #expect(input.stream == "receipt")
@@ -144,7 +144,7 @@ struct HostileFolderTests {
     let file = openat(descriptors[20], fileName, O_WRONLY | O_CREAT, 0o600)
     #expect(write(file, "deep\n", 5) == 5)
     close(file)
-    let inputs = try InputDiscovery().inputs([inbox])
+    let inputs = try InputDiscovery().inputs([inbox]).inputs
     let deep = try #require(inputs.first { $0.path.hasSuffix(fileName) })
     #expect(deep.path.utf8.count > Int(PATH_MAX))
     #expect(try contents(of: InputFile(deep, options: ReadOptions())) == Array("deep\n".utf8))
@@ -156,15 +156,23 @@ struct HostileFolderTests {
     }
   }
 
-  @Test func `a name that is no UTF-8 is told, also beside one that looks like it`() throws {
+  @Test func `a name that is no UTF-8 fails by itself, also beside one that looks like it`() throws
+  {
     try folder.write("inbox/receipt-\u{FFFD}.jsonl")
-    let bytes = Array("\(inbox)/receipt-".utf8) + [0xFF] + Array(".jsonl".utf8)
-    let path = bytes.map { CChar(bitPattern: $0) } + [0]
-    let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
-    try #require(descriptor >= 0)
-    close(descriptor)
-    let error = #expect(throws: InputUsageError.self) { try found() }
-    #expect(error?.description.contains("is not UTF-8; rename the file") == true)
-    unlink(path)
+    let paths = ["receipt-%.jsonl", "notes-%.txt"].map { name in
+      "\(inbox)/\(name)".utf8.map { $0 == UInt8(ascii: "%") ? -1 : CChar(bitPattern: $0) } + [0]
+    }
+    for path in paths {
+      let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+      try #require(descriptor >= 0)
+      close(descriptor)
+    }
+    defer { for path in paths { unlink(path) } }
+    let found = try InputDiscovery().inputs([inbox])
+    #expect(
+      found.inputs.map(\.path) == ["\(inbox)/receipt-\u{FFFD}.jsonl", "\(inbox)/receipt.jsonl"])
+    #expect(found.failures.map(\.path) == ["\(inbox)/receipt-\u{FFFD}.jsonl"])
+    #expect(found.failures.first?.kind == .nameIsNotUTF8)
+    #expect(found.failures.first?.reason == "has a name that is not UTF-8; rename it")
   }
 }

@@ -3,17 +3,22 @@ import RecordPipeline
 import Testing
 
 struct InputDiscoveryTests {
-  /// What is found in a folder of these files, as `stream path`, paths without the folder's.
+  /// What is found in a folder of these files, as `stream path`, paths without the folder's; `failed`
+  /// and `skipped` stand in the place of a stream.
   private func found(
-    _ files: [String], at path: String = "", stream: RecordStream? = nil
+    _ files: [String], at path: String = "", stream: RecordStream? = nil, isStrict: Bool = false
   ) throws -> [String] {
     let folder = try TemporaryFolder()
     for file in files { try folder.write(file) }
     let root = path.isEmpty ? folder.path : folder.path + "/" + path
-    return try InputDiscovery(stream: stream).inputs([root]).map { input in
-      #expect(input.path.hasPrefix(folder.path))
-      return "\(input.stream) \(input.path.dropFirst(folder.path.utf8.count + 1))"
+    func name(_ path: String) -> Substring {
+      #expect(path.hasPrefix(folder.path))
+      return path.dropFirst(folder.path.utf8.count + 1)
     }
+    let found = try InputDiscovery(stream: stream, isStrict: isStrict).inputs([root])
+    return found.inputs.map { "\($0.stream) \(name($0.path))" }
+      + found.failures.map { "failed \(name($0.path))" }
+      + found.skipped.map { "skipped \(name($0.path))" }
   }
 
   @Test(arguments: [
@@ -22,12 +27,46 @@ struct InputDiscoveryTests {
     ("level_up_1.json.gz", "level_up"), ("Level-Up.ndjson.zst", "level_up"),
     ("gameuser.jsonl", "game_user"), ("game_users.jsonl", "game_user"),
     ("game-user.jsonl", "game_user"), ("LEVELUPS.JSONL.GZ", "level_up"),
-    ("receipt_levelup.jsonl", "receipt"),
+    ("2025-07-29-receipts.jsonl", "receipt"), ("gamebase_receipt_01.jsonl", "receipt"),
+    ("de.levelup-EU.jsonl", "level_up"), ("daily_Game_User.jsonl", "game_user"),
+    ("日receipt.jsonl", "receipt"), ("x level-up.jsonl", "level_up"),
+    ("stream=receipt.jsonl", "receipt"),
   ])
   func `a name without case says the stream`(name: String, stream: String) throws {
     #expect(try found([name]) == ["\(stream) \(name)"])
     #expect(try found([name], at: name) == ["\(stream) \(name)"])
     #expect(try found(["receipts/\(name)"]) == ["\(stream) receipts/\(name)"])
+  }
+
+  @Test(arguments: [
+    "oldreceipt.jsonl", "1receipt.jsonl", "level.up.jsonl", "level up.jsonl", "game users.jsonl",
+    "recei\u{200D}pt.jsonl", "rece\u{130}pt.jsonl", "part-0001.jsonl",
+  ])
+  func `a word starts at the start or after anything but an ASCII letter or digit`(name: String)
+    throws
+  {
+    #expect(try found(["receipt.jsonl", name]) == ["receipt receipt.jsonl", "skipped \(name)"])
+  }
+
+  @Test(arguments: [
+    "receipt_levelup.jsonl", "game-user-receipts.jsonl", "receipts/levelup.game_user.jsonl",
+    "receipts-and-levelups/part.jsonl",
+  ])
+  func `a name with the words of two streams fails, and is no usage error when it was found`(
+    name: String
+  ) throws {
+    #expect(try found(["receipt.jsonl", name]) == ["receipt receipt.jsonl", "failed \(name)"])
+    #expect(try found([name]) == ["failed \(name)"])
+    #expect(try found([name], stream: .receipt) == ["receipt \(name)"])
+    let error = #expect(throws: InputUsageError.self) { try found([name], at: name) }
+    #expect(error?.kind == .ambiguousName)
+    #expect(error?.description.hasSuffix("; rename it or add --stream") == true)
+  }
+
+  @Test func `a file's own word beats a folder with the words of two streams`() throws {
+    #expect(
+      try found(["receipts-and-levelups/levelup.jsonl"])
+        == ["level_up receipts-and-levelups/levelup.jsonl"])
   }
 
   @Test func `the nearest folder says the stream where the file does not`() throws {
@@ -76,7 +115,7 @@ struct InputDiscoveryTests {
       try found(files, stream: .gameUser) == [
         "game_user levelup/x.jsonl", "game_user other.jsonl", "game_user receipt.jsonl",
       ])
-    let input = try InputDiscovery(stream: .levelUp).inputs(["-"])
+    let input = try InputDiscovery(stream: .levelUp).inputs(["-"]).inputs
     #expect(input.map(\.path) == ["-"] && input.map(\.stream) == ["level_up"])
   }
 
@@ -88,7 +127,10 @@ struct InputDiscoveryTests {
     #expect(try found(files, at: "*/receipt-[3].jsonl") == ["receipt x/receipt-3.jsonl"])
     #expect(
       try found(files + ["receipt-?.jsonl"], at: "receipt-?.jsonl") == ["receipt receipt-?.jsonl"])
-    #expect(try found(files, at: "receipt-9*.jsonl") == ["receipt receipt-9*.jsonl"])
+    #expect(try found(files, at: "receipt-9*.jsonl") == ["failed receipt-9*.jsonl"])
+    #expect(
+      try found(["x/manifest.json", "x/receipt-1.jsonl"], at: "x/*")
+        == ["receipt x/receipt-1.jsonl", "skipped x/manifest.json"])
   }
 
   @Test func `a path that is not there is left for reading to refuse`() throws {
@@ -96,14 +138,39 @@ struct InputDiscoveryTests {
     #expect(try found(["empty/note.txt"]) == [])
   }
 
-  @Test func `a file of no stream is an error that says what to add`() throws {
-    let error = #expect(throws: InputUsageError.self) {
-      try found(["receipt.jsonl", "b.jsonl", "a/data.jsonl", "part.jsonl"])
+  @Test func `a named path that is not there is told as that`() throws {
+    let folder = try TemporaryFolder()
+    for (name, text) in [("inbox", "inbox does not exist"), ("in*", "no file matches the pattern")]
+    {
+      let error = #expect(throws: InputUsageError.self) {
+        try InputDiscovery().inputs(["\(folder.path)/\(name)"])
+      }
+      #expect(error?.kind == .missing)
+      #expect(error?.description.contains(text) == true)
     }
+  }
+
+  @Test func `a found file of no stream is skipped beside others, unless that is an error`() throws
+  {
+    let files = ["receipt.jsonl", "b.jsonl", "a/data.jsonl", "part.jsonl"]
+    #expect(
+      try found(files) == [
+        "receipt receipt.jsonl", "skipped a/data.jsonl", "skipped b.jsonl", "skipped part.jsonl",
+      ])
+    let error = #expect(throws: InputUsageError.self) { try found(files, isStrict: true) }
     let text = try #require(error).description
     #expect(text.contains("a/data.jsonl (and 2 more)"))
     #expect(text.contains("--stream receipt|level_up|game_user"))
     #expect(text.contains("receipt*, levelup*, level_up*, level-up*, gameuser*"))
+    #expect(text.hasSuffix("or leave out --strict-files to skip it"))
+  }
+
+  @Test func `nothing but files of no stream is an error, and so is a named one`() throws {
+    for path in ["", "data/part.jsonl"] {
+      let error = #expect(throws: InputUsageError.self) { try found(["data/part.jsonl"], at: path) }
+      #expect(error?.kind == .unknownStream)
+      #expect(error?.description.contains("add --stream receipt|level_up|game_user") == true)
+    }
   }
 
   @Test func `standard input needs a stream`() throws {
@@ -111,12 +178,12 @@ struct InputDiscoveryTests {
     #expect(error?.description.hasPrefix("standard input has no name") == true)
   }
 
-  @Test func `folders above the one given say nothing`() throws {
-    #expect(throws: InputUsageError.self) {
-      try found(["receipts/march/part.jsonl"], at: "receipts/march")
-    }
-    #expect(throws: InputUsageError.self) {
-      try found(["receipts/march/x"], at: "receipts/march/x")
-    }
+  @Test func `folders above the one given count as far as they are written`() throws {
+    let name = "receipts/march/part.jsonl"
+    #expect(try found([name], at: "receipts/march") == ["receipt \(name)"])
+    #expect(try found([name], at: name) == ["receipt \(name)"])
+    #expect(
+      try found(["receipts/levelups/x.jsonl"], at: "receipts/levelups")
+        == ["level_up receipts/levelups/x.jsonl"])
   }
 }

@@ -1,0 +1,17 @@
+internal import Loading
+internal import RecordPipeline
+
+extension FoundInputs {
+  /// More skipped files than this are counted.
+  private static let listedFiles = 20
+
+  /// Tells the files that were skipped, on standard error.
+  func noteSkipped() {
+    for file in skipped.prefix(Self.listedFiles) {
+      Terminal.note("gamebase-ingest: skipped \(printable(file.path)): \(printable(file.reason))")
+    }
+    if skipped.count > Self.listedFiles {
+      Terminal.note("gamebase-ingest: skipped \(skipped.count - Self.listedFiles) more files")
+    }
+  }
+}
