@@ -43,7 +43,7 @@ def check_words(step: Step, command: Command, result: Result) -> None:
     if command.kind == "load":
         if not any(one.is_broken for one in command.attempts):
             allowed.discard(5)
-        if command.max_rejects in (None, "unlimited"):
+        if command.max_rejects == "unlimited":
             allowed.discard(4)
     elif command.kind == "undo" and command.with_later and step.how == "alone":
         allowed = {0}
@@ -129,10 +129,7 @@ class EffectCheck:
                 continue
             parsed = self.files.parsed(version)
             rejected = len(self.before.rejects_left(parsed))
-            nothing_else = rejected and rejected + parsed.blank_count == parsed.line_count
-            if fits(command.max_rejects, rejected, parsed.line_count):
-                if nothing_else and command.max_rejects != "unlimited" and result.code == 4:
-                    return
+            if fits(command.max_rejects, rejected, parsed.line_count, parsed.blank_count):
                 if key not in there:
                     raise Violated(f"{one.path} fits, and is not loaded: {told}")
                 if failed:

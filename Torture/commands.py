@@ -61,12 +61,15 @@ class Command:
         return f"{shown} < {escaped!r}"
 
 
-def fits(limit: str | None, rejected: int, lines: int) -> bool:
+def fits(limit: str | None, rejected: int, lines: int, blank: int) -> bool:
     """Whether a file with this number of refused lines is within --max-rejects."""
-    if limit is None:
-        return not (rejected > 100 and rejected * 100 > lines)
     if limit == "unlimited":
         return True
+    if rejected and rejected + blank == lines:
+        # Not one line is good.
+        return False
+    if limit is None:
+        return not (rejected > 100 and rejected * 100 > lines)
     if limit.endswith("%"):
         return rejected * 100 <= float(limit[:-1]) * lines
     return rejected <= int(limit)

@@ -12,6 +12,8 @@ struct FailedFile: Sendable {
   var rejectedCount = 0
   /// The first of them, at most `keptRejects`.
   var rejects: [RejectedLine] = []
+  /// What the refused lines show of the file.
+  private(set) var sample = RejectSample()
 
   static let keptRejects = 1000
   /// A thousand lines of 64 KiB would be a file of their own.
@@ -21,6 +23,7 @@ struct FailedFile: Sendable {
   mutating func note(_ batch: Batch) {
     (lineCount, byteCount) = batch.position
     rejectedCount += batch.rejects.count
+    sample.note(batch.rejects)
     rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count)).map {
       $0.cut(to: Self.keptRawBytes)
     }

@@ -163,9 +163,8 @@ final class FileLoad {
     }
     let identity = identity(totals.sha256)
     if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
-    if isPassed || options.rejectLimit.isPassed(by: totals) {
-      throw rejectLimitPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
-    }
+    let refused = RefusedFile(story, stream: stream, options: options, run: run)
+    if let error = refused.error(totals, isPassed: isPassed) { throw error }
 
     stage = "writing the ledger"
     let closing = Ledger.Closing(
@@ -240,7 +239,7 @@ final class FileLoad {
         story.note(batch)
         if options.rejectLimit.isPassedForGood(rejected: story.rejectedCount) {
           guard isIdentityOpen else {
-            throw rejectLimitPassed(rejected: story.rejectedCount, lines: nil)
+            throw RefusedFile(story, stream: stream, options: options, run: run).errorSoFar
           }
           isPassed = true
         }
@@ -260,13 +259,5 @@ final class FileLoad {
   private func identity(_ sha256: [UInt8]) -> FileIdentity {
     FileIdentity(
       stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256)
-  }
-
-  private func rejectLimitPassed(rejected: Int, lines: Int?) -> LoadError {
-    let of = lines.map { "of \($0) lines" } ?? "lines so far"
-    return LoadError(
-      .rejectLimitPassed,
-      "\(rejected) \(of) were refused, more than --max-rejects allows; nothing was loaded. See "
-        + "ingest.failed_reject for the first of them, or run validate")
   }
 }

@@ -104,5 +104,8 @@ package struct FileTotals: Sendable, Equatable {
   /// Lines that became rows.
   package var rowCount: Int { lineCount - blankCount - rejectedCount - suppressedCount }
 
+  /// True when lines were refused, and all others are blank.
+  package var hasNoGoodLine: Bool { rejectedCount > 0 && rowCount + suppressedCount == 0 }
+
   package init() {}
 }

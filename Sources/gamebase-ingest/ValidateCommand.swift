@@ -57,13 +57,23 @@ struct ValidateCommand: ParsableCommand {
     }
     do {
       let file = try InputFile(input, options: records.loadOptions.reading)
+      var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
-        emit: { batch in for reject in batch.rejects { try output.reject(reject, of: checked) } })
+        emit: { batch in
+          sample.note(batch.rejects)
+          for reject in batch.rejects { try output.reject(reject, of: checked) }
+        })
       try file.checkUnchanged()
-      let isAboveLimit = records.loadOptions.rejectLimit.isPassed(
-        rejected: totals.rejectedCount, lines: totals.lineCount)
+      let limit = records.loadOptions.rejectLimit
+      if limit.failsWithoutGoodLine, totals.hasNoGoodLine {
+        let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
+        return ValidationResult(
+          status: .noGoodLine, totals: totals,
+          error: diagnosis.message(rejected: totals.rejectedCount, lines: totals.lineCount))
+      }
+      let isAboveLimit = limit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
       return ValidationResult(
         status: isAboveLimit ? .aboveLimit : totals.rejectedCount > 0 ? .hasRejects : .good,
         totals: totals)
@@ -109,6 +119,7 @@ struct ValidationResult {
     case good
     case hasRejects = "has_rejects"
     case aboveLimit = "above_limit"
+    case noGoodLine = "no_good_line"
     case failed
   }
 
@@ -120,7 +131,7 @@ struct ValidationResult {
     switch status {
     case .good: .success
     case .hasRejects: .loadedWithFindings
-    case .aboveLimit: .rejectLimitPassed
+    case .aboveLimit, .noGoodLine: .rejectLimitPassed
     case .failed: .fileFailed
     }
   }

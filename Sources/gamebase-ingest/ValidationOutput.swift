@@ -86,7 +86,7 @@ private class TextValidationOutput: ValidationOutput {
   }
 
   func tell(failure: String, of file: CheckedFile) {
-    Terminal.note("gamebase-ingest: \(printable(file.path)) \(printable(failure))")
+    Terminal.note("gamebase-ingest: \(printable(file.path)): \(printable(failure))")
   }
 
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
@@ -188,7 +188,7 @@ private final class JSONValidationOutput: ValidationOutput {
     let unknown = try totals.unknownFields.map {
       #"{"field":\#(try json($0.name)),"lines":\#($0.lineCount),"first_line":\#($0.firstLine)}"#
     }
-    let digest = result.error == nil ? hexadecimal(totals.sha256) : nil
+    let digest = totals.sha256.isEmpty ? nil : hexadecimal(totals.sha256)
     try Terminal.output(
       #"],"status":\#(try json(result.status.rawValue)),"sha256":\#(try json(digest)),"#
         + #""lines":\#(totals.lineCount),"good":\#(totals.rowCount),"#

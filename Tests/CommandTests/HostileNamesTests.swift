@@ -67,7 +67,7 @@ struct HostileNamesTests {
       ]) : try program.run(["validate", "\(folder.path)/inbox"])
     #expect(other.exitCode == 5)
     #expect(
-      other.errors.contains("\(closed) is a folder that cannot be searched: Permission denied"))
+      other.errors.contains("\(closed): is a folder that cannot be searched: Permission denied"))
     #expect(other.output.contains("\(folder.path)/inbox/z/receipt.jsonl  receipt  good"))
   }
 }

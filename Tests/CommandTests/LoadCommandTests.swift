@@ -90,6 +90,44 @@ import Testing
     #expect(try fixture.run(["rejects", "list", "--limit", "-1"]).exitCode == 64)
   }
 
+  @Test func `a file without one good line is told with 4 and a guess, and the guess loads it`()
+    throws
+  {
+    let lines = (0..<3).map { number in
+      CommandFixture.receipt(number).replacing("1751328000000", with: "1751328000")
+    }
+    let path = try fixture.folder.write("receipt.jsonl", lines: lines)
+    let guess = "not one of 3 lines is good, 3 refused: all times look like seconds: --time-unit s"
+    for command in [["load"], ["load", "--max-rejects", "100%"], ["load", "--dry-run"]] {
+      let result = try fixture.run(command + [path])
+      #expect(result.exitCode == 4, "\(command)")
+      #expect(result.errors.contains("\(path): \(guess). Nothing was loaded"), "\(result.errors)")
+    }
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
+    #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "3")
+    let early = try fixture.run(["load", path, "--max-rejects", "0"])
+    #expect(early.exitCode == 4)
+    #expect(early.errors.contains("None was good: all times look like seconds: --time-unit s"))
+    let checked = try fixture.program.run(["validate", path])
+    #expect(checked.exitCode == 4)
+    #expect(checked.errors == "gamebase-ingest: \(path): \(guess)\n")
+    #expect(checked.output.contains("receipt  no good line      3     0         3"))
+    let corrected = try fixture.run(["load", path, "--time-unit", "s"])
+    #expect(corrected.exitCode == 0)
+    #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
+  }
+
+  @Test func `only unlimited loads a file without one good line`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: ["a,b", "", "1,2"])
+    let refused = try fixture.run(["load", path])
+    #expect(refused.exitCode == 4)
+    #expect(refused.errors.contains("not one of 3 lines is good, 2 refused: looks like CSV"))
+    #expect(try fixture.run(["load", path, "--max-rejects", "unlimited"]).exitCode == 3)
+    #expect(try fixture.database.value("select count(*) from ingest.reject") == "2")
+    #expect(
+      try fixture.program.run(["validate", path, "--max-rejects", "unlimited"]).exitCode == 3)
+  }
+
   @Test func `a report holds every file under its name`() throws {
     let good = try receipts("receipt-1.jsonl", ["{}", ""])
     let paths = [good, "\(fixture.folder.path)/receipt-gone.jsonl"]

@@ -58,7 +58,7 @@ struct UsageTests {
       #expect(result.errors == "gamebase-ingest: \(said)")
     }
     // The folder's name is as good as the file's.
-    #expect(try program.run(["validate", other]).exitCode == 3)
+    #expect(try program.run(["validate", other]).exitCode == 4)
     let input = try program.run(["load", "-", nowhere])
     #expect(input.exitCode == 64)
     #expect(input.errors.contains("standard input has no name to tell its stream by"))

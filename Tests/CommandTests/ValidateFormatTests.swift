@@ -67,7 +67,8 @@ struct ValidateFormatTests {
   @Test func `no name of a file is a command to GitHub`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "::stop-commands::x/receipt.jsonl", lines: [###"{"##[add-mask]u":1}"###])
+      "::stop-commands::x/receipt.jsonl",
+      lines: [###"{"##[add-mask]u":1}"###, CommandFixture.receipt(1)])
     let result = try Command("/bin/sh").run([
       "-c",
       #"cd "$1" && exec "$2" validate ::stop-commands::x/receipt.jsonl --format github --show 0"#,

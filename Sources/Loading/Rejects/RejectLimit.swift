@@ -26,15 +26,20 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 
+  /// True when a file with refused lines and not one good line fails, however few they are: it is the
+  /// wrong file, or was read with the wrong options.
+  package var failsWithoutGoodLine: Bool { self != .unlimited }
+
   /// True when no line that may follow can bring the file back within the limit.
   func isPassedForGood(rejected: Int) -> Bool {
     if case .count(let limit) = self { return rejected > limit }
     return false
   }
 
-  /// True when what was read of a whole file is above the limit.
-  func isPassed(by totals: FileTotals) -> Bool {
-    isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
+  /// True when a file of which this was read must not be loaded.
+  func refuses(_ totals: FileTotals) -> Bool {
+    failsWithoutGoodLine && totals.hasNoGoodLine
+      || isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
   }
 
   /// True when a file that has been read to its end is above the limit.

@@ -79,7 +79,7 @@ final class GroupLoad {
     let group = try decode(
       Array(zip(files, numbers)), rules: rules, erasedUsers: erasedUsers,
       largestKnownKey: try sending.largestStoredKey())
-    for totals in group.totals where options.rejectLimit.isPassed(by: totals) { throw NotPlain() }
+    for totals in group.totals where options.rejectLimit.refuses(totals) { throw NotPlain() }
     try sending.send(group.batch, rejects: group.rejects)
     try sending.finish()
 

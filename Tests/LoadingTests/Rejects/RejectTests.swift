@@ -81,7 +81,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (RejectLimit.standard, 100, 0, false), (.standard, 101, 0, true),
+    (RejectLimit.standard, 100, 1, false), (.standard, 101, 1, true), (.standard, 100, 0, true),
+    (.standard, 1, 0, true), (.count(5), 5, 0, true), (.percentage(100), 5, 0, true),
     (.standard, 101, 9_999, false),
     (.count(2), 2, 1, false), (.count(2), 3, 1, true), (.count(0), 0, 1, false),
     (.count(0), 1, 1, true), (.percentage(50), 2, 2, false), (.percentage(50), 3, 2, true),

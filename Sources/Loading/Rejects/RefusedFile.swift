@@ -1,0 +1,50 @@
+internal import RecordPipeline
+
+/// A file whose refused lines may fail it, and the error that says so.
+struct RefusedFile {
+  private let story: FailedFile
+  private let stream: RecordStream
+  private let rules: NormalizationRules
+  private let limit: RejectLimit
+
+  init(_ story: FailedFile, stream: RecordStream, options: LoadOptions, run: FileLoad.Run) {
+    self.story = story
+    self.stream = stream
+    rules = options.rules(startOfRun: run.startedAt)
+    limit = options.rejectLimit
+  }
+
+  /// The error of a file that has been read to its end; nil: it may be loaded.
+  ///
+  /// - Parameter isPassed: the limit was passed on the way.
+  func error(_ totals: FileTotals, isPassed: Bool) -> LoadError? {
+    let (rejected, lines) = (totals.rejectedCount, totals.lineCount)
+    if limit.failsWithoutGoodLine, totals.hasNoGoodLine {
+      let diagnosis = FileDiagnosis(story.sample, stream: stream, rules: rules)
+      return LoadError(
+        .rejectLimitPassed,
+        "\(diagnosis.message(rejected: rejected, lines: lines)). Nothing was loaded, "
+          + "and only --max-rejects unlimited would. \(Self.whereToLook)")
+    }
+    guard isPassed || limit.isPassed(rejected: rejected, lines: lines) else { return nil }
+    return LoadError(
+      .rejectLimitPassed,
+      "\(rejected) of \(lines) lines were refused, more than --max-rejects allows; nothing was "
+        + "loaded. \(Self.whereToLook)")
+  }
+
+  /// The error of a file that need not be read further.
+  var errorSoFar: LoadError {
+    var guess = ""
+    if story.rejectedCount == story.lineCount {
+      guess = "None was good: \(FileDiagnosis(story.sample, stream: stream, rules: rules).guess). "
+    }
+    return LoadError(
+      .rejectLimitPassed,
+      "\(story.rejectedCount) lines so far were refused, more than --max-rejects allows; nothing was "
+        + "loaded. \(guess)\(Self.whereToLook)")
+  }
+
+  private static let whereToLook =
+    "See ingest.failed_reject for the first of the lines, or run validate"
+}
