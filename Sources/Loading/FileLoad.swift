@@ -28,10 +28,20 @@ final class FileLoad {
     /// Which of the lanes that work side by side this one is.
     let lane: Int
     let progress: LoadProgress.Lane
+    let fieldHistory: FieldHistory
+  }
+
+  /// What is to be told of a file that has been loaded.
+  struct Loaded {
+    let totals: FileTotals
+    let counts: OutcomeCounts
+    let rejects: RejectSample
+    /// Field names that the stream had not had in the database before this file.
+    let newFields: [String]
   }
 
   enum Outcome {
-    case loaded(FileTotals, OutcomeCounts)
+    case loaded(Loaded)
     case alreadyLoaded(sha256: [UInt8])
   }
 
@@ -166,6 +176,9 @@ final class FileLoad {
     let refused = RefusedFile(story, stream: stream, options: options, run: run)
     if let error = refused.error(totals, isPassed: isPassed) { throw error }
 
+    stage = "comparing field names"
+    let newFields = try options.newFields(totals.unknownFields, of: stream, run, connection)
+
     stage = "writing the ledger"
     let closing = Ledger.Closing(
       sourceFileID: sourceFileID, path: input.path, totals: totals, counts: counts,
@@ -183,7 +196,9 @@ final class FileLoad {
       }
     }
     FaultPoint.afterCommit.reached()
-    return .loaded(totals, counts)
+    run.fieldHistory.note(newFields, of: stream)
+    return .loaded(
+      Loaded(totals: totals, counts: counts, rejects: story.sample, newFields: newFields))
   }
 
   /// True when the ledger has the file's bytes, as far as that can be told before its end.

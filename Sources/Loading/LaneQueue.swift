@@ -59,9 +59,7 @@ final class LaneQueue: Sendable {
     state.withLock { state in
       inputs.indices.map { place in
         state.reports[place]
-          ?? FileReport(
-            path: inputs[place].path, stream: inputs[place].stream, status: .failed,
-            error: "not reached: \(state.stopReason ?? "the run stopped")")
+          ?? FileReport(notReached: inputs[place], because: state.stopReason)
       }
     }
   }

@@ -62,18 +62,23 @@ final class LaneWorker: Sendable {
   // MARK: - One file
 
   struct Outcome {
-    let report: FileReport
+    var report: FileReport
     let code: ExitCode
     var endsRun = false
   }
 
   /// - Returns: how many rows were inserted.
   func load(_ place: Int, stream: RecordStream, session: Session) -> Int {
-    note(load(queue.inputs[place], stream: stream, session: session), place: place)
+    let clock = ReportClock()
+    let outcome = load(queue.inputs[place], stream: stream, session: session)
+    return note(outcome, place: place, clock: clock)
   }
 
+  /// - Parameter clock: since the file was begun, alone or with others.
   /// - Returns: how many rows were inserted.
-  func note(_ outcome: Outcome, place: Int) -> Int {
+  func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Int {
+    var outcome = outcome
+    outcome.report.take(clock)
     queue.note(outcome.report, code: outcome.code, of: place)
     let path = queue.inputs[place].path
     if outcome.endsRun {
@@ -100,9 +105,8 @@ final class LaneWorker: Sendable {
       return self.outcome(of: input, outcome)
     } catch {
       let story = last?.story ?? FailedFile(path: input.path, stream: input.stream, reason: "")
-      var report = FileReport(
-        path: input.path, stream: input.stream, status: .failed, error: error.message)
-      report.sha256 = story.sha256.map(hexadecimal)
+      var report = FileReport(path: input.path, stream: input.stream, status: .failed)
+      report.noteFailure(error, story)
       logger.error("\(printable(input.path)): \(printable(error.message))")
       FaultPoint.rolledBack.reached()
       // Whoever interrupts a run knows; the file is as good as it was.
@@ -120,9 +124,9 @@ final class LaneWorker: Sendable {
       report.status = .alreadyLoaded
       report.sha256 = hexadecimal(sha256)
       return Outcome(report: report, code: .success)
-    case .loaded(let totals, let counts):
-      report.note(totals, counts)
-      let hasFindings = totals.rejectedCount > 0 || counts.conflicts > 0
+    case .loaded(let loaded):
+      report.note(loaded)
+      let hasFindings = loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
       return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
     }
   }
@@ -139,20 +143,6 @@ final class LaneWorker: Sendable {
       logger.warning(
         "the failure could not be noted in ingest.failed_file: \(printable("\(error)"))")
     }
-  }
-}
-
-extension FileReport {
-  fileprivate mutating func note(_ totals: FileTotals, _ counts: OutcomeCounts) {
-    sha256 = hexadecimal(totals.sha256)
-    lines = totals.lineCount
-    inserted = counts.inserted
-    filled = counts.filled
-    duplicates = counts.duplicates
-    conflicts = counts.conflicts
-    rejected = totals.rejectedCount
-    suppressed = counts.suppressed
-    blank = totals.blankCount
   }
 }
 

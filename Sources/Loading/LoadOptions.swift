@@ -22,6 +22,8 @@ package struct LoadOptions: Sendable {
   package var rejectLimit = RejectLimit.standard
   /// Load the same bytes once more when they are loaded already under another `appID` or `observedAt`.
   package var reloadsUnderNewOptions = false
+  /// How a field name is treated that a stream never had in the database.
+  package var unknownFields = UnknownFieldPolicy.warn
   /// Do everything, and keep nothing of it.
   package var isDryRun = false
   package var retries = RetryPolicy()

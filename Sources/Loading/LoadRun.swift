@@ -32,7 +32,10 @@ package final class LoadRun {
   package func load(
     _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
-    var report = RunReport(isDryRun: options.isDryRun ? true : nil)
+    let clock = ReportClock()
+    var report = RunReport(isDryRun: options.isDryRun)
+    report.programVersion = options.loaderVersion
+    report.skipped = found.skipped.map(SkippedReport.init)
     let queue = LaneQueue(found.inputs, finished: finished)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
@@ -45,6 +48,7 @@ package final class LoadRun {
         () throws(LoadError) in try Session(target, isDryRun: options.isDryRun)
       }
       defer { session.end() }
+      report.database = DatabaseReport(session.connection)
       let start = try startRun(session)
       if !options.isDryRun { report.loadID = start.loadID }
       loadLanes(queue, session: session, start: start)
@@ -54,12 +58,17 @@ package final class LoadRun {
     } catch {
       logger.error("\(printable(error.message))")
       report.exitCode = error.exitCode.rawValue
+      report.error = error.message
+      report.errorCode = error.code
+      report.errorDetail = error.detail.isEmpty ? nil : error.detail
       queue.stop(because: error.message)
     }
     report.files = queue.reports
     for failure in found.failures.reversed() {
       report.files.insert(FileReport(failure), at: failure.place)
     }
+    report.noteError(ofFiles: report.files)
+    report.take(clock)
     return report
   }
 
@@ -69,12 +78,14 @@ package final class LoadRun {
     options.appID = options.appID ?? start.appID
     // A dry run is one transaction, so it has one connection.
     let jobs = options.isDryRun ? 1 : min(options.jobs ?? defaultJobs, queue.laneCount)
+    let fieldHistory = FieldHistory()
     let workers = (0..<max(jobs, 1)).map { number in
       LaneWorker(
         queue, options: options, logger: logger,
         run: FileLoad.Run(
           loadID: start.loadID, startedAt: start.startedAt, target: target,
-          interruption: interruption, lane: number, progress: progress.addLane()))
+          interruption: interruption, lane: number, progress: progress.addLane(),
+          fieldHistory: fieldHistory))
     }
     // Without a thread for them, the first has more to do.
     let others = workers.dropFirst().compactMap { worker in

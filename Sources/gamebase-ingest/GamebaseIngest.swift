@@ -39,11 +39,21 @@ struct GamebaseIngest: ParsableCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
+    } catch let failure as CommandFailure {
+      exit(withError: Terminal.code(failure.exitCode))
     } catch {
       let code = exitCode(for: error)
       let message = fullMessage(for: error)
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
       Terminal.note(printableLines(withoutForgedLines(message)))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if code.rawValue == Loading.ExitCode.usage.rawValue,
+        let destination = ReportDestination(namedIn: arguments)
+      {
+        let failure = CommandFailure(
+          exitCode: .usage, code: .usage, message: self.message(for: error))
+        _ = destination.write(RunReport(failure))
+      }
       exit(withError: code)
     }
   }

@@ -19,8 +19,17 @@ struct LoadCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
 
-  @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write the run's report as JSON; - is standard output.",
+      discussion: "A usage error is reported too. The summary then goes to standard error for -.",
+      valueName: "file"))
   var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For field names that a stream never had: warn, fail or ignore.", valueName: "policy"))
+  var unknownFields: UnknownFieldPolicy = .warn
 
   @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
   var dryRun = false
@@ -59,6 +68,16 @@ struct LoadCommand: ParsableCommand {
   }
 
   func run() throws {
+    let clock = ReportClock()
+    let destination = report.map { ReportDestination($0) }
+    try destination?.check()
+    do { try load(reportingTo: destination) } catch let failure as CommandFailure {
+      _ = destination?.write(RunReport(failure, clock: clock))
+      throw failure
+    }
+  }
+
+  private func load(reportingTo destination: ReportDestination?) throws {
     if records.paths.isEmpty, let folder = database.local, !folder.isEmpty {
       throw Terminal.failure(
         .usage,
@@ -71,6 +90,7 @@ struct LoadCommand: ParsableCommand {
     let target = try database.target(isQuiet: quiet)
     var options = records.loadOptions
     options.erasureKey = key
+    options.unknownFields = unknownFields
     options.failFast = failFast
     options.reloadsUnderNewOptions = reloadAs
     options.isDryRun = dryRun
@@ -90,8 +110,14 @@ struct LoadCommand: ParsableCommand {
     display?.finish()
     signals.stop()
 
-    let isReportWritten = write(report)
-    if !quiet { try printSummary(report) }
+    let isReportWritten = destination?.write(report) ?? true
+    if !quiet {
+      let isOutputTaken = destination?.isStandardOutput == true
+      let summary = LoadSummary(report: report) { line in
+        if isOutputTaken { Terminal.note(line) } else { try Terminal.output(line) }
+      }
+      try summary.show()
+    }
     guard isReportWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
@@ -100,75 +126,18 @@ struct LoadCommand: ParsableCommand {
     var status = stat()
     return stat(input.path, &status) == 0 ? Int(status.st_size) : 0
   }
+}
 
-  private func write(_ report: RunReport) -> Bool {
-    guard let path = self.report else { return true }
-    do {
-      let json = try report.json()
-      try OutputFile(path).write { try $0.write(contentsOf: json) }
-      return true
-    } catch {
-      Terminal.note(
-        "gamebase-ingest: cannot write the report \(printable(path)): "
-          + printable("\(error as? OutputFile.Failure ?? OutputFile.Failure(error))"))
-      return false
-    }
-  }
-
-  /// More files than this are summed up; `--report` has them all.
-  private static let listedFiles = 20
-
-  private func printSummary(_ report: RunReport) throws {
-    var table = TextTable([
-      "file", "stream", "status", "lines", "inserted", "filled", "duplicates", "conflicts",
-      "rejected", "blank",
-    ])
-    func add(_ name: String, _ stream: String, _ status: String, _ files: [FileReport]) {
-      let counts: [KeyPath<FileReport, Int>] = [
-        \.lines, \.inserted, \.filled, \.duplicates, \.conflicts, \.rejected, \.blank,
-      ]
-      table.add(
-        [name, stream, status]
-          + counts.map { count in
-            String(files.map { $0[keyPath: count] }.reduce(0, +))
-          })
-    }
-    // A month of days is told by its sums and by the files that somebody must look at.
-    let isLong = report.files.count > Self.listedFiles
-    let listed = isLong ? report.files.filter(\.needsALook) : report.files
-    for file in listed.prefix(Self.listedFiles) {
-      add(file.path, file.stream ?? "-", file.status.rawValue, [file])
-    }
-    if isLong {
-      for stream in StreamCatalog.all.map(\.name) {
-        for status in [FileReport.Status.loaded, .alreadyLoaded, .failed] {
-          let files = report.files.filter { $0.stream == stream && $0.status == status }
-          if !files.isEmpty { add("\(files.count) files", stream, status.rawValue, files) }
-        }
-      }
-    }
-    if report.files.count > 1 { add("total", "-", "-", report.files) }
-    if !report.files.isEmpty {
-      for line in table.lines { try Terminal.output(line) }
-    } else if report.exitCode == 0 {
-      try Terminal.output("nothing to do: no data files were found")
-    }
-    let suppressed = report.files.map(\.suppressed).reduce(0, +)
-    if suppressed > 0 {
-      try Terminal.output("\(suppressed) lines of erased users were suppressed")
-    }
-    if dryRun { try Terminal.output("dry run: nothing was kept; exit \(report.exitCode)") }
-    if let loadID = report.loadID { try Terminal.output("load \(loadID), exit \(report.exitCode)") }
-    if !dryRun, report.files.contains(where: { $0.rejected > 0 }) {
-      Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
-    }
+extension RunReport {
+  /// The report of a command that failed before its run.
+  init(_ failure: CommandFailure, clock: ReportClock = ReportClock()) {
+    self.init(
+      failedWith: failure.exitCode, code: failure.code, message: failure.message,
+      detail: failure.detail, version: GamebaseIngest.version, clock: clock)
   }
 }
 
-extension FileReport {
-  /// True when the file failed, or some of its lines were not taken as they were.
-  fileprivate var needsALook: Bool { status == .failed || rejected > 0 || conflicts > 0 }
-}
+extension UnknownFieldPolicy: ExpressibleByArgument {}
 
 /// One logger for all commands, on standard error.
 func commandLogger() -> Logger {

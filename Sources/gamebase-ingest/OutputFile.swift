@@ -22,6 +22,25 @@ struct OutputFile {
     self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
+  /// Finds out whether the file can be written, and leaves nothing behind.
+  ///
+  /// - Throws: `Failure`.
+  func check() throws {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      guard status.st_mode & S_IFMT != S_IFDIR else { throw Failure(errno: EISDIR) }
+      guard access(path, W_OK) == 0 else { throw Failure(errno: errno) }
+      return
+    }
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(errno: errno) }
+    close(descriptor)
+    unlink(part)
+  }
+
+  /// The file beside it that is written first.
+  private var part: String { "\(path).part-\(getpid())" }
+
   /// Writes beside the file and renames, so that nobody reads half of it; a pipe or a device that
   /// has the name already is written to.
   ///
@@ -33,7 +52,6 @@ struct OutputFile {
     if exists, status.st_mode & S_IFMT != S_IFREG {
       return try Self.write(path, flags: O_WRONLY, body)
     }
-    let part = "\(path).part-\(getpid())"
     var isInPlace = false
     defer { if !isInPlace { unlink(part) } }
     let value = try Self.write(part, flags: O_WRONLY | O_CREAT | O_TRUNC, body)

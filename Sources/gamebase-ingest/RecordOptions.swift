@@ -141,7 +141,7 @@ struct RecordOptions: ParsableArguments {
         isStrict: strictFiles
       ).inputs(paths)
     } catch {
-      throw Terminal.failure(.usage, error.description)
+      throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
     }
   }
 

@@ -39,12 +39,20 @@ enum Terminal {
   }
 
   /// Says what went wrong in one sentence and gives the error that ends the command.
-  static func failure(_ code: Loading.ExitCode, _ message: String) -> any Error {
+  ///
+  /// - Parameter cause: the cause, where the exit code alone does not tell it.
+  static func failure(
+    _ code: Loading.ExitCode, _ message: String, cause: ErrorCode? = nil,
+    detail: [String: String] = [:]
+  ) -> any Error {
     note("gamebase-ingest: \(printable(message))")
-    return self.code(code)
+    return CommandFailure(
+      exitCode: code, code: cause ?? ErrorCode(code) ?? .defect, message: message, detail: detail)
   }
 
-  static func failure(_ error: LoadError) -> any Error { failure(error.exitCode, error.message) }
+  static func failure(_ error: LoadError) -> any Error {
+    failure(error.exitCode, error.message, cause: error.code, detail: error.detail)
+  }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
     var text = text

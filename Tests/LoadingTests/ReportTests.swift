@@ -7,20 +7,21 @@ struct ReportTests {
     try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
   }
 
-  @Test func `a report has the keys that the contract names, and no other`() throws {
+  @Test func `a report has the keys that the contract names, among others`() throws {
     var file = FileReport(path: "a/b.jsonl", stream: "receipt", status: .alreadyLoaded)
     file.sha256 = String(repeating: "0", count: 64)
     file.error = "none"
     let report = try Self.object(RunReport(exitCode: 3, loadID: 12, files: [file]))
-    #expect(Set(report.keys) == ["exit_code", "load_id", "files"])
+    #expect(Set(report.keys).isSuperset(of: ["exit_code", "load_id", "files"]))
+    #expect(report["report_version"] as? Int == 2)
     #expect(report["exit_code"] as? Int == 3)
     #expect(report["load_id"] as? Int == 12)
     let entry = try #require((report["files"] as? [[String: Any]])?.first)
     #expect(
-      Set(entry.keys) == [
+      Set(entry.keys).isSuperset(of: [
         "path", "stream", "sha256", "status", "lines", "inserted", "filled", "duplicates",
         "conflicts", "rejected", "suppressed", "blank", "error",
-      ])
+      ]))
     #expect(entry["path"] as? String == "a/b.jsonl")
     #expect(entry["status"] as? String == "already_loaded")
   }
@@ -28,9 +29,13 @@ struct ReportTests {
   @Test func `what is not known is null, not left out`() throws {
     let file = FileReport(path: "a", stream: nil, status: .failed)
     let report = try Self.object(RunReport(files: [file]))
-    #expect(report["load_id"] is NSNull)
+    for key in ["load_id", "database", "error", "error_code", "error_detail"] {
+      #expect(report[key] is NSNull, "\(key)")
+    }
     let entry = try #require((report["files"] as? [[String: Any]])?.first)
-    for key in ["stream", "sha256", "error"] { #expect(entry[key] is NSNull, "\(key)") }
+    for key in ["stream", "sha256", "error", "error_code", "started_at", "read"] {
+      #expect(entry[key] is NSNull, "\(key)")
+    }
     #expect(entry["status"] as? String == "failed")
     #expect(entry["inserted"] as? Int == 0)
   }
@@ -39,10 +44,36 @@ struct ReportTests {
     var file = FileReport(path: "é/\"x\".jsonl", stream: "level_up", status: .loaded)
     file.lines = 5
     file.filled = 2
-    let report = RunReport(exitCode: 0, loadID: nil, files: [file])
+    file.rejectCodes = ["missing_field": 2]
+    var report = RunReport(exitCode: 69, loadID: nil, files: [file])
+    report.take(ReportClock())
+    report.errorCode = .databaseUnavailable
+    report.errorDetail = ["sqlstate": "53100"]
     let text = try report.json()
     #expect(text.last == 0x0A)
     #expect(try JSONDecoder().decode(RunReport.self, from: text) == report)
+  }
+}
+
+struct ErrorCodeTests {
+  @Test func `error codes are a documented, closed list in snake_case`() throws {
+    for code in ErrorCode.allCases {
+      #expect(code.rawValue.wholeMatch(of: /[a-z0-9]+(_[a-z0-9]+)*/) != nil)
+    }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: root.appendingPathComponent("docs/report.schema.json")))
+    let definitions = (schema as? [String: Any])?["$defs"] as? [String: Any]
+    let listed = (definitions?["error_code"] as? [String: Any])?["enum"] as? [Any]
+    #expect(listed?.compactMap { $0 as? String } == ErrorCode.allCases.map(\.rawValue))
+  }
+
+  @Test func `only an exit code of an error has an error code`() {
+    for exitCode in ExitCode.allCases {
+      let isError = exitCode != .success && exitCode != .loadedWithFindings
+      #expect((ErrorCode(exitCode) != nil) == isError)
+    }
   }
 }
 
@@ -51,6 +82,14 @@ struct ExitCodeTests {
     #expect(
       ExitCode.allCases.map(\.rawValue) == [0, 3, 4, 5, 6, 64, 69, 70, 74, 75, 78, 130, 143])
     #expect(ExitCode.allCases.allSatisfy { !$0.summary.isEmpty })
+  }
+
+  @Test func `of two problems the highest below 64 wins, and one from 64 on before all`() {
+    #expect(ExitCode.loadedWithFindings.joined(with: .fileFailed) == .fileFailed)
+    #expect(ExitCode.locked.joined(with: .fileFailed) == .locked)
+    #expect(ExitCode.databaseUnavailable.joined(with: .fileFailed) == .databaseUnavailable)
+    #expect(ExitCode.fileFailed.joined(with: .temporary) == .temporary)
+    #expect(ExitCode.temporary.joined(with: .configuration) == .temporary)
   }
 }
 

@@ -24,7 +24,8 @@ struct RefusedFile {
       return LoadError(
         .rejectLimitPassed,
         "\(diagnosis.message(rejected: rejected, lines: lines)). Nothing was loaded, "
-          + "and only --max-rejects unlimited would. \(Self.whereToLook)")
+          + "and only --max-rejects unlimited would. \(Self.whereToLook)",
+        code: .noGoodLine, detail: diagnosis.detail)
     }
     guard isPassed || limit.isPassed(rejected: rejected, lines: lines) else { return nil }
     return LoadError(
@@ -47,4 +48,13 @@ struct RefusedFile {
 
   private static let whereToLook =
     "See ingest.failed_reject for the first of the lines, or run validate"
+}
+
+extension FileDiagnosis {
+  /// For programs: what the file looks like, and the options that load it.
+  fileprivate var detail: [String: String] {
+    var detail = ["looks_like": kind.rawValue]
+    detail["options"] = options
+    return detail
+  }
 }

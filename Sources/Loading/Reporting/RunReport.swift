@@ -1,26 +1,58 @@
 package import Foundation
 package import RecordPipeline
 
-/// What a run did, file by file: the summary on the screen, and `load --report FILE`.
+/// An account of a run, file by file: the summary on the screen, and `load --report FILE`.
 ///
-/// The JSON names are a promise to whoever reads the report by program.
+/// The JSON names are a promise to programs that read the report; `docs/report.schema.json` describes
+/// each of them. Names may be added, with their description.
 package struct RunReport: Codable, Sendable, Equatable {
+  /// The version of the report's form.
+  package static let version = 2
+
+  /// The program's version.
+  package var programVersion = ""
   package var exitCode: Int32
-  /// NULL when the run ended before it had written anything.
+  /// nil when the run ended before it had written anything, or was a dry run.
   package var loadID: Int?
-  /// True when nothing of it was kept; nil for a run that meant it.
-  package var isDryRun: Bool?
+  /// True when nothing of the run was kept.
+  package var isDryRun: Bool
+  /// nil when the run ended before it was connected.
+  package var database: DatabaseReport?
+  /// RFC 3339 in UTC, by the clock of this machine.
+  package var startedAt: String?
+  package var finishedAt: String?
+  package var durationSeconds: Double?
+  /// Why the run as a whole failed; nil: it went through the files.
+  package var error: String?
+  package var errorCode: ErrorCode?
+  package var errorDetail: [String: String]?
+  /// Files that fit no stream and were left alone.
+  package var skipped: [SkippedReport] = []
   package var files: [FileReport]
 
   enum CodingKeys: String, CodingKey {
+    case programVersion = "version"
     case exitCode = "exit_code"
     case loadID = "load_id"
     case isDryRun = "dry_run"
-    case files
+    case database
+    case startedAt = "started_at"
+    case finishedAt = "finished_at"
+    case durationSeconds = "duration_seconds"
+    case error
+    case errorCode = "error_code"
+    case errorDetail = "error_detail"
+    case skipped, files
+  }
+
+  /// Keys whose values follow from the others.
+  private enum DerivedKeys: String, CodingKey {
+    case reportVersion = "report_version"
+    case totals
   }
 
   package init(
-    exitCode: Int32 = 0, loadID: Int? = nil, isDryRun: Bool? = nil, files: [FileReport] = []
+    exitCode: Int32 = 0, loadID: Int? = nil, isDryRun: Bool = false, files: [FileReport] = []
   ) {
     self.exitCode = exitCode
     self.loadID = loadID
@@ -28,12 +60,69 @@ package struct RunReport: Codable, Sendable, Equatable {
     self.files = files
   }
 
+  /// The report of a run that failed before it had begun.
+  package init(
+    failedWith exitCode: ExitCode, code: ErrorCode, message: String, detail: [String: String] = [:],
+    version: String, clock: ReportClock = ReportClock()
+  ) {
+    self.init(exitCode: exitCode.rawValue)
+    programVersion = version
+    error = message
+    errorCode = code
+    errorDetail = detail.isEmpty ? nil : detail
+    take(clock)
+  }
+
+  /// Sums over the files, by stream in the order in which they occur.
+  package var totals: [StreamTotals] {
+    var totals: [StreamTotals] = []
+    for file in files {
+      if let index = totals.firstIndex(where: { $0.stream == file.stream }) {
+        totals[index].add(file)
+      } else {
+        var stream = StreamTotals(stream: file.stream)
+        stream.add(file)
+        totals.append(stream)
+      }
+    }
+    return totals
+  }
+
+  /// Notes when the run began, and that it ends now.
+  package mutating func take(_ clock: ReportClock) {
+    startedAt = clock.startedAt
+    finishedAt = ReportClock.now
+    durationSeconds = clock.elapsedSeconds
+  }
+
+  /// The run's error, where a file's failure ended it: that of the file.
+  mutating func noteError(ofFiles files: [FileReport]) {
+    guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
+    let last = files.last { $0.status == .failed && $0.errorCode != .notReached }
+    error = last?.error
+    errorCode = last?.errorCode
+    errorDetail = last?.errorDetail
+  }
+
   package func encode(to encoder: any Encoder) throws {
+    // Every key is always there: null says "none", an absent key says nothing.
     var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(programVersion, forKey: .programVersion)
     try container.encode(exitCode, forKey: .exitCode)
     try container.encode(loadID, forKey: .loadID)
-    try container.encodeIfPresent(isDryRun, forKey: .isDryRun)
+    try container.encode(isDryRun, forKey: .isDryRun)
+    try container.encode(database, forKey: .database)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(finishedAt, forKey: .finishedAt)
+    try container.encode(durationSeconds, forKey: .durationSeconds)
+    try container.encode(error, forKey: .error)
+    try container.encode(errorCode, forKey: .errorCode)
+    try container.encode(errorDetail, forKey: .errorDetail)
+    try container.encode(skipped, forKey: .skipped)
     try container.encode(files, forKey: .files)
+    var derived = encoder.container(keyedBy: DerivedKeys.self)
+    try derived.encode(Self.version, forKey: .reportVersion)
+    try derived.encode(totals, forKey: .totals)
   }
 
   /// The report as JSON, keys in a fixed order, ending in a line break.
@@ -45,60 +134,13 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 }
 
-/// One file of a run.
-///
-/// Counts are 0 unless it was loaded.
-package struct FileReport: Codable, Sendable, Equatable {
-  package enum Status: String, Codable, Sendable {
-    case loaded
-    case alreadyLoaded = "already_loaded"
-    case failed
-  }
+/// A file that was found, fits no stream, and was left alone.
+package struct SkippedReport: Codable, Sendable, Equatable {
+  package let path: String
+  package let reason: String
 
-  package var path: String
-  package var stream: String?
-  /// 64 hexadecimal digits; nil when the file could not be read to its end.
-  package var sha256: String?
-  package var status: Status
-  package var lines = 0
-  package var inserted = 0
-  package var filled = 0
-  package var duplicates = 0
-  package var conflicts = 0
-  package var rejected = 0
-  package var suppressed = 0
-  package var blank = 0
-  package var error: String?
-
-  package init(path: String, stream: String?, status: Status, error: String? = nil) {
-    self.path = path
-    self.stream = stream
-    self.status = status
-    self.error = error
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    // Every key is always there: null says "none", an absent key says nothing.
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(path, forKey: .path)
-    try container.encode(stream, forKey: .stream)
-    try container.encode(sha256, forKey: .sha256)
-    try container.encode(status, forKey: .status)
-    try container.encode(lines, forKey: .lines)
-    try container.encode(inserted, forKey: .inserted)
-    try container.encode(filled, forKey: .filled)
-    try container.encode(duplicates, forKey: .duplicates)
-    try container.encode(conflicts, forKey: .conflicts)
-    try container.encode(rejected, forKey: .rejected)
-    try container.encode(suppressed, forKey: .suppressed)
-    try container.encode(blank, forKey: .blank)
-    try container.encode(error, forKey: .error)
-  }
-}
-
-extension FileReport {
-  package init(_ failure: FailedInput) {
-    self.init(
-      path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
+  package init(_ file: SkippedInput) {
+    path = file.path
+    reason = file.reason
   }
 }

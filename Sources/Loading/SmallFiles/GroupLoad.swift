@@ -44,7 +44,8 @@ final class GroupLoad {
         else { throw error }
       }
       FaultPoint.afterCommit.reached()
-      return loaded.map { .loaded($0.totals, $0.counts) }
+      run.fieldHistory.note(loaded.flatMap(\.newFields), of: stream)
+      return loaded.map { .loaded($0) }
     } catch {
       // What went wrong is told by the file that it goes wrong with.
       connection.rollback()
@@ -54,7 +55,7 @@ final class GroupLoad {
 
   private func loadInTransaction(
     _ files: [SmallFile]
-  ) throws -> (files: [Ledger.Closing], transactionID: String) {
+  ) throws -> (files: [FileLoad.Loaded], transactionID: String) {
     let locks = Locks(connection: connection)
     let byteCounts = Set(files.map(\.bytes.count))
     guard try locks.tryFiles(ofStream: stream.name, byteCounts: byteCounts) else {
@@ -88,7 +89,24 @@ final class GroupLoad {
     }
     let inserted = closings.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
     guard inserted == sending.insertedCount else { throw NotPlain() }
-    return (closings, try ledger.close(closings, stream: stream.name))
+    let newFields = try newFields(in: group)
+    let transactionID = try ledger.close(closings, stream: stream.name)
+    let loaded = zip(closings, zip(group.rejects, newFields)).map { closing, told in
+      var rejects = RejectSample()
+      rejects.note(Array(told.0))
+      return FileLoad.Loaded(
+        totals: closing.totals, counts: closing.counts, rejects: rejects, newFields: told.1)
+    }
+    return (loaded, transactionID)
+  }
+
+  /// Of each file, field names that the stream had not had in the database before it.
+  private func newFields(in group: FileGroup) throws -> [[String]] {
+    var told: Set<String> = []
+    return try group.totals.map { totals in
+      try options.newFields(totals.unknownFields, of: stream, run, connection)
+        .filter { told.insert($0).inserted }
+    }
   }
 
   private func decode(

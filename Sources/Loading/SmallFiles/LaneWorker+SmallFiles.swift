@@ -7,6 +7,7 @@ extension LaneWorker {
   func load(
     _ files: [SmallFile], at places: [Int], stream: RecordStream, session: Session
   ) -> Int {
+    let clock = ReportClock()
     var insertedCount = 0
     var together: [(file: SmallFile, place: Int)] = []
     func loadTogether() {
@@ -22,7 +23,8 @@ extension LaneWorker {
       }
       for ((file, place), outcome) in zip(together, outcomes) {
         run.progress.finishFile(bytes: file.bytes.count)
-        insertedCount += note(self.outcome(of: queue.inputs[place], outcome), place: place)
+        insertedCount += note(
+          self.outcome(of: queue.inputs[place], outcome), place: place, clock: clock)
       }
     }
     for (number, state) in states(of: files, stream: stream, session: session).enumerated() {
@@ -32,7 +34,7 @@ extension LaneWorker {
         run.progress.finishFile(bytes: files[number].bytes.count)
         _ = note(
           outcome(of: queue.inputs[places[number]], .alreadyLoaded(sha256: files[number].sha256)),
-          place: places[number])
+          place: places[number], clock: clock)
       case .notPlain:
         loadTogether()
         if queue.goesOn {

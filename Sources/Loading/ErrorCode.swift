@@ -1,0 +1,99 @@
+package import RecordPipeline
+
+/// Why a file or a run failed, for programs to branch on: a closed list that never changes meaning.
+///
+/// It is finer than the exit code. New codes may be added; none is renamed.
+package enum ErrorCode: String, Codable, Sendable, CaseIterable {
+  // The command line
+  case usage
+  case pathMissing = "path_missing"
+  case streamUnknown = "stream_unknown"
+  case streamAmbiguous = "stream_ambiguous"
+
+  // A file that cannot be read
+  case fileMissing = "file_missing"
+  case fileNotReadable = "file_not_readable"
+  case folderNotReadable = "folder_not_readable"
+  case nameNotUTF8 = "name_not_utf8"
+  case notAFile = "not_a_file"
+  case fileTruncated = "file_truncated"
+  case fileCorrupt = "file_corrupt"
+  case fileChanged = "file_changed"
+  case fileTooLarge = "file_too_large"
+  case inputStalled = "input_stalled"
+  case inputOutput = "input_output"
+  case outOfMemory = "out_of_memory"
+
+  // A file that may not be loaded
+  case noGoodLine = "no_good_line"
+  case rejectLimitPassed = "reject_limit_passed"
+  case unknownField = "unknown_field"
+  case sameBytesOtherOptions = "same_bytes_other_options"
+  case otherApplication = "other_application"
+  case rowRefused = "row_refused"
+  case fileFailed = "file_failed"
+  case notReached = "not_reached"
+
+  // The run
+  case locked
+  case databaseUnavailable = "database_unavailable"
+  case serverResources = "server_resources"
+  case temporary
+  case configuration
+  case missingRight = "missing_right"
+  case outputFailed = "output_failed"
+  case defect
+  case interrupted
+  case terminated
+
+  /// The code of an error of which only the exit code is known; nil: that is no error.
+  package init?(_ exitCode: ExitCode) {
+    switch exitCode {
+    case .success, .loadedWithFindings: return nil
+    case .rejectLimitPassed: self = .rejectLimitPassed
+    case .fileFailed: self = .fileFailed
+    case .locked: self = .locked
+    case .usage: self = .usage
+    case .databaseUnavailable: self = .databaseUnavailable
+    case .defect: self = .defect
+    case .outputFailed: self = .outputFailed
+    case .temporary: self = .temporary
+    case .configuration: self = .configuration
+    case .interrupted: self = .interrupted
+    case .terminated: self = .terminated
+    }
+  }
+
+  init(_ kind: ReadError.Kind) {
+    switch kind {
+    case .missing: self = .fileMissing
+    case .notReadable: self = .fileNotReadable
+    case .notAFile: self = .notAFile
+    case .truncated: self = .fileTruncated
+    case .corrupt: self = .fileCorrupt
+    case .changed: self = .fileChanged
+    case .stalled: self = .inputStalled
+    case .tooLarge: self = .fileTooLarge
+    case .ioFailure: self = .inputOutput
+    case .outOfMemory: self = .outOfMemory
+    }
+  }
+
+  package init(_ kind: FailedInput.Kind) {
+    switch kind {
+    case .missing: self = .pathMissing
+    case .unreadableFolder: self = .folderNotReadable
+    case .unreadableEntry: self = .fileNotReadable
+    case .nameIsNotUTF8: self = .nameNotUTF8
+    case .ambiguousName: self = .streamAmbiguous
+    }
+  }
+
+  package init(_ kind: InputUsageError.Kind) {
+    switch kind {
+    case .missing: self = .pathMissing
+    case .unknownStream: self = .streamUnknown
+    case .ambiguousName: self = .streamAmbiguous
+    }
+  }
+}

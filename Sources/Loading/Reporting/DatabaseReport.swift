@@ -1,0 +1,24 @@
+package import Postgres
+
+/// The database that a run worked on; holds nothing secret.
+package struct DatabaseReport: Codable, Sendable, Equatable {
+  package let name: String
+  /// A host's name or address, or the folder of a Unix socket.
+  package let host: String
+  package let port: String
+  /// As the server writes it, such as 15.8.
+  package let serverVersion: String
+
+  enum CodingKeys: String, CodingKey {
+    case name, host, port
+    case serverVersion = "server_version"
+  }
+
+  package init(_ connection: Connection) {
+    let place = connection.place
+    name = place.database
+    host = place.host
+    port = place.port
+    serverVersion = connection.serverVersionName
+  }
+}

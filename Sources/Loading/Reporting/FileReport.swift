@@ -1,0 +1,162 @@
+internal import Foundation
+internal import RecordPipeline
+
+/// One file of a run.
+///
+/// Counts are 0 unless it was loaded.
+package struct FileReport: Codable, Sendable, Equatable {
+  package enum Status: String, Codable, Sendable, CaseIterable {
+    case loaded
+    case alreadyLoaded = "already_loaded"
+    case failed
+  }
+
+  package var path: String
+  package var stream: String?
+  /// 64 hexadecimal digits; nil when the file could not be read to its end.
+  package var sha256: String?
+  package var status: Status
+  /// Of the decoded file.
+  package var bytes = 0
+  package var lines = 0
+  package var inserted = 0
+  package var filled = 0
+  package var duplicates = 0
+  package var conflicts = 0
+  package var rejected = 0
+  package var suppressed = 0
+  package var blank = 0
+  /// Refused lines by reject code.
+  package var rejectCodes: [String: Int] = [:]
+  /// Names of fields that the stream had not had in this database before this file.
+  package var newFields: [String] = []
+  /// RFC 3339 in UTC, by the clock of this machine; nil: the file was never begun.
+  package var startedAt: String?
+  package var durationSeconds: Double?
+  package var error: String?
+  package var errorCode: ErrorCode?
+  package var errorDetail: [String: String]?
+  /// What was read of a file that failed, until it did; nil unless it was begun.
+  package var read: ReadReport?
+
+  enum CodingKeys: String, CodingKey {
+    case path, stream, sha256, status, bytes, lines, inserted, filled, duplicates, conflicts
+    case rejected, suppressed, blank
+    case rejectCodes = "reject_codes"
+    case newFields = "new_fields"
+    case startedAt = "started_at"
+    case durationSeconds = "duration_seconds"
+    case error
+    case errorCode = "error_code"
+    case errorDetail = "error_detail"
+    case read
+  }
+
+  package init(path: String, stream: String?, status: Status, error: String? = nil) {
+    self.path = path
+    self.stream = stream
+    self.status = status
+    self.error = error
+  }
+
+  /// A path that failed before it could be opened.
+  init(_ failure: FailedInput) {
+    self.init(path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
+    errorCode = ErrorCode(failure.kind)
+  }
+
+  /// A file that the run never came to.
+  init(notReached input: Input, because reason: String?) {
+    self.init(
+      path: input.path, stream: input.stream, status: .failed,
+      error: "not reached: \(reason ?? "the run stopped")")
+    errorCode = .notReached
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    // Every key is always there: null says "none", an absent key says nothing.
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(path, forKey: .path)
+    try container.encode(stream, forKey: .stream)
+    try container.encode(sha256, forKey: .sha256)
+    try container.encode(status, forKey: .status)
+    try container.encode(bytes, forKey: .bytes)
+    try container.encode(lines, forKey: .lines)
+    try container.encode(inserted, forKey: .inserted)
+    try container.encode(filled, forKey: .filled)
+    try container.encode(duplicates, forKey: .duplicates)
+    try container.encode(conflicts, forKey: .conflicts)
+    try container.encode(rejected, forKey: .rejected)
+    try container.encode(suppressed, forKey: .suppressed)
+    try container.encode(blank, forKey: .blank)
+    try container.encode(rejectCodes, forKey: .rejectCodes)
+    try container.encode(newFields, forKey: .newFields)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(durationSeconds, forKey: .durationSeconds)
+    try container.encode(error, forKey: .error)
+    try container.encode(errorCode, forKey: .errorCode)
+    try container.encode(errorDetail, forKey: .errorDetail)
+    try container.encode(read, forKey: .read)
+  }
+}
+
+extension FileReport {
+  mutating func note(_ loaded: FileLoad.Loaded) {
+    let (totals, counts) = (loaded.totals, loaded.counts)
+    newFields = loaded.newFields
+    rejectCodes = loaded.rejects.countsByName
+    sha256 = hexadecimal(totals.sha256)
+    bytes = totals.byteCount
+    lines = totals.lineCount
+    inserted = counts.inserted
+    filled = counts.filled
+    duplicates = counts.duplicates
+    conflicts = counts.conflicts
+    rejected = totals.rejectedCount
+    suppressed = counts.suppressed
+    blank = totals.blankCount
+  }
+
+  mutating func noteFailure(_ failure: LoadError, _ story: FailedFile) {
+    status = .failed
+    sha256 = story.sha256.map(hexadecimal)
+    error = failure.message
+    errorCode = failure.code
+    errorDetail = failure.detail.isEmpty ? nil : failure.detail
+    read = ReadReport(story)
+  }
+
+  /// Notes when the file was begun, and that it is done with now.
+  mutating func take(_ clock: ReportClock) {
+    startedAt = clock.startedAt
+    durationSeconds = clock.elapsedSeconds
+  }
+}
+
+/// The part of a failed file that was read, of which nothing is kept but `ingest.failed_file`.
+package struct ReadReport: Codable, Sendable, Equatable {
+  /// Of the decoded file.
+  package let bytes: Int
+  package let lines: Int
+  package let rejected: Int
+  /// Refused lines by reject code.
+  package let rejectCodes: [String: Int]
+
+  enum CodingKeys: String, CodingKey {
+    case bytes, lines, rejected
+    case rejectCodes = "reject_codes"
+  }
+
+  init(_ story: FailedFile) {
+    bytes = story.byteCount
+    lines = story.lineCount
+    rejected = story.rejectedCount
+    rejectCodes = story.sample.countsByName
+  }
+}
+
+extension RejectSample {
+  var countsByName: [String: Int] {
+    Dictionary(uniqueKeysWithValues: countsByCode.map { ($0.key.rawValue, $0.value) })
+  }
+}

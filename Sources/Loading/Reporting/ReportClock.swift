@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// When something began, and how long ago that is.
+package struct ReportClock: Sendable {
+  /// RFC 3339 in UTC with milliseconds, by the clock of this machine.
+  package let startedAt = ReportClock.now
+  private let start = ContinuousClock.now
+
+  package init() {}
+
+  /// Seconds to the millisecond; no step of the machine's clock changes them.
+  package var elapsedSeconds: Double {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    return Double(seconds * 1000 + attoseconds / 1_000_000_000_000_000) / 1000
+  }
+
+  static var now: String {
+    Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}

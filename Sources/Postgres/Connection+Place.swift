@@ -1,0 +1,14 @@
+internal import CLibpq
+
+extension Connection {
+  /// Where the session is: the host (or a socket's folder), the port and the database.
+  package var place: (host: String, port: String, database: String) {
+    func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+    return (text(PQhost(handle)), text(PQport(handle)), text(PQdb(handle)))
+  }
+
+  /// The server's version as it writes it, such as 15.8.
+  package var serverVersionName: String {
+    PQparameterStatus(handle, "server_version").map { String(cString: $0) } ?? ""
+  }
+}
