@@ -76,6 +76,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .tooLarge: self = .fileTooLarge
     case .ioFailure: self = .inputOutput
     case .outOfMemory: self = .outOfMemory
+    case .otherApplication: self = .otherApplication
     }
   }
 

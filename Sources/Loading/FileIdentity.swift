@@ -37,7 +37,8 @@ struct LoadedOtherwise {
       .fileFailed,
       "its bytes are loaded already, with other options: as \(path) (file \(sourceFileID) of load "
         + "\(loadID)), with \(options). Give the same options, and nothing is left to do; --reload-as "
-        + "loads the lines once more under these")
+        + "loads the lines once more under these", code: .sameBytesOtherOptions,
+      detail: ["source_file_id": String(sourceFileID), "load_id": String(loadID), "path": path])
   }
 }
 
