@@ -44,6 +44,10 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   ///
   /// - Parameter remedy: what to do when the trouble is over.
   init(_ error: PostgresError, during stage: String, remedy: String = LoadError.loadAgain) {
+    if error.refusal != nil {
+      self = .connecting(error)
+      return
+    }
     let text = "\(stage): \(error)"
     switch error.kind {
     case .unavailable:
@@ -83,12 +87,14 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A connection that did not come about.
+  /// A connection that did not come about: at once and for good, or for now.
   package static func connecting(_ error: PostgresError) -> LoadError {
-    error.isConnectionLost
-      ? LoadError(
-        .databaseUnavailable, "cannot connect to the database: \(error.message)", endsRun: true,
-        isTransient: !error.isSessionRefused)
-      : LoadError(.configuration, error.message, endsRun: true)
+    guard error.isConnectionLost else {
+      return LoadError(.configuration, error.message, endsRun: true)
+    }
+    let text = "cannot connect to the database: \(error)"
+    return error.refusal == nil
+      ? LoadError(.databaseUnavailable, text, endsRun: true, isTransient: true)
+      : LoadError(.configuration, text, endsRun: true)
   }
 }

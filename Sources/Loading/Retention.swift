@@ -41,7 +41,7 @@ package struct Retention {
   /// - Parameter streams: names of streams whose tables have months.
   package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
     do {
-      let connection = try Connection(target)
+      let connection = try Connection.toBegin(target)
       try Migrator(connection: connection).requireCurrent()
       let result = try connection.transaction {
         try connection.query(
@@ -75,7 +75,7 @@ package struct Retention {
     try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
       do {
         try interruption.check()
-        let connection = try Connection(target)
+        let connection = try Connection.toBegin(target)
         interruption.watch([connection])
         defer { interruption.watch([]) }
         try connection.writingTransaction {

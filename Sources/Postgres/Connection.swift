@@ -16,10 +16,10 @@ package final class Connection {
   /// Connects, and checks the server's version and encoding.
   ///
   /// - Parameter applicationName: shown in `pg_stat_activity` unless the target names another.
-  /// - Throws: `PostgresError`; `isConnectionLost` is true when no session came about.
+  /// - Throws: `PostgresError`; `isConnectionLost` is true when no session came about, and `refusal`
+  ///   is set when none would come about later either.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
-    handle = try Self.connect(
-      ConnectionSettings(target, applicationName: applicationName).parameters)
+    handle = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
     // No notice may reach standard error by itself: it could quote a row.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
 
@@ -109,18 +109,17 @@ package final class Connection {
 
   // MARK: - Inside
 
-  private static func connect(
-    _ parameters: [(keyword: String, value: String)]
-  ) throws -> OpaquePointer {
-    let handle = withConnectionParameters(parameters) { PQconnectdbParams($0, $1, 1) }
+  private static func connect(_ settings: ConnectionSettings) throws -> OpaquePointer {
+    let handle = withConnectionParameters(settings.parameters) { PQconnectdbParams($0, $1, 1) }
     guard let handle else { throw PostgresError(message: "out of memory", isConnectionLost: true) }
     if PQstatus(handle) == CONNECTION_OK { return handle }
     defer { PQfinish(handle) }
-    // libpq keeps no SQLSTATE of a failed attempt, only the text; a ping tells the rest.
+    let finding = ConnectionProbe(parameters: settings.parameters, seconds: settings.connectSeconds)
+      .look()
     var error = PostgresError(
-      message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: true)
-    error.isSessionRefused =
-      withConnectionParameters(parameters) { PQpingParams($0, $1, 1) } == PQPING_OK
+      sqlState: finding.sqlState, message: oneLine(String(cString: PQerrorMessage(handle))),
+      isConnectionLost: true)
+    error.refusal = finding.refusal
     throw error
   }
 

@@ -12,6 +12,8 @@ struct ConnectionSettings: Sendable {
   /// Set when the connection goes to another machine by a weaker `sslmode` than `verify-full`, which
   /// somebody must have asked for.
   let notice: String?
+  /// How long one attempt may take.
+  let connectSeconds: Int
 
   /// - Parameter trustStores: files with the certificates of public authorities; the first that is
   ///   there is used where no root certificate is named.
@@ -35,6 +37,9 @@ struct ConnectionSettings: Sendable {
     parameters =
       defaults + (target.conninfo.map { [("dbname", $0)] } ?? []) + required
       + [("client_encoding", "UTF8")]
+    // None, or less than one, is libpq's word for any time.
+    connectSeconds =
+      given["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 15
     if isRemote, let mode, mode != "verify-full" {
       notice =
         "the connection to \(given["host"] ?? given["hostaddr"] ?? "the server") uses sslmode "

@@ -17,9 +17,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let constraint: String?
   /// True when the connection can no longer be used.
   package internal(set) var isConnectionLost: Bool
-  /// True when the server was there and gave no session: a login, a name or a limit is at fault, and
-  /// trying again cannot help.
-  package internal(set) var isSessionRefused = false
+  /// Why no session came about and none will; nil for every other error.
+  package internal(set) var refusal: ConnectionRefusal?
 
   package init(
     sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,
@@ -42,6 +41,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
     if let hint { text += " Hint: \(hint)" }
+    if let refusal { text += ". \(refusal.cure)" }
     return text
   }
 
@@ -68,6 +68,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
   /// The kind, decided by the state of the connection and by SQLSTATE class.
   package var kind: Kind {
+    if refusal != nil { return .setup }
     guard let sqlState else { return .unavailable }
     switch sqlState {
     case .queryCanceled: return .cancelled

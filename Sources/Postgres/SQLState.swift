@@ -23,5 +23,7 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let tooManyConnections = SQLState(rawValue: "53300")
   package static let readOnlyTransaction = SQLState(rawValue: "25006")
   package static let invalidParameterValue = SQLState(rawValue: "22023")
+  package static let invalidPassword = SQLState(rawValue: "28P01")
+  package static let objectNotInPrerequisiteState = SQLState(rawValue: "55000")
   package static let inFailedTransaction = SQLState(rawValue: "25P02")
 }

@@ -92,9 +92,7 @@ struct DatabaseOptions: ParsableArguments {
   /// - Parameter makesLocal: whether a private server that is not there is made.
   func connect(makesLocal: Bool = false) throws -> Connection {
     let target = try makesLocal ? target() : existingTarget()
-    do { return try Connection(target) } catch let error as PostgresError {
-      throw Terminal.failure(LoadError.connecting(error))
-    }
+    return try reportingErrors { try Connection.toBegin(target) }
   }
 
   /// The same for a command that reads what loads have left.
@@ -112,6 +110,7 @@ func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch let error as LoadError {
     throw Terminal.failure(error)
   } catch let error as PostgresError {
+    if error.refusal != nil { throw Terminal.failure(LoadError.connecting(error)) }
     throw Terminal.failure(error.isConnectionLost ? .temporary : .configuration, error.description)
   }
 }

@@ -45,17 +45,18 @@ import Testing
 
   @Test func `a certificate for another name is refused`() throws {
     let result = try migrate(conninfo("db.elsewhere.test", "sslrootcert=\(server.authority)"))
-    #expect(result.exitCode == 69)
+    #expect(result.exitCode == 78)
     #expect(result.errors.contains("does not match host name"))
+    #expect(result.errors.contains("sslrootcert, connect by the name that its certificate has"))
   }
 
   @Test func `a certificate of an unknown authority is refused`() throws {
     let named = try migrate(conninfo(Self.host, "sslrootcert=\(server.otherAuthority)"))
-    #expect(named.exitCode == 69)
+    #expect(named.exitCode == 78)
     #expect(named.errors.contains("certificate verify failed"))
     // The distribution's authorities are those that count where none is named.
     let unnamed = try migrate(conninfo())
-    #expect(unnamed.exitCode == 69)
+    #expect(unnamed.exitCode == 78)
     #expect(unnamed.errors.contains("certificate verify failed"))
   }
 
@@ -63,8 +64,9 @@ import Testing
     let plain = try PrivateServer(certificateFor: Self.host, speaksTLS: false)
     let result = try migrate(
       conninfo(Self.host, "sslrootcert=\(plain.authority)", port: plain.port))
-    #expect(result.exitCode == 69)
+    #expect(result.exitCode == 78)
     #expect(result.errors.contains("does not support SSL"))
+    #expect(result.errors.contains("PGSSLMODE=disable goes without"))
     #expect(!plain.log.contains("no pg_hba.conf entry"))
     let asked = try migrate(conninfo(Self.host, "sslmode=disable", port: plain.port))
     #expect(asked.exitCode == 0)
@@ -101,7 +103,7 @@ import Testing
           == true)
     }
     if mode == "prefer" {
-      #expect(try byService.run(["migrate", "--database", "service=games"]).exitCode == 69)
+      #expect(try byService.run(["migrate", "--database", "service=games"]).exitCode == 78)
     }
   }
 
@@ -128,9 +130,13 @@ import Testing
     wrong.environment["PGPASSWORD"] = "wrong-hunter2"
     for command in [["status"], ["migrate"]] {
       let result = try wrong.run(command + ["--database", place])
-      #expect(result.exitCode == 69)
+      #expect(result.exitCode == 78)
+      #expect(result.errors.contains("(SQLSTATE 28P01). Check the role's name, and its password"))
       #expect(!(result.output + result.errors).contains("hunter2"))
     }
+    let none = try program.run(["status", "--database", place])
+    #expect(none.exitCode == 78)
+    #expect(none.errors.contains("Put the password into ~/.pgpass"))
     var right = program
     let file = try folder.write("pgpass", lines: ["*:*:*:*:right-hunter2"])
     chmod(file, 0o600)

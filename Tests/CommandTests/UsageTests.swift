@@ -107,11 +107,31 @@ struct UsageTests {
   }
 
   @Test func `a server that cannot be reached is told with 69`() throws {
-    for command in [["load", receipts], ["status"], ["migrate"], ["rejects", "list"]] {
-      let result = try program.run(command + ["--database", "host=/nonexistent dbname=games"])
+    for command in Self.commandsOnADatabase {
+      let arguments = command == ["load"] ? ["load", receipts, "--retries", "0"] : command
+      let result = try program.run(arguments + ["--database", "host=/nonexistent dbname=games"])
       #expect(result.exitCode == 69, "\(command)")
       #expect(result.errors.contains("cannot connect to the database: "))
       #expect(!result.errors.contains("failed: \n"))
+    }
+  }
+
+  /// Each but for its files.
+  private static let commandsOnADatabase = [
+    ["load"], ["status"], ["migrate"], ["grant"], ["rejects", "list"], ["rejects", "export"],
+    ["rejects", "replay"], ["conflicts", "list"], ["trace", "receipt.jsonl:1"], ["undo", "1"],
+    ["forget-user", "u", "--dry-run"], ["retention", "--keep", "12"],
+  ]
+
+  @Test func `options that cannot work are told with 78 by every command, and not tried again`()
+    throws
+  {
+    for command in Self.commandsOnADatabase {
+      let arguments = command == ["load"] ? ["load", receipts] : command
+      let result = try program.run(arguments + ["--database", "service=none-such"])
+      #expect(result.exitCode == 78, "\(command): \(result.errors)")
+      #expect(result.errors.contains("definition of service \"none-such\" not found. Correct "))
+      #expect(!result.errors.contains("retry"))
     }
   }
 

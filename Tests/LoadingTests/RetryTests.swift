@@ -100,10 +100,21 @@ import Testing
       return LoadRun(Self.patient, target: target, logger: logger.logger)
         .load(try LoadFixture.inputs([path]))
     }
-    #expect(try run("user", "nobody_of_that_name").exitCode == 69)
-    #expect(logger.warnings == 0)
+    for (keyword, value) in [
+      ("user", "nobody_of_that_name"), ("dbname", "none_such"), ("sslmode", "x"),
+    ] {
+      let report = try run(keyword, value)
+      #expect(report.exitCode == 78)
+      #expect(report.files.allSatisfy { $0.status == .failed })
+      #expect(logger.warnings == 0)
+    }
     #expect(try run("host", "/nonexistent").exitCode == 69)
     #expect(logger.warnings == 3)
+    let role = "full_\(UInt32.random(in: .min ... .max))"
+    try fixture.database.execute("create role \(role) login connection limit 0")
+    defer { try? fixture.database.execute("drop role \(role)") }
+    #expect(try run("user", role).exitCode == 69)
+    #expect(logger.warnings == 6)
   }
 
   @Test func `an interruption ends the wait for a retry`() throws {

@@ -30,7 +30,7 @@ package final class RejectReplay {
   package func replay() throws(LoadError) -> ReplayReport {
     var report = ReplayReport()
     do {
-      let connection = try Connection(target)
+      let connection = try Connection.toBegin(target)
       try Migrator(connection: connection).requireCurrent()
       let control: ControlConnection
       if options.isDryRun {
