@@ -12,8 +12,8 @@ struct UndoCommand: ParsableCommand {
       gamebase-ingest undo receipts/2026-11-20.jsonl.gz --dry-run
       """,
     discussion: """
-      A file is named by its path as report.load_history has it, by its source_file_id, or by the \
-      first digits of its sha256. Its entry stays in the ledger, marked undone; the same bytes can be \
+      A file is named by its path as report.load_history has it, or the end of that path from a / on, \
+      by its source_file_id, or by the first digits of its sha256. Its entry stays in the ledger, marked undone; the same bytes can be \
       loaded again.
 
       Refused with 64 while later files counted duplicates, fills or conflicts that could be against \
@@ -21,7 +21,7 @@ struct UndoCommand: ParsableCommand {
       again afterwards.
       """)
 
-  @Argument(help: "Path, source_file_id or beginning of the sha256 of one file.")
+  @Argument(help: "Path or its end, source_file_id or beginning of the sha256 of one file.")
   var file: String?
 
   @OptionGroup var database: DatabaseOptions

@@ -66,7 +66,7 @@ package final class Undo {
 
   private func undo() throws -> UndoReport {
     let found = try choice.files(connection)
-    if found.isEmpty { throw choice.notFound() }
+    if found.isEmpty { throw try choice.notFound(connection) }
     // Always in this order, so that two of us never wait for each other in a circle.
     let streams = Set(found.map(\.stream)).sorted()
     let locks = Locks(connection: connection)

@@ -16,8 +16,8 @@ struct TraceCommand: ParsableCommand {
       """,
     discussion: """
       A row is named by its natural key, as one JSON array as conflicts list shows it, or as one \
-      argument for each part. A line is named by its file's path as report.load_history has it, its \
-      source_file_id, or the beginning of its sha256.
+      argument for each part. A line is named by its file's path as report.load_history has it, or the \
+      end of that path from a / on, its source_file_id, or the beginning of its sha256.
 
       Of a line that was a duplicate nothing is kept but the file's count: it is told as such where \
       nothing else is possible.

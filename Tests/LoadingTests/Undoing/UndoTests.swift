@@ -89,6 +89,17 @@ import Testing
     #expect(try fixture.digests(ignoring: ["row_digest"])[table] == before[table])
   }
 
+  @Test func `the end of a path names a file, and a whole path comes before an end`() throws {
+    let inner = try fixture.folder.write("a/x/receipt.jsonl", lines: [Lines.receipt()])
+    _ = try fixture.load([inner])
+    _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": #""p2""#])], as: "b/receipt.jsonl")
+    try fixture.database.execute(
+      "update ingest.source_file set path = 'x/receipt.jsonl' where source_file_id = 2")
+    #expect(try refusal(.file("receipt.jsonl")).contains("several loaded files are meant"))
+    #expect(try undo(.file("x/receipt.jsonl")).files.map(\.file.sourceFileID) == [2])
+    #expect(try undo(.file("a/x/receipt.jsonl")).files.map(\.file.path) == [inner])
+  }
+
   @Test func `a file is named by path, number or digest, and by nothing that fits two`() throws {
     let name = "receipt.jsonl"
     _ = try fixture.load(lines: [Lines.receipt()], as: name)
@@ -98,7 +109,18 @@ import Testing
     #expect(
       twice.contains("several loaded files are meant") && twice.contains("1 (receipt \(path)"))
     #expect(try refusal(.file("9")).contains("no loaded file is called 9"))
-    #expect(try refusal(.file(name)).contains("no loaded file is called"))
+    let byEnd = try refusal(.file(name))
+    #expect(
+      byEnd.contains("several loaded files are meant") && byEnd.contains("2 (receipt \(path)"))
+    // A slip, the right name in another folder, and no end from a "/" on: what it could be is listed.
+    for near in ["reciept.jsonl", "/elsewhere/\(name)"] {
+      let told = try refusal(.file(near))
+      #expect(
+        told.contains("no loaded file is called") && told.contains("it could be 2 (receipt \(path)")
+      )
+    }
+    #expect(try !refusal(.file("eceipt.jsonl")).contains("several"))
+    #expect(try !refusal(.file("something-else")).contains("it could be"))
     #expect(try refusal(.load(9)).contains("load 9 has loaded no file"))
     let digest = try #require(
       try fixture.database.value(
