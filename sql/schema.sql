@@ -2200,6 +2200,60 @@ COMMENT ON COLUMN ingest.failed_reject.user_id IS 'The user of the line; NULL wh
 
 COMMENT ON COLUMN ingest.failed_reject.app_id IS 'The application of the line, or else of its file; NULL where it could not be read.';
 
+-- Name: failure_dismissal; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.failure_dismissal (
+    failed_file_id bigint NOT NULL,
+    load_id bigint NOT NULL,
+    stream text COLLATE pg_catalog."C",
+    path text NOT NULL,
+    reason text NOT NULL,
+    failed_at timestamp with time zone NOT NULL,
+    dismissed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    dismissed_by text DEFAULT SESSION_USER NOT NULL,
+    note text
+);
+
+-- Name: TABLE failure_dismissal; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.failure_dismissal IS 'One row per failure of a file that was dismissed: nothing is to be done about it any more. Kept when the file loads later. Written by: gamebase-ingest failures dismiss.';
+
+-- Name: COLUMN failure_dismissal.failed_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.failed_file_id IS 'Number of the failure; its entry in ingest.failed_file goes when the file loads or fails anew.';
+
+-- Name: COLUMN failure_dismissal.load_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.load_id IS 'The run in which the file failed.';
+
+-- Name: COLUMN failure_dismissal.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.stream IS 'Kind of record.';
+
+-- Name: COLUMN failure_dismissal.path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.path IS 'The path as that run was given it, or found it in a folder.';
+
+-- Name: COLUMN failure_dismissal.reason; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.reason IS 'Why the file failed.';
+
+-- Name: COLUMN failure_dismissal.failed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.failed_at IS 'When the failure was recorded.';
+
+-- Name: COLUMN failure_dismissal.dismissed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.dismissed_at IS 'When the failure was dismissed.';
+
+-- Name: COLUMN failure_dismissal.dismissed_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.dismissed_by IS 'The role that had logged in and dismissed it.';
+
+-- Name: COLUMN failure_dismissal.note; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failure_dismissal.note IS 'What was said about it; NULL: nothing.';
+
 -- Name: fill; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.fill (
@@ -2258,7 +2312,8 @@ CREATE TABLE ingest.load (
     finished_at timestamp with time zone,
     exit_code integer,
     loader_version text NOT NULL,
-    database_user text DEFAULT CURRENT_USER NOT NULL
+    database_user text DEFAULT CURRENT_USER NOT NULL,
+    seen_at timestamp with time zone
 );
 
 -- Name: TABLE load; Type: COMMENT; Schema: ingest; Owner: -
@@ -2288,6 +2343,10 @@ COMMENT ON COLUMN ingest.load.loader_version IS 'Version of the program.';
 -- Name: COLUMN load.database_user; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.load.database_user IS 'The role that the run was connected as.';
+
+-- Name: COLUMN load.seen_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.seen_at IS 'When the run was last heard of, by the server''s clock: renewed every 15 s once it has lasted 10 s; NULL for a shorter one.';
 
 -- Name: load_load_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -3181,6 +3240,11 @@ ALTER TABLE ONLY ingest.failed_file
 
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_pkey PRIMARY KEY (failed_file_id, line_number);
+
+-- Name: failure_dismissal failure_dismissal_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.failure_dismissal
+    ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (failed_file_id);
 
 -- Name: fill fill_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 

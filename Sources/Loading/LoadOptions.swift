@@ -35,6 +35,7 @@ package struct LoadOptions: Sendable {
   package var lockWaitSeconds = 60
   /// Bytes that may be spent on remembering the keys of a file; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024
+  package var heartbeat = HeartbeatTiming()
   package var loaderVersion = "0"
 
   package init() {}

@@ -51,7 +51,13 @@ package final class LoadRun {
       report.database = DatabaseReport(session.connection)
       let start = try startRun(session)
       if !options.isDryRun { report.loadID = start.loadID }
+      let heartbeat =
+        options.isDryRun
+        ? nil
+        : RunHeartbeat(
+          loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
       loadLanes(queue, session: session, start: start)
+      heartbeat?.stop()
       let code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
       if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
       report.exitCode = code.rawValue

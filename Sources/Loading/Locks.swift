@@ -20,18 +20,21 @@ struct Locks {
   func holdFile(
     ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
   ) throws {
+    let name = Self.fileName(stream: stream, byteCount: byteCount)
     let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
     while true {
       let held = try connection.query(
-        "select pg_try_advisory_xact_lock($1)",
-        [.integer(Self.fileKey(stream: stream, byteCount: byteCount))])
+        "select pg_try_advisory_xact_lock($1)", [.integer(Self.key(name))])
       if held[0, 0] == "t" { return }
       try interruption.check()
       guard Date() < deadline else {
+        let holder = try LockHolder.all(of: [name], on: connection).first
         throw LoadError(
           .locked,
-          "another loader has had this file in hand for \(waitSeconds) s; "
-            + "wait for it, or raise --lock-wait")
+          "another loader has had this file in hand for \(waitSeconds) s"
+            + (holder.map { " (\($0.summary))" } ?? "")
+            + "; wait for it, raise --lock-wait"
+            + (holder.map { ", or end it by select pg_terminate_backend(\($0.processID))" } ?? ""))
       }
       Thread.sleep(forTimeInterval: 0.2)
     }
@@ -41,15 +44,17 @@ struct Locks {
   ///
   /// - Returns: false when another loader has one of them.
   func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
-    let keys = byteCounts.sorted().map { Self.fileKey(stream: stream, byteCount: $0) }
+    let keys = byteCounts.sorted().map {
+      Self.key(Self.fileName(stream: stream, byteCount: $0))
+    }
     let held = try connection.query(
       "select bool_and(pg_try_advisory_xact_lock(key)) from unnest($1::bigint[]) key",
       [.integers(keys)])
     return held[0, 0] == "t"
   }
 
-  private static func fileKey(stream: String, byteCount: Int) -> Int {
-    key("file \(stream) \(byteCount)")
+  private static func fileName(stream: String, byteCount: Int) -> String {
+    "file \(stream) \(byteCount)"
   }
 
   /// Holds a stream's target: merges of one stream are serial, and nobody else adds keys.

@@ -125,6 +125,24 @@ import Testing
     #expect(try fixture.run(["rejects", "export", "--load", "2"]).exitCode == 0)
   }
 
+  @Test
+  func `lines of a failed file do not stop an export, and are written when they are asked for`()
+    throws
+  {
+    _ = try load()
+    let failed = try fixture.folder.write(
+      "receipt-failed.jsonl", lines: ["{}", #"{"userId":"x"}"#])
+    #expect(try fixture.run(["load", failed, "--max-rejects", "0"]).exitCode == 4)
+    let (bytes, errors) = try exported(["--stream", "receipt"])
+    #expect(bytes.count { $0 == 0x0A } == 3)
+    #expect(errors.contains("3 lines exported; load them with --stream receipt"))
+    #expect(errors.contains("2 lines of 1 files that failed are left out: "))
+    let (lines, notes) = try exported(["--failed"])
+    #expect(String(decoding: lines, as: UTF8.self) == "{}\n{\"userId\":\"x\"}\n")
+    #expect(
+      notes == "2 lines exported; load them with the options that their file was loaded with\n")
+  }
+
   @Test func `export writes to a pipe or a link, and leaves nothing when it cannot`() throws {
     _ = try load()
     let folder = fixture.folder.path

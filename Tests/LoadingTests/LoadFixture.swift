@@ -23,7 +23,7 @@ struct LoadFixture: Sendable {
       truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load,
         ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
         ingest.conflict, ingest.fill, ingest.unknown_field, ingest.erased_line, ingest.erased_user,
-        ingest.erasure_key, ingest.setting
+        ingest.erasure_key, ingest.setting, ingest.failure_dismissal
         restart identity
       """)
   }

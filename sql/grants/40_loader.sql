@@ -17,7 +17,7 @@ grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.un
 -- When and as what a reject is resolved is not the loader's to say.
 grant insert (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count,
   user_id, app_id) on ingest.reject to :"loader";
-grant update (finished_at, exit_code) on ingest.load to :"loader";
+grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 
 do $$
 declare

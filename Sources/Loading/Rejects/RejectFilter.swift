@@ -10,27 +10,37 @@ package struct RejectFilter: Sendable {
   package var code: String?
   package var field: String?
   package var lineNumber: Int?
+  /// Only those of files that were loaded, or only those of files that failed; nil: both.
+  package var status: Status?
   /// Also those that a replay has loaded meanwhile.
   package var includesResolved = false
 
   package init() {}
 
-  /// The condition on a query over `source`; its parameters are `$1` to `$7`.
+  /// What became of the file of a reject.
+  package enum Status: String, Sendable {
+    case loaded
+    case failed
+  }
+
+  /// The condition on a query over `source`; its parameters are `$1` to `$8`.
   package static let condition = """
     ($1::bigint is null or load_id = $1) and ($2::text is null or right(path, length($2)) = $2)
       and ($3::text is null or stream = $3) and ($4::text is null or code = $4)
       and ($5::text is null or field = $5) and ($6::bigint is null or line_number = $6)
-      and ($7::boolean or resolved_at is null)
+      and ($7::boolean or resolved_at is null) and ($8::text is null or status = $8)
     """
 
   package var parameters: [Parameter] {
     [
       .optional(loadID), .optional(path), .optional(stream), .optional(code), .optional(field),
       .optional(lineNumber), .boolean(includesResolved),
+      .optional(status?.rawValue),
     ]
   }
 
-  /// All rejects with their files: of loaded ones, and the first thousand of each that failed.
+  /// All rejects with their files: of loaded ones, and the first thousand of each that failed and
+  /// whose failure was not dismissed.
   ///
   /// A cut line is not whole: its end is not there to be read again.
   package static let source = """
@@ -44,7 +54,9 @@ package struct RejectFilter: Sendable {
     select 'failed', f.load_id, null, null, f.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
         null, \(isWhole(cap: RejectFilter.failedRawCap)), null, null, null, null
-      from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)) rejects
+      from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
+      where not exists (
+        select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)) rejects
     """
 
   /// What `RejectedLine.rawLimit` is.

@@ -12,6 +12,10 @@ struct RejectsExportCommand: ParsableCommand {
       Tokens are written as their digests, which load as the tokens would. Lines of one stream that \
       were read with one set of options are exported at a time, and standard error says how to load \
       them again. Lines of which only the beginning was kept are left out and counted.
+
+      Lines of files that failed are left out too: nothing of such a file is loaded, so it is the file \
+      that has to be loaded again. --failed writes those lines, and no others: the first 1,000 of each \
+      file, each cut at 4 KiB.
       """)
 
   @OptionGroup var rejects: RejectOptions
@@ -19,6 +23,9 @@ struct RejectsExportCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Where to write them; standard output if unset.")
   var output: String?
+
+  @Flag(help: "Write lines of files that failed, instead of those of loaded files.")
+  var failed = false
 
   /// So many lines are fetched at a time; each has up to 64 KiB.
   private static let pageSize = 100
@@ -35,8 +42,29 @@ struct RejectsExportCommand: ParsableCommand {
             "\(cut) lines are left out, for only their beginning was kept: mend them in their source"
           )
         }
+        if !failed { try noteFailedFiles(connection) }
       }
     }
+  }
+
+  private var filter: RejectFilter {
+    var filter = rejects.filter
+    filter.status = failed ? .failed : .loaded
+    return filter
+  }
+
+  /// Says which lines are not among those exported, because their whole file is to be loaded again.
+  private func noteFailedFiles(_ connection: Connection) throws {
+    var filter = rejects.filter
+    filter.status = .failed
+    let counts = try connection.query(
+      """
+      select count(*), count(distinct path) from \(RejectFilter.source) where \(RejectFilter.condition)
+      """, filter.parameters)
+    guard let lines = counts.integer(row: 0, column: 0), lines > 0 else { return }
+    Terminal.note(
+      "\(lines) lines of \(counts[0, 1] ?? "") files that failed are left out: nothing of these files is "
+        + "loaded, so mend and load the files themselves; --failed exports the lines")
   }
 
   /// How the lines have to be loaded, to mean what they meant.
@@ -49,7 +77,7 @@ struct RejectsExportCommand: ParsableCommand {
           case when stream = 'game_user'
             then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
         from \(RejectFilter.source) where \(RejectFilter.condition)
-      """, rejects.filter.parameters)
+      """, filter.parameters)
     if sets.rowCount > 1 {
       throw Terminal.failure(
         .usage,
@@ -77,7 +105,7 @@ struct RejectsExportCommand: ParsableCommand {
       declare exported no scroll cursor for
         select is_whole, case when is_whole then raw end
         from \(RejectFilter.source) where \(RejectFilter.condition) order by \(order)
-      """, rejects.filter.parameters)
+      """, filter.parameters)
     while true {
       let page = try connection.query("fetch \(Self.pageSize) from exported")
       if page.rowCount == 0 { return counts }

@@ -48,7 +48,7 @@ struct RejectsListCommand: ParsableCommand {
               code as code, coalesce(field, '-') as field,
               case when resolved_at is null then status else 'resolved' end as status,
               reason as reason
-            \(condition) order by reject_id, path, line_number limit $8
+            \(condition) order by reject_id, path, line_number limit $9
             """, filter.parameters + [.integer(limit)]), empty: "")
       }
     }

@@ -79,6 +79,22 @@ import Testing
     #expect(try count("ingest.failed_reject") == 0)
   }
 
+  @Test func `a run notes that it is alive as the loader, and dismisses no failure`() throws {
+    let bad = try fixture.folder.write("receipt.jsonl", lines: ["x"])
+    var strict = LoadFixture.options
+    strict.rejectLimit = .count(0)
+    #expect(try fixture.load([bad], options: strict).exitCode == 4)
+    let loader = try Connection(fixture.target(as: fixture.roles.loader))
+    try loader.query("update ingest.load set seen_at = clock_timestamp()")
+    let failures = try Failure.all(called: "receipt.jsonl", on: loader)
+    #expect(failures.map(\.path) == [bad])
+    let refusal = #expect(throws: PostgresError.self) {
+      _ = try Failure.dismiss(failures, note: nil, on: loader)
+    }
+    #expect(refusal?.sqlState == .insufficientPrivilege)
+    #expect(try count("ingest.failure_dismissal") == 0)
+  }
+
   @Test func `a dry run and a replay of rejects run as the loader`() throws {
     let path = try fixture.folder.write(
       "levelup.jsonl",

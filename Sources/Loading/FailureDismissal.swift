@@ -1,0 +1,54 @@
+package import Postgres
+
+/// A file that failed and has not been loaded since, as far as people tell one from another.
+package struct Failure: Sendable, Equatable {
+  package let number: Int
+  package let stream: String
+  package let path: String
+
+  /// The failures that a number, a path or the end of a path from a `/` on means.
+  ///
+  /// Dismissed ones are left out. A number comes first, then a whole path.
+  package static func all(called name: String, on connection: Connection) throws -> [Failure] {
+    let result = try connection.query(
+      """
+      with open as (
+        select failed_file_id, stream, path,
+            case when failed_file_id = $1::bigint then 1 when path = $2::text then 2 else 3 end as rank
+          from ingest.failed_file f
+          where (failed_file_id = $1::bigint or path = $2::text
+              or right(path, length($2::text) + 1) = '/' || $2::text)
+            and not exists (
+              select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)
+      )
+      select failed_file_id, coalesce(stream, '-'), path from open
+        where rank = (select min(rank) from open) order by failed_file_id
+      """, [.optional(Int(name)), .text(name)])
+    return (0..<result.rowCount).compactMap { row in
+      guard let number = result.integer(row: row, column: 0), let stream = result[row, 1],
+        let path = result[row, 2]
+      else { return nil }
+      return Failure(number: number, stream: stream, path: path)
+    }
+  }
+
+  /// Notes that nothing is to be done about these any more.
+  ///
+  /// Part of the caller's transaction. Those that are noted already stay as they are.
+  ///
+  /// - Returns: how many were dismissed.
+  /// - Throws: `PostgresError` with SQLSTATE 42501 for a role without the owner's rights.
+  package static func dismiss(
+    _ failures: [Failure], note: String?, on connection: Connection
+  ) throws -> Int {
+    try connection.query(
+      """
+      insert into ingest.failure_dismissal
+        (failed_file_id, load_id, stream, path, reason, failed_at, note)
+      select failed_file_id, load_id, stream, path, reason, failed_at, $2
+        from ingest.failed_file where failed_file_id = any ($1::bigint[])
+        on conflict do nothing returning failed_file_id
+      """, [.integers(failures.map(\.number)), .optional(note)]
+    ).rowCount
+  }
+}

@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+/// `failures` with the real program: what waits, and what is not to be mended.
+@Suite(.serialized, .needsServer, .ownDatabase) struct FailuresCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func fail(_ name: String) throws -> String {
+    let path = try fixture.folder.write(name, lines: ["{}"])
+    let result = try fixture.run(["load", path, "--max-rejects", "0"])
+    try #require(result.exitCode == 4, "\(result.errors)")
+    return path
+  }
+
+  @Test
+  func
+    `a dismissed failure is shown no more, is known for ever, and comes back when it fails anew`()
+    throws
+  {
+    let path = try fail("a/receipt.jsonl")
+    let other = try fail("b/receipt-b.jsonl")
+    #expect(try fixture.run(["status"]).output.contains(path))
+    let dismissed = try fixture.run(["failures", "dismiss", "a/receipt.jsonl", "--note", "a test"])
+    #expect(dismissed.exitCode == 0, "\(dismissed.errors)")
+    #expect(dismissed.output == "dismissed 1: \(path)\n")
+    for command in [["status"], ["failures", "list"], ["rejects", "list"]] {
+      let output = try fixture.run(command).output
+      #expect(!output.contains(path) && output.contains(other), "\(command)")
+    }
+    #expect(
+      try fixture.database.rows(
+        """
+        select failed_file_id, load_id, stream, path, dismissed_by = session_user, note
+          from ingest.failure_dismissal
+        """) == [["1", "1", "receipt", path, "t", "a test"]])
+    let all = try fixture.run(["failures", "list", "--all"]).output
+    #expect(all.contains(path) && all.contains("a test"))
+    #expect(try fixture.run(["failures", "dismiss", "1"]).exitCode == 64)
+
+    _ = try fail("a/receipt.jsonl")
+    #expect(try fixture.run(["failures", "list"]).output.contains(path))
+    #expect(try fixture.run(["load", path, "--max-rejects", "unlimited"]).exitCode == 3)
+    #expect(try !fixture.run(["failures", "list"]).output.contains(path))
+    #expect(try fixture.database.value("select count(*) from ingest.failure_dismissal") == "1")
+  }
+
+  @Test func `a name that fits several files, or none, dismisses nothing`() throws {
+    _ = try fail("a/receipt.jsonl")
+    _ = try fail("b/a/receipt.jsonl")
+    let several = try fixture.run(["failures", "dismiss", "receipt.jsonl"])
+    #expect(several.exitCode == 64)
+    #expect(several.errors.contains("name one by its number: 1 (receipt "))
+    let none = try fixture.run(["failures", "dismiss", "1", "none.jsonl"])
+    #expect(none.exitCode == 64)
+    #expect(none.errors.contains("no failure is called none.jsonl; nothing was dismissed"))
+    #expect(try fixture.database.value("select count(*) from ingest.failure_dismissal") == "0")
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Loading
+import Postgres
+import TestSupport
+import Testing
+
+/// What the ledger hears of a run while it lasts.
+@Suite(.serialized, .needsServer, .ownDatabase) struct HeartbeatTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  @Test func `a run that lasts says that it is alive, and a short one pays nothing`() throws {
+    _ = try fixture.load(lines: [Lines.receipt()])
+    #expect(try fixture.database.value("select seen_at from ingest.load") == nil)
+
+    let rival = try fixture.database.connect()
+    try rival.begin()
+    try rival.query("select pg_advisory_xact_lock(ingest.lock_key('stream receipt'))")
+    var options = LoadFixture.options
+    options.heartbeat.first = 0.01
+    options.heartbeat.interval = 0.01
+    let run = Background { [fixture, options] in
+      try fixture.load(lines: [Lines.receipt(["paymentSeq": #""p2""#])], options: options)
+    }
+    try fixture.database.wait(
+      for:
+        "select 1 from ingest.load where load_id = 2 and seen_at > started_at and finished_at is null",
+      "the run was never heard of")
+    let first = try #require(try seenAt())
+    try fixture.database.wait(
+      for: "select 1 from ingest.load where load_id = 2 and seen_at > '\(first)'",
+      "the run was heard of only once")
+    try rival.commit()
+    #expect(try run.value().exitCode == 0)
+  }
+
+  private func seenAt() throws -> String? {
+    try fixture.database.value("select seen_at from ingest.load where load_id = 2")
+  }
+
+  @Test func `a heartbeat that the server refuses is one warning, and the load goes on`() throws {
+    try fixture.database.execute(
+      """
+      create function refuse_heartbeat() returns trigger language plpgsql
+        as 'begin raise exception ''no''; end';
+      create trigger refuse_heartbeat before update of seen_at on ingest.load
+        for each row execute function refuse_heartbeat()
+      """)
+    defer {
+      try? fixture.database.execute(
+        "drop trigger refuse_heartbeat on ingest.load; drop function refuse_heartbeat()")
+    }
+    let rival = try fixture.database.connect()
+    try rival.begin()
+    try rival.query("select pg_advisory_xact_lock(ingest.lock_key('stream receipt'))")
+    var options = LoadFixture.options
+    options.heartbeat.first = 0.01
+    options.heartbeat.interval = 0.01
+    let warned = DispatchSemaphore(value: 0)
+    let log = CountingLog { warned.signal() }
+    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
+    let run = Background { [fixture, options] in
+      LoadRun(options, target: try fixture.database.target, logger: log.logger)
+        .load(try LoadFixture.inputs([path]))
+    }
+    warned.wait()
+    try rival.commit()
+    #expect(try run.value().exitCode == 0)
+    #expect(log.warnings == 1)
+  }
+}
