@@ -72,7 +72,7 @@ struct DatabaseOptions: ParsableArguments {
   /// The same target, after one line on what is weaker about it than it has to be.
   private func announced(_ target: ConnectionTarget, unless isQuiet: Bool) -> ConnectionTarget {
     if !isQuiet, let notice = target.notice {
-      Terminal.note("gamebase-ingest: \(printable(notice))")
+      Terminal.warning(notice)
     }
     return target
   }

@@ -26,8 +26,8 @@ final class ErasureOutput {
       for line in table.lines { try Terminal.output(line) }
     }
     if sum == 0 {
-      Terminal.note(
-        "gamebase-ingest: warning: nothing of \"\(printable(user))\" was found: check the spelling"
+      Terminal.warning(
+        "nothing of \"\(printable(user))\" was found: check the spelling"
           + (isDryRun ? "" : "; lines that come later are suppressed all the same"))
     }
     for trace in traces where trace.isOfStatistics && !statistics.contains(trace.place) {
@@ -38,8 +38,7 @@ final class ErasureOutput {
   /// Names the users that an error has left.
   func tellLeft(_ users: ArraySlice<String>) {
     for user in users {
-      Terminal.note(
-        "gamebase-ingest: the erasure of \"\(printable(user))\" was not confirmed; run again")
+      Terminal.problem("the erasure of \"\(printable(user))\" was not confirmed; run again")
     }
   }
 

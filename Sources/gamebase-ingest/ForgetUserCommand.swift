@@ -66,7 +66,7 @@ struct ForgetUserCommand: ParsableCommand {
       userID == "-"
         ? try UserIDList(readingFrom: STDIN_FILENO) : UserIDList(argument: userID)
     }
-    for refusal in users.refused { Terminal.note("gamebase-ingest: \(refusal.message)") }
+    for refusal in users.refused { Terminal.problem(refusal.message) }
     guard !users.ids.isEmpty else {
       throw Terminal.failure(
         .usage,

@@ -20,7 +20,8 @@ struct GamebaseIngest: ParsableCommand {
     subcommands: [
       MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, FailuresCommand.self, RejectsCommand.self,
-      ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self, RetentionCommand.self,
+      ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self,
+      RetentionCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 
@@ -34,7 +35,6 @@ struct GamebaseIngest: ParsableCommand {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))
     }
-    // Messages about the command line quote it, and a shell may have put the names of files there.
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -42,30 +42,18 @@ struct GamebaseIngest: ParsableCommand {
       exit(withError: Terminal.code(failure.exitCode))
     } catch {
       let code = exitCode(for: error)
-      let message = fullMessage(for: error)
+      let message = message(for: error)
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
-      Terminal.note(printableLines(withoutForgedLines(message)))
       let arguments = Array(CommandLine.arguments.dropFirst())
+      CommandLineProblem(message, arguments: arguments).tell()
       if code.rawValue == Loading.ExitCode.usage.rawValue,
         let destination = ReportDestination(namedIn: arguments)
       {
-        let failure = CommandFailure(
-          exitCode: .usage, code: .usage, message: self.message(for: error))
+        let failure = CommandFailure(exitCode: .usage, code: .usage, message: message)
         _ = destination.write(RunReport(failure))
       }
       exit(withError: code)
     }
-  }
-
-  /// A message with the line breaks escaped that an argument brought into it, not those of its own.
-  private static func withoutForgedLines(_ message: String) -> String {
-    var message = message
-    for argument in CommandLine.arguments.dropFirst() where argument.utf8.contains(0x0A) {
-      // Of an option with a value, a message may quote the one or the other.
-      let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
-      for part in parts { message = message.replacing(part, with: printable(part)) }
-    }
-    return message
   }
 
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Loading
-internal import Logging
 internal import RecordPipeline
 
 /// `gamebase-ingest load`: files into the database.
@@ -138,8 +137,3 @@ extension RunReport {
 }
 
 extension UnknownFieldPolicy: ExpressibleByArgument {}
-
-/// One logger for all commands, on standard error.
-func commandLogger() -> Logger {
-  Logger(label: "gamebase-ingest") { StreamLogHandler.standardError(label: $0) }
-}

@@ -23,13 +23,19 @@ enum Terminal {
   /// - Throws: exit code 74 when it cannot be written: a result that is lost is no success.
   static func output(_ line: String) throws {
     guard write(line + "\n", to: STDOUT_FILENO) else {
-      note("cannot write to standard output: \(String(cString: strerror(errno)))")
+      problem("cannot write to standard output: \(String(cString: strerror(errno)))")
       throw code(.outputFailed)
     }
   }
 
   /// Writes a line for people; that it cannot be written is no reason to fail.
   static func note(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+
+  /// Says what went wrong, in one line and in the one form that all such lines have.
+  static func problem(_ message: String) { note("gamebase-ingest: \(printable(message))") }
+
+  /// Says what may go wrong, or went on with less, in the same form.
+  static func warning(_ message: String) { problem("warning: \(message)") }
 
   /// Replaces the line that is being watched.
   static func overwrite(_ line: String) { _ = write("\r\u{1B}[K" + line, to: STDERR_FILENO) }
@@ -45,7 +51,7 @@ enum Terminal {
     _ code: Loading.ExitCode, _ message: String, cause: ErrorCode? = nil,
     detail: [String: String] = [:]
   ) -> any Error {
-    note("gamebase-ingest: \(printable(message))")
+    problem(message)
     return CommandFailure(
       exitCode: code, code: cause ?? ErrorCode(code) ?? .defect, message: message, detail: detail)
   }

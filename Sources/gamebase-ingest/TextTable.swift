@@ -11,11 +11,11 @@ struct TextTable {
 
   var lines: [String] {
     let widths = header.indices.map { column in
-      ([header] + rows).map { $0[column].count }.max() ?? 0
+      ([header] + rows).map { displayWidth($0[column]) }.max() ?? 0
     }
     return ([header] + rows).map { row in
       let cells = row.indices.map { column in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        let padding = String(repeating: " ", count: widths[column] - displayWidth(row[column]))
         return isNumeric(column) ? padding + row[column] : row[column] + padding
       }
       return trimmedEnd(cells.joined(separator: "  "))

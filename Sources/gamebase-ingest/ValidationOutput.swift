@@ -82,11 +82,11 @@ private class TextValidationOutput: ValidationOutput {
   }
 
   func tell(skipped file: SkippedInput) {
-    Terminal.note("gamebase-ingest: skipped \(printable(file.path)): \(printable(file.reason))")
+    Terminal.problem("skipped \(file.path): \(file.reason)")
   }
 
   func tell(failure: String, of file: CheckedFile) {
-    Terminal.note("gamebase-ingest: \(printable(file.path)): \(printable(failure))")
+    Terminal.problem("\(file.path): \(failure)")
   }
 
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {

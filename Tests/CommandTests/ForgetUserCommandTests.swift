@@ -157,7 +157,7 @@ import Testing
     ] {
       let result = try shell(words)
       #expect(result.exitCode == 64)
-      #expect(result.errors.contains("An argument is no UTF-8"), "\(result.errors)")
+      #expect(result.errors.contains("an argument is no UTF-8"), "\(result.errors)")
     }
     let nobody = try shell("0")
     #expect(nobody.exitCode == 64)

@@ -1,3 +1,4 @@
+import Postgres
 import TestSupport
 import Testing
 
@@ -48,6 +49,61 @@ import Testing
     #expect(lines.contains { $0.prefix(5) == ["receipt", "1", "2", "1", "0"] })
     #expect(lines.contains { $0.first == "1" && $0.suffix(3) == ["5", "1", "3"] })
     #expect(lines.contains { $0.first == missing && $0.suffix(3) == ["does", "not", "exist"] })
+  }
+
+  @Test func `status tells a killed run from a running one, and names the holder of a lock`() throws
+  {
+    _ = try fixture.run(["migrate"])
+    try fixture.database.execute(
+      """
+      insert into ingest.load (loader_version, started_at, seen_at) values
+        ('test', now() - interval '2 hours', '2026-01-02 03:04:05+00'),
+        ('test', now() - interval '2 hours', now()), ('test', now(), null)
+      """)
+    let session = try fixture.database.connect()
+    try session.begin()
+    let process = try #require(
+      try session.query(
+        "select pg_backend_pid(), pg_advisory_xact_lock(ingest.lock_key('stream receipt'))")[0, 0])
+    let status = try fixture.run(["status"])
+    #expect(status.exitCode == 0)
+    let lines = status.output.split(separator: "\n")
+    let runs = lines.filter { $0.contains("killed, last heard of") || $0.contains("running") }
+      .map { $0.contains("killed, last heard of 2026-01-02 03:04:05 UTC") }
+    #expect(runs == [false, false, true])
+    let lock = try #require(lines.first { $0.hasPrefix("stream receipt") })
+    #expect(lock.contains("process \(process), role ") && lock.contains(", test, "))
+    session.rollback()
+    #expect(try !fixture.run(["status"]).output.contains("stream receipt"))
+  }
+
+  @Test func `columns line up where a name has wide characters`() throws {
+    _ = try fixture.run(["migrate"])
+    let names = ["receipt-영수증.jsonl", "receipt-é.jsonl", "receipt-plain.jsonl", "receipt-🧾.jsonl"]
+    let result = try fixture.run(["load"] + names.map { "\(fixture.folder.path)/\($0)" })
+    // What a terminal makes of them: Korean syllables and this emoji take two columns.
+    func column(_ line: Substring) -> Int? {
+      line.firstRange(of: "  failed ").map { range in
+        line[..<range.lowerBound].unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 ? 2 : 1) }
+      }
+    }
+    let columns = result.output.split(separator: "\n").compactMap(column)
+    #expect(columns.count == names.count && Set(columns).count == 1, "\(result.output)")
+  }
+
+  @Test func `what a run logs has the form of every other message`() throws {
+    _ = try fixture.run(["migrate"])
+    let missing = "\(fixture.folder.path)/receipt-gone.jsonl"
+    let result = try fixture.run(["load", missing])
+    #expect(result.exitCode == 5)
+    #expect(result.errors.hasPrefix("gamebase-ingest: \(missing): "))
+    let away = try fixture.program.run(
+      ["load", missing, "--retries", "1", "--database", "host=/nonexistent"])
+    let lines = away.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines.first?.hasPrefix("gamebase-ingest: warning: cannot connect to the database: ") == true)
+    #expect(lines.last?.hasPrefix("gamebase-ingest: cannot connect to the database: ") == true)
   }
 
   @Test func `a database of a newer program is told by status and load`() throws {

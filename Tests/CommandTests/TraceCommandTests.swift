@@ -84,7 +84,7 @@ import Testing
     #expect(try trace("1:1").last == ["inserted", #"["p1"]"#, "-", "-"])
     #expect(try refusal("\(path):6").contains("has 5 lines, and no line 6"))
     #expect(try refusal("\(path)-gone:1").contains("no loaded file is called"))
-    #expect(try refusal("nothing").contains("Name one line"))
+    #expect(try refusal("nothing").contains("name one line"))
 
     #expect(try fixture.run(["undo", path]).exitCode == 0)
     #expect(try trace("\(path):1").last?.prefix(4) == ["the", "file", "was", "undone"])

@@ -98,7 +98,7 @@ import Testing
       #expect(told.count == 1)
       #expect(
         told.first?.hasPrefix(
-          "gamebase-ingest: the connection to \(Self.host) uses sslmode \(mode), as it was told to: "
+          "gamebase-ingest: warning: the connection to \(Self.host) uses sslmode \(mode), as it was told to: "
         )
           == true)
     }

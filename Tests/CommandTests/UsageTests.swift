@@ -29,6 +29,29 @@ struct UsageTests {
         """)
   }
 
+  @Test(arguments: [
+    (["load", "--no-such-flag"], "unknown option '--no-such-flag'", "load"),
+    (["load", "x.jsonl", "--quite"], "unknown option '--quite'. Did you mean '--quiet'?", "load"),
+    (["undo"], "name one file, or a run with --load", "undo"),
+    (["rejects", "show"], "missing expected argument '<place>'", "rejects show"),
+    (["status", "extra"], "unexpected argument 'extra'", "status"),
+    (["laod", "x"], "there is no command gamebase-ingest laod; did you mean load?", ""),
+    (
+      ["rejects", "exprot"],
+      "there is no command gamebase-ingest rejects exprot; did you mean export?", "rejects"
+    ),
+    (["something"], "there is no command gamebase-ingest something", ""),
+  ])
+  func `a mistake is told in the form of every message, with a way to the help`(
+    arguments: [String], message: String, command: String
+  ) throws {
+    let result = try program.run(arguments)
+    #expect(result.exitCode == 64)
+    let help = ["gamebase-ingest", command, "--help"].filter { !$0.isEmpty }.joined(separator: " ")
+    #expect(result.errors == "gamebase-ingest: \(message)\ngamebase-ingest: see \(help)\n")
+    #expect(result.output.isEmpty)
+  }
+
   @Test func `without arguments nothing is done, and that is no success`() throws {
     let result = try program.run([])
     #expect(result.exitCode == 64)
@@ -119,7 +142,8 @@ struct UsageTests {
   /// Each but for its files.
   private static let commandsOnADatabase = [
     ["load"], ["status"], ["migrate"], ["grant"], ["rejects", "list"], ["rejects", "export"],
-    ["rejects", "replay"], ["conflicts", "list"], ["trace", "receipt.jsonl:1"], ["undo", "1"],
+    ["failures", "list"], ["failures", "dismiss", "1"], ["rejects", "replay"],
+    ["conflicts", "list"], ["trace", "receipt.jsonl:1"], ["undo", "1"],
     ["forget-user", "u", "--dry-run"], ["retention", "--keep", "12"],
   ]
 
@@ -137,6 +161,7 @@ struct UsageTests {
 
   @Test(arguments: [
     "", "migrate", "grant", "load", "validate", "status", "rejects", "rejects list", "generate",
+    "failures", "failures list", "failures dismiss",
     "local",
     "local start", "local stop", "local destroy", "local psql",
   ])
