@@ -1,4 +1,4 @@
-# Build with the toolchain, run with the shared libraries alone.
+# Build as README says, run with the packages that README names.
 FROM swift:6.2-bookworm AS build
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends \
@@ -9,7 +9,7 @@ COPY Package.swift ./
 COPY Benchmarks ./Benchmarks
 COPY Sources ./Sources
 COPY Tests ./Tests
-RUN swift build --configuration release --product gamebase-ingest --static-swift-stdlib
+RUN swift build -c release --static-swift-stdlib -Xlinker -s --product gamebase-ingest
 
 FROM debian:bookworm-slim
 RUN apt-get update \

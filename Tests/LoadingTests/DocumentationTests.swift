@@ -43,6 +43,20 @@ struct DocumentationTests {
     }
   }
 
+  @Test func `the release is built and tried as the README says`() throws {
+    let readme = try Self.text(of: "README.md")
+    let command = try #require(
+      readme.split(separator: "\n").first { $0.hasPrefix("swift build -c release ") })
+    let script = try Self.text(of: "scripts/try-release")
+    #expect(script.split(separator: "\n").contains { $0.drop { $0 == " " } == command })
+    let container = try Self.text(of: "Dockerfile")
+    #expect(container.contains("RUN \(command)\n"))
+    let packages = try #require(script.firstMatch(of: /\npackages=\((.+)\)\n/)?.1)
+    #expect(packages.contains("libpq5"))
+    #expect(readme.contains("`\(packages)`"))
+    #expect(container.contains("      \(packages) \\\n"))
+  }
+
   @Test func `the README stays short`() throws {
     #expect(
       try Self.text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false).count
