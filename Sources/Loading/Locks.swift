@@ -33,8 +33,7 @@ struct Locks {
           .locked,
           "another loader has had this file in hand for \(waitSeconds) s"
             + (holder.map { " (\($0.summary))" } ?? "")
-            + "; wait for it, raise --lock-wait"
-            + (holder.map { ", or end it by select pg_terminate_backend(\($0.processID))" } ?? ""))
+            + "; wait for it, raise --lock-wait, or end its session when it hangs")
       }
       Thread.sleep(forTimeInterval: 0.2)
     }

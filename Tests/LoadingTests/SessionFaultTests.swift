@@ -126,7 +126,7 @@ import Testing
       #expect(
         second.files[0].error?.firstMatch(
           of:
-            /another loader .* \(process (\d+), role .*, since .*\); .* pg_terminate_backend\(\1\)/)
+            /another loader has had .* \(process \d+, role .*, since .* UTC\); wait for it, /)
           != nil)
     }
     #expect(first.exitCode == 3)
