@@ -57,6 +57,231 @@ CREATE TYPE staging.merge_counts AS (
 
 COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; the four add up to them.';
 
+-- Name: accept_conflicts(text[], text, bigint, text, jsonb, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text) RETURNS TABLE(acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint, rowless_count bigint, foreign_count bigint, incomplete_count bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+#variable_conflict use_column
+declare
+  number bigint;
+  one_stream text;
+  chosen record;
+  accepted record;
+begin
+  if coalesce(p_file, p_load_id::text, p_stream, p_natural_key::text, p_field) is null then
+    raise exception 'say which conflicts: none is accepted unasked'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  insert into ingest.acceptance (streams, asked_file, asked_load_id, asked_stream, asked_field,
+      is_asked_by_key)
+    values (p_streams, p_file, p_load_id, p_stream, p_field, p_natural_key is not null)
+    returning acceptance.acceptance_id into number;
+  line_count := 0;
+  row_count := 0;
+  value_count := 0;
+  rowless_count := 0;
+  foreign_count := 0;
+  incomplete_count := 0;
+  foreach one_stream in array p_streams loop
+    -- A line is chosen by any of its columns, and has its values in one of them.
+    select array_agg(k.conflict_id) as conflicts,
+        count(*) filter (where k.conflict_id is null) as incomplete
+      into chosen
+      from (
+        select distinct c.source_file_id, c.line_number
+          from ingest.conflict c join ingest.source_file f using (source_file_id)
+          where c.stream = one_stream and c.acceptance_id is null
+            and (p_file is null or right(f.path, length(p_file)) = p_file
+              or f.source_file_id::text = p_file)
+            and (p_load_id is null or f.load_id = p_load_id)
+            and (p_stream is null or c.stream = p_stream)
+            and (p_natural_key is null or c.natural_key = p_natural_key)
+            and (p_field is null or c.field = p_field)
+      ) l
+      left join ingest.conflict k on k.stream = one_stream and k.source_file_id = l.source_file_id
+        and k.line_number = l.line_number and k.refused_row is not null;
+    incomplete_count := incomplete_count + chosen.incomplete;
+    select * into accepted from ingest.accept_lines(one_stream, number,
+      array_remove(coalesce(chosen.conflicts, '{}'), null));
+    line_count := line_count + accepted.line_count;
+    row_count := row_count + accepted.row_count;
+    value_count := value_count + accepted.value_count;
+    rowless_count := rowless_count + accepted.rowless_count;
+    foreign_count := foreign_count + accepted.foreign_count;
+  end loop;
+  if line_count = 0 then
+    delete from ingest.acceptance a where a.acceptance_id = number;
+  else
+    acceptance_id := number;
+    update ingest.acceptance a
+      set line_count = accept_conflicts.line_count, row_count = accept_conflicts.row_count,
+        value_count = accept_conflicts.value_count
+      where a.acceptance_id = number;
+  end if;
+  return next;
+end
+$$;
+
+-- Name: FUNCTION accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text) IS 'Takes the values of open conflicts'' lines as the truth, and records what stood there before; no acceptance_id: none was left. For the owner.';
+
+-- Name: accept_lines(text, bigint, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.accept_lines(p_stream text, p_acceptance_id bigint, p_conflicts bigint[]) RETURNS TABLE(line_count bigint, row_count bigint, value_count bigint, rowless_count bigint, foreign_count bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO, YMD'
+    SET bytea_output TO 'hex'
+    AS $_$
+declare
+  registered ingest.stream;
+  target regclass;
+  same_key text := ingest.natural_key_condition(p_stream);
+  is_foreign text;      -- k, a refused line, names another owner than t, the stored row
+  fields text;          -- one row per column: leader, column, stored value
+  assignments text;     -- what k sets in t
+  pending bigint[] := p_conflicts;
+  settled record;
+  failed_constraint text;
+begin
+  select * into strict registered from ingest.stream s where s.stream = p_stream;
+  target := format('game.%I', registered.target_table)::regclass;
+  line_count := 0;
+  row_count := 0;
+  value_count := 0;
+  rowless_count := 0;
+  foreign_count := 0;
+
+  select coalesce(string_agg(
+      format('coalesce(nullif(t.%1$I, '''') <> k.refused_row ->> %1$L, false)', c), ' or '), 'false')
+    into is_foreign
+    from unnest(registered.compared_columns) c where c in ('user_id', 'app_id');
+  select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', '),
+      string_agg(format('%1$I = case when k.refused_row ? %2$L then (k.refused_row ->> %1$L)::%3$s else t.%1$I end',
+        f.field, f.leader, format_type(a.atttypid, a.atttypmod)), ', ')
+    into fields, assignments
+    from ingest.acceptable_fields(p_stream) f
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
+  -- The refused token was stored nowhere, and the stored one belongs to another digest.
+  assignments := concat_ws(', ', assignments, 'row_digest = null', (
+    select string_agg(format(
+        '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
+           then null else t.%1$I end', secret, secret || '_sha256'), ', ')
+      from unnest(registered.secret_columns) secret));
+
+  -- An error about a row would show it whole.
+  begin
+    while cardinality(pending) > 0 loop
+      execute format(
+        'with line as materialized (
+           select distinct on (c.natural_key) c.conflict_id, c.natural_key, c.refused_row,
+               c.source_file_id, c.line_number
+             from ingest.conflict c where c.conflict_id = any ($1)
+             order by c.natural_key, c.conflict_id
+         ), met as materialized (
+           select k.*, t as stored, %1$s as is_foreign from line k join %2$s t on %3$s
+         ), given as materialized (
+           select m.conflict_id, m.natural_key, m.source_file_id, m.line_number, v.leader, v.field,
+               v.before, m.refused_row ->> v.field as after,
+               bool_or(v.before is distinct from m.refused_row ->> v.field)
+                 over (partition by m.conflict_id, v.leader) as is_changed
+             from met m, lateral (values %4$s) v (leader, field, before)
+             where not m.is_foreign and m.refused_row ? v.leader
+         ), recorded as (
+           -- Where a value can be taken back from under it, a line also says what it has in common.
+           insert into ingest.accepted_value
+               (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+             select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
+               from given g
+               where g.is_changed
+                 or exists (select from ingest.fill f
+                   where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
+                 or exists (select from ingest.accepted_value a
+                   where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
+               order by g.conflict_id, g.field
+         ), changed as (
+           update %2$s t set %6$s from met k
+             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
+         ), marked as (
+           update ingest.conflict c set acceptance_id = $2 from met m
+             where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
+               and c.line_number = m.line_number
+         )
+         select array_agg(l.conflict_id) as conflicts,
+             count(*) filter (where not m.is_foreign) as lines,
+             count(*) filter (where m.is_foreign) as foreign_lines,
+             count(*) filter (where m.conflict_id is null) as rowless,
+             (select count(*) from given g where g.before is distinct from g.after) as changes
+           from line l left join met m on m.conflict_id = l.conflict_id',
+        is_foreign, target, same_key, fields, p_stream, assignments)
+        into settled using pending, p_acceptance_id;
+      line_count := line_count + settled.lines;
+      value_count := value_count + settled.changes;
+      rowless_count := rowless_count + settled.rowless;
+      foreign_count := foreign_count + settled.foreign_lines;
+      pending := array(select unnest(pending) except select unnest(settled.conflicts));
+    end loop;
+  exception when integrity_constraint_violation or data_exception then
+    get stacked diagnostics failed_constraint = constraint_name;
+    raise exception 'a stored row of % cannot take what a refused line says%', p_stream,
+        coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+      using errcode = sqlstate;
+  end;
+  select count(distinct c.natural_key) into row_count
+    from ingest.conflict c where c.acceptance_id = p_acceptance_id and c.stream = p_stream;
+  return next;
+end
+$_$;
+
+-- Name: FUNCTION accept_lines(p_stream text, p_acceptance_id bigint, p_conflicts bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.accept_lines(p_stream text, p_acceptance_id bigint, p_conflicts bigint[]) IS 'Gives stored rows the values of refused lines of one stream, in the order in which they were refused; part of ingest.accept_conflicts.';
+
+-- Name: acceptable_fields(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.acceptable_fields(p_stream text) RETURNS TABLE(leader text, field text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select c.leader, f.field
+    from ingest.stream s, unnest(s.compared_columns) c (leader),
+      lateral (select c.leader
+        union all select jsonb_array_elements_text(s.followers -> c.leader)) f (field)
+    where s.stream = p_stream and c.leader <> all (s.secret_columns)
+$$;
+
+-- Name: FUNCTION acceptable_fields(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.acceptable_fields(p_stream text) IS 'The columns that a refused line can give a value, each with the compared column that it follows, or is.';
+
+-- Name: accepted_values_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.accepted_values_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream loop
+    return query execute format(
+      'select k.accepted_value_id from ingest.accepted_value k where k.stream = %L and %s',
+      registered.stream, ingest.user_key_condition(registered.stream))
+      using p_user_id, p_app_id;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION accepted_values_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.accepted_values_of_user(p_user_id text, p_app_id text) IS 'The accepted values of a user''s rows, in one application or in all.';
+
 -- Name: analyze_if_grown(text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.analyze_if_grown(p_stream text) RETURNS integer
@@ -166,14 +391,22 @@ begin
   for registered in select * from ingest.stream loop
     return query execute format(
       'select k.conflict_id from ingest.conflict k
-         where k.stream = %L and (%s or exists (
+         where k.stream = %1$L and (%2$s or exists (
            select from ingest.conflict u
-             where u.source_file_id = k.source_file_id and u.line_number = k.line_number
-               and u.field = ''user_id'' and (u.refused = $1 or u.kept = $1 and $2::text is null)
-               and ($2::text is null or $2 = coalesce(
-                 (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
-                   and a.line_number = k.line_number and a.field = ''app_id''),
-                 (select nullif(t.app_id, '''') from game.%I t where %s), $2))))',
+             where u.stream = k.stream and u.source_file_id = k.source_file_id
+               and u.line_number = k.line_number
+               and (u.refused_row ->> ''user_id'' = $1
+                   and ($2::text is null or $2 = coalesce(u.refused_row ->> ''app_id'',
+                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))
+                 or u.field = ''user_id'' and u.kept = $1 and $2::text is null
+                 or u.field = ''user_id'' and u.refused = $1
+                   and not exists (select from ingest.conflict r
+                     where r.stream = u.stream and r.source_file_id = u.source_file_id
+                       and r.line_number = u.line_number and r.refused_row is not null)
+                   and ($2::text is null or $2 = coalesce(
+                     (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
+                       and a.line_number = k.line_number and a.field = ''app_id''),
+                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2)))))',
       registered.stream, ingest.user_key_condition(registered.stream), registered.target_table,
       ingest.natural_key_condition(registered.stream))
       using p_user_id, p_app_id;
@@ -233,7 +466,9 @@ begin
     union all
     select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
     union all
-    select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id);
+    select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id)
+    union all
+    select 'ingest.accepted_value', count(*) from ingest.accepted_values_of_user(p_user_id, p_app_id);
 end
 $_$;
 
@@ -263,6 +498,14 @@ begin
     where f.stream = p_stream
       and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
       and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+  delete from ingest.accepted_value v
+    where v.stream = p_stream
+      and (v.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (v.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+  update ingest.conflict c set acceptance_id = null
+    where c.acceptance_id is not null and c.stream = p_stream
+      and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (c.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
   -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
   execute format('drop table %s', dropped);
   return true;
@@ -271,7 +514,7 @@ $$;
 
 -- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day), and the fills of its rows; false when there is none. For the owner.';
+COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day), and the fills and accepted values of its rows; false when there is none. For the owner.';
 
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -359,6 +602,7 @@ declare
   registered ingest.stream;
   conflicts bigint[];
   fills bigint[];
+  accepted_values bigint[];
   -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
   -- ledger does not have is erased like any other.
   count_lines constant text := '
@@ -387,9 +631,10 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
-  -- Before the rows go, which say whose the conflicts and fills of a key are.
+  -- Before the rows go, which say whose the conflicts, fills and accepted values of a key are.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
+  accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
   for registered in select * from ingest.stream order by stream loop
     place := 'game.' || registered.target_table;
     execute format(
@@ -442,6 +687,12 @@ begin
     into trace_count using fills;
   return next;
 
+  -- No outcome of a line: the line counts as a conflict.
+  place := 'ingest.accepted_value';
+  delete from ingest.accepted_value where accepted_value_id = any (accepted_values);
+  get diagnostics trace_count = row_count;
+  return next;
+
   insert into ingest.erased_user (user_hmac, app_id, user_filter)
     values (p_user_hmac, p_app_id, p_user_filter)
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
@@ -451,7 +702,7 @@ $_$;
 
 -- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, leaves a tombstone, and says how many there were.';
 
 -- Name: failed_rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -549,7 +800,8 @@ begin
     union
     select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
     union
-    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
+    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
+      ('ingest.accepted_value')
   loop
     execute format('select not exists (select from %s)', stored) into is_empty;
     -- A partitioned table looks at its partitions itself.
@@ -1027,6 +1279,82 @@ $$;
 
 COMMENT ON FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user, in one application or in all.';
 
+-- Name: remove_accepted_values(text, bigint, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO, YMD'
+    AS $_$
+declare
+  registered ingest.stream;
+  target regclass;
+  assignments text;
+  removed bigint;
+begin
+  if not exists (select from ingest.accepted_value v where v.stream = p_stream
+      and coalesce(v.acceptance_id = p_acceptance_id, v.source_file_id = any (p_files)))
+  then
+    return 0;
+  end if;
+  select * into strict registered from ingest.stream where stream = p_stream;
+  target := format('game.%I', registered.target_table)::regclass;
+  select string_agg(
+      format('%1$I = case when k.restored ? %1$L then (k.restored ->> %1$L)::%2$s else t.%1$I end',
+        f.field, format_type(a.atttypid, a.atttypmod)), ', ')
+    into assignments
+    from ingest.acceptable_fields(p_stream) f
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
+  -- A token never stands beside the digest of another.
+  assignments := concat_ws(', ', assignments, 'row_digest = null', (
+    select string_agg(format(
+        '%1$I = case when k.restored ? %2$L and t.%2$I::text is distinct from k.restored ->> %2$L
+           then null else t.%1$I end', secret, secret || '_sha256'), ', ')
+      from unnest(registered.secret_columns) secret));
+  execute format(
+    'with listed as materialized (
+       select v.accepted_value_id, v.natural_key, v.field, v.before, v.after,
+           coalesce(v.acceptance_id = $1, v.source_file_id = any ($2)) as is_lost,
+           first_value(v.before) over (partition by v.natural_key, v.field order by v.accepted_value_id)
+             as loaded
+         from ingest.accepted_value v
+         where v.stream = %1$L and exists (
+           select from ingest.accepted_value l
+             where l.stream = v.stream and l.natural_key = v.natural_key and l.field = v.field
+               and coalesce(l.acceptance_id = $1, l.source_file_id = any ($2)))
+     ), kept as materialized (
+       select l.accepted_value_id, l.natural_key, l.field, l.after,
+           lag(l.after, 1, l.loaded) over later as before,
+           lead(l.accepted_value_id) over later is null as is_last
+         from listed l where not l.is_lost
+         window later as (partition by l.natural_key, l.field order by l.accepted_value_id)
+     ), rebased as (
+       update ingest.accepted_value v set before = k.before from kept k
+         where v.accepted_value_id = k.accepted_value_id and v.before is distinct from k.before
+     ), gone as (
+       delete from ingest.accepted_value v using listed l
+         where l.is_lost and v.accepted_value_id = l.accepted_value_id returning v.before, v.after
+     ), result as materialized (
+       select l.natural_key, jsonb_object_agg(l.field,
+           case when k.accepted_value_id is null then l.loaded else k.after end) as restored
+         from (select distinct natural_key, field, loaded from listed) l
+         left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
+         group by l.natural_key
+     ), restored as (
+       update %2$s t set %3$s from result k where %4$s
+     )
+     select count(*) from gone where before is distinct from after',
+    p_stream, target, assignments, ingest.natural_key_condition(p_stream))
+    into removed using p_acceptance_id, p_files;
+  return removed;
+end
+$_$;
+
+-- Name: FUNCTION remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]) IS 'Takes the accepted values of an acceptance, or of the lines of files, back, and says how many changes that were; part of undoing.';
+
 -- Name: reopen_file(bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.reopen_file(p_source_file_id bigint) RETURNS void
@@ -1138,6 +1466,37 @@ $$;
 
 COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
 
+-- Name: undo_acceptance(bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.undo_acceptance(p_acceptance_id bigint) RETURNS TABLE(line_count bigint, value_count bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  one_stream text;
+begin
+  value_count := 0;
+  for one_stream in
+    select unnest(streams) from ingest.acceptance
+      where acceptance_id = p_acceptance_id and undone_at is null
+  loop
+    value_count := value_count
+      + ingest.remove_accepted_values(one_stream, p_acceptance_id, null);
+  end loop;
+  select count(distinct (stream, source_file_id, line_number)) into line_count
+    from ingest.conflict where acceptance_id = p_acceptance_id;
+  update ingest.conflict set acceptance_id = null where acceptance_id = p_acceptance_id;
+  update ingest.acceptance set undone_at = clock_timestamp(), undone_by = session_user
+    where acceptance_id = p_acceptance_id and undone_at is null;
+  return next;
+end
+$$;
+
+-- Name: FUNCTION undo_acceptance(p_acceptance_id bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.undo_acceptance(p_acceptance_id bigint) IS 'Takes an acceptance back: its rows have the values of before, its conflicts are open again. For the owner.';
+
 -- Name: undo_files(text, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) RETURNS TABLE(source_file_id bigint, row_count bigint, fill_count bigint, reject_count bigint, conflict_count bigint)
@@ -1153,42 +1512,68 @@ declare
   row_counts jsonb;
   filled_field text;
   assignments text;
+  absences text;
 begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
 
-  -- With a row go its fills by whatever file: a later row of the key is another row.
+  -- With a row go its fills and accepted values by whatever file: a later row of the key is another row,
+  -- and conflicts with that one are open.
   execute format(
     'with gone as (
-       delete from %s t where t.source_file_id = any ($1)
-         returning t.source_file_id, %s as natural_key
+       delete from %1$s t where t.source_file_id = any ($1)
+         returning t.source_file_id, %2$s as natural_key
      ), unfilled as (
        delete from ingest.fill f using gone
-         where f.stream = %L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+         where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+     ), unaccepted as (
+       delete from ingest.accepted_value v using gone
+         where v.stream = %3$L and v.natural_key = gone.natural_key
+     ), opened as (
+       update ingest.conflict c set acceptance_id = null from gone
+         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
+           and c.source_file_id <> all ($1)
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
       target, ingest.natural_key_array(p_stream), p_stream)
     into row_counts using p_files;
 
+  -- In rows that stay, what these files' lines were accepted for.
+  perform ingest.remove_accepted_values(p_stream, null, p_files);
+
   -- What these files filled in rows of others is absent again, and what came along with it. Where a
   -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
-  -- no longer what it was digested from.
+  -- no longer what it was digested from. A value that was accepted over a filled one stays, and stands over
+  -- an absent one from now on.
   for filled_field in
     select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
   loop
-    select string_agg(
-        format('%I = %s', a.attname, case
+    select string_agg(format('%I = %s', a.attname, absent.value), ', ') || ', row_digest = null',
+        string_agg(format('(%L, %s::text)', a.attname, absent.value), ', ')
+      into assignments, absences
+      from pg_catalog.pg_attribute a, lateral (select case
           when not a.attnotnull then 'null'
-          when a.atttypid = 'boolean'::regtype then 'false'
-          else quote_literal('') end), ', ') || ', row_digest = null'
-      into assignments
-      from pg_catalog.pg_attribute a
+          when a.atttypid = 'boolean'::regtype then quote_literal('false')
+          else quote_literal('') end) absent (value)
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
     execute format(
       'update %s t set %s from ingest.fill k
-         where k.source_file_id = any ($1) and k.field = $2 and %s', target, assignments, same_key)
+         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
+           and not exists (select from ingest.accepted_value v
+             where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
+      target, assignments, p_stream, same_key)
+      using p_files, filled_field;
+    execute format(
+      'update ingest.accepted_value v set before = a.value
+         from ingest.fill k, (values %s) a (field, value)
+         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2
+           and v.stream = k.stream and v.natural_key = k.natural_key and v.field = a.field
+           and not exists (select from ingest.accepted_value earlier
+             where earlier.stream = v.stream and earlier.natural_key = v.natural_key
+               and earlier.field = v.field and earlier.accepted_value_id < v.accepted_value_id)',
+      absences, p_stream)
       using p_files, filled_field;
   end loop;
 
@@ -1214,7 +1599,7 @@ $_$;
 
 -- Name: FUNCTION undo_files(p_stream text, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Takes back the rows, fills, rejects and conflicts of files of one stream, marks them undone, and says how many there were.';
+COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Takes back the rows, fills, rejects, conflicts and accepted values of files of one stream, marks them undone, and says how many there were.';
 
 -- Name: user_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1318,6 +1703,8 @@ CREATE FUNCTION staging.merge(p_stream text, p_source_file_id bigint) RETURNS st
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO, YMD'
+    SET bytea_output TO 'hex'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
@@ -1335,6 +1722,7 @@ declare
   natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- what a fill sets
+  refused_row text;     -- JSON object of all values of incoming, but for secrets
   counts staging.merge_counts := (0, 0, 0, 0);
   staged_count bigint;
   known_count bigint;
@@ -1439,6 +1827,13 @@ begin
   if are_repeated then
     raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
   end if;
+  -- All that an acceptance of the line needs.
+  select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
+      string_agg(format(case when f.field = any (registered.empty_is_absent_columns)
+          then 'nullif((j.incoming).%1$I, '''')::text'
+        else 'case when (j.incoming).%2$I is not null then (j.incoming).%1$I::text end' end,
+        f.field, f.leader), ', '))
+    into refused_row from ingest.acceptable_fields(p_stream) f;
   -- An error about a row that is being filled would show that row whole, with values that the caller
   -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
   -- with an exception clause is a subtransaction.
@@ -1455,9 +1850,11 @@ begin
            select * from judged where filling_line is null or line_number <= filling_line
          ), conflict as (
            insert into ingest.conflict
-               (stream, natural_key, field, kept, refused, source_file_id, line_number)
+               (stream, natural_key, field, kept, refused, source_file_id, line_number, refused_row)
              select %7$L, %8$s, d.field, d.stored, d.incoming,
-                 (j.incoming).source_file_id, j.line_number
+                 (j.incoming).source_file_id, j.line_number,
+                 case when row_number() over (partition by j.line_number order by d.field collate "C") = 1
+                   then %12$s end
                from j, lateral (values %9$s) d (field, stored, incoming)
                where j.contradicts and d.stored <> d.incoming
                order by j.line_number
@@ -1478,7 +1875,7 @@ begin
              count(*) filter (where contained) as duplicates
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
-        assignments, filled_key)
+        assignments, filled_key, refused_row)
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'the merge of % does not come to an end', p_stream
@@ -1925,6 +2322,168 @@ COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a c
 
 COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
 
+-- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.source_file ALTER COLUMN source_file_id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME ingest.source_file_source_file_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: acceptance; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.acceptance (
+    acceptance_id bigint DEFAULT nextval('ingest.source_file_source_file_id_seq'::regclass) NOT NULL,
+    accepted_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    accepted_by text DEFAULT SESSION_USER NOT NULL,
+    streams text[] NOT NULL,
+    asked_file text,
+    asked_load_id bigint,
+    asked_stream text,
+    asked_field text,
+    is_asked_by_key boolean NOT NULL,
+    line_count bigint DEFAULT 0 NOT NULL,
+    row_count bigint DEFAULT 0 NOT NULL,
+    value_count bigint DEFAULT 0 NOT NULL,
+    undone_at timestamp with time zone,
+    undone_by text,
+    CONSTRAINT acceptance_is_undone_by_somebody CHECK (((undone_at IS NULL) = (undone_by IS NULL))),
+    CONSTRAINT acceptance_line_count_check CHECK ((line_count >= 0)),
+    CONSTRAINT acceptance_row_count_check CHECK ((row_count >= 0)),
+    CONSTRAINT acceptance_value_count_check CHECK ((value_count >= 0))
+);
+
+-- Name: TABLE acceptance; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.acceptance IS 'One row per acceptance: refused lines whose values were taken as the truth, in one transaction. Written by: ingest.accept_conflicts, ingest.undo_acceptance.';
+
+-- Name: COLUMN acceptance.acceptance_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.acceptance_id IS 'Number of the acceptance, among those of files: files with larger numbers were loaded later.';
+
+-- Name: COLUMN acceptance.accepted_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.accepted_at IS 'When it was made.';
+
+-- Name: COLUMN acceptance.accepted_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.accepted_by IS 'The role that had logged in.';
+
+-- Name: COLUMN acceptance.streams; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.streams IS 'The streams that it looked at.';
+
+-- Name: COLUMN acceptance.asked_file; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.asked_file IS 'The --file that was asked for: the end of a path, or a number; NULL: any.';
+
+-- Name: COLUMN acceptance.asked_load_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.asked_load_id IS 'The --load that was asked for; NULL: any.';
+
+-- Name: COLUMN acceptance.asked_stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.asked_stream IS 'The --stream that was asked for; NULL: any.';
+
+-- Name: COLUMN acceptance.asked_field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.asked_field IS 'The --field that was asked for; NULL: any.';
+
+-- Name: COLUMN acceptance.is_asked_by_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.is_asked_by_key IS 'True when a key was asked for; the key itself is not kept here, for it can name a user.';
+
+-- Name: COLUMN acceptance.line_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.line_count IS 'Refused lines that it accepted.';
+
+-- Name: COLUMN acceptance.row_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.row_count IS 'Stored rows that these lines contradicted.';
+
+-- Name: COLUMN acceptance.value_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.value_count IS 'Changes of a value, followers included; a value that two lines changed counts twice.';
+
+-- Name: COLUMN acceptance.undone_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.undone_at IS 'When it was taken back; NULL: not.';
+
+-- Name: COLUMN acceptance.undone_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.acceptance.undone_by IS 'The role that took it back.';
+
+-- Name: accepted_value; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.accepted_value (
+    accepted_value_id bigint NOT NULL,
+    acceptance_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    field text NOT NULL COLLATE pg_catalog."C",
+    before text,
+    after text,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    CONSTRAINT accepted_value_line_number_check CHECK ((line_number >= 1))
+);
+ALTER TABLE ONLY ingest.accepted_value ALTER COLUMN before SET STATISTICS 0;
+ALTER TABLE ONLY ingest.accepted_value ALTER COLUMN after SET STATISTICS 0;
+
+-- Name: TABLE accepted_value; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.accepted_value IS 'One row per acceptance, line and column that it gave a value: the values of one key and column, in the order of their numbers, lead from what the loads stored to what is stored now. Written by: ingest.accept_conflicts.';
+
+-- Name: COLUMN accepted_value.accepted_value_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.accepted_value_id IS 'Number of the value; larger ones were accepted later.';
+
+-- Name: COLUMN accepted_value.acceptance_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.acceptance_id IS 'The acceptance.';
+
+-- Name: COLUMN accepted_value.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.stream IS 'Kind of record.';
+
+-- Name: COLUMN accepted_value.natural_key; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.natural_key IS 'JSON array of the key columns'' values: which row.';
+
+-- Name: COLUMN accepted_value.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.field IS 'The column, or a follower of one.';
+
+-- Name: COLUMN accepted_value.before; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.before IS 'What stood there before, as PostgreSQL prints it; NULL where nothing did. An undo of an earlier value changes it.';
+
+-- Name: COLUMN accepted_value.after; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.after IS 'The accepted value, likewise. It can be equal to before: it counts again once an earlier value is taken back.';
+
+-- Name: COLUMN accepted_value.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.source_file_id IS 'The file of the accepted line; the row keeps its own.';
+
+-- Name: COLUMN accepted_value.line_number; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.accepted_value.line_number IS 'The accepted line, from 1.';
+
+-- Name: accepted_value_accepted_value_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.accepted_value ALTER COLUMN accepted_value_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.accepted_value_accepted_value_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: conflict; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.conflict (
@@ -1935,8 +2494,11 @@ CREATE TABLE ingest.conflict (
     kept text NOT NULL,
     refused text NOT NULL,
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    line_number bigint NOT NULL,
+    refused_row jsonb,
+    acceptance_id bigint
 );
+ALTER TABLE ONLY ingest.conflict ALTER COLUMN refused_row SET STATISTICS 0;
 
 -- Name: TABLE conflict; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -1973,6 +2535,14 @@ COMMENT ON COLUMN ingest.conflict.source_file_id IS 'The file whose line was ref
 -- Name: COLUMN conflict.line_number; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.conflict.line_number IS 'The line that was refused, from 1.';
+
+-- Name: COLUMN conflict.refused_row; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.refused_row IS 'JSON object: by column all values that the refused line gave, as PostgreSQL prints them, without secrets. In one of the line''s rows here only; NULL in the others, and in all of a line that an older version refused.';
+
+-- Name: COLUMN conflict.acceptance_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.conflict.acceptance_id IS 'The acceptance by which the stored row took the line''s values; NULL: the conflict is open.';
 
 -- Name: conflict_conflict_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -3211,6 +3781,16 @@ ALTER TABLE ONLY game.currency
 ALTER TABLE ONLY game.receipt
     ADD CONSTRAINT receipt_pkey PRIMARY KEY (payment_seq);
 
+-- Name: acceptance acceptance_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.acceptance
+    ADD CONSTRAINT acceptance_pkey PRIMARY KEY (acceptance_id);
+
+-- Name: accepted_value accepted_value_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.accepted_value
+    ADD CONSTRAINT accepted_value_pkey PRIMARY KEY (accepted_value_id);
+
 -- Name: conflict conflict_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.conflict
@@ -3303,6 +3883,22 @@ CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_a
 
 CREATE INDEX receipt_purchased_at ON game.receipt USING brin (purchased_at) WITH (pages_per_range='32');
 
+-- Name: accepted_value_acceptance; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX accepted_value_acceptance ON ingest.accepted_value USING btree (acceptance_id);
+
+-- Name: accepted_value_key; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX accepted_value_key ON ingest.accepted_value USING hash (natural_key);
+
+-- Name: accepted_value_source_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX accepted_value_source_file ON ingest.accepted_value USING btree (source_file_id, line_number);
+
+-- Name: conflict_acceptance; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX conflict_acceptance ON ingest.conflict USING btree (acceptance_id) WHERE (acceptance_id IS NOT NULL);
+
 -- Name: conflict_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id, line_number);
@@ -3362,6 +3958,21 @@ CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.unknown_field 
 -- Name: source_file refuse_open_entry; Type: TRIGGER; Schema: ingest; Owner: -
 
 CREATE CONSTRAINT TRIGGER refuse_open_entry AFTER INSERT OR UPDATE ON ingest.source_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ingest.refuse_open_entry();
+
+-- Name: accepted_value accepted_value_acceptance_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.accepted_value
+    ADD CONSTRAINT accepted_value_acceptance_id_fkey FOREIGN KEY (acceptance_id) REFERENCES ingest.acceptance(acceptance_id);
+
+-- Name: accepted_value accepted_value_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.accepted_value
+    ADD CONSTRAINT accepted_value_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: conflict conflict_acceptance_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.conflict
+    ADD CONSTRAINT conflict_acceptance_id_fkey FOREIGN KEY (acceptance_id) REFERENCES ingest.acceptance(acceptance_id);
 
 -- Name: conflict conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -5,7 +5,7 @@ internal import Loading
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take a loaded file back: its rows, rejects, conflicts and fills.",
+    abstract: "Take a loaded file back: its rows, rejects, conflicts, fills and accepted values.",
     usage: """
       gamebase-ingest undo <file> [options]
       gamebase-ingest undo --load <load-id> [options]
@@ -54,26 +54,10 @@ struct UndoCommand: ParsableCommand {
         interruption: interruption
       ).run()
     }
-    if report.isRefused { throw refusal(report.inTheWay) }
-    try printSummary(report)
-  }
-
-  /// More files than this are counted.
-  private static let listedFiles = 50
-
-  private func refusal(_ later: [DependentFile]) -> any Error {
-    var table = TextTable(["file", "path", "stream", "duplicates", "filled", "conflicts"])
-    for dependent in later.prefix(Self.listedFiles) {
-      table.add([
-        String(dependent.file.sourceFileID), dependent.file.path, dependent.file.stream,
-        String(dependent.duplicates), String(dependent.fills), String(dependent.conflicts),
-      ])
+    if report.isRefused {
+      throw DependentFileTable.refusal(report.inTheWay, "these rows, and would lose them")
     }
-    for line in table.lines { Terminal.note(line) }
-    return Terminal.failure(
-      .usage,
-      "\(later.count) other files counted lines that may have met these rows, and would lose them; "
-        + "nothing was undone. --with-later takes those files back too; load them again afterwards")
+    try printSummary(report)
   }
 
   private func printSummary(_ report: UndoReport) throws {
@@ -82,9 +66,12 @@ struct UndoCommand: ParsableCommand {
     }
     var table = TextTable([
       "file", "path", "stream", "why", "rows", "filled values", "rejects", "conflicts",
+      "accepted values",
     ])
     for undone in report.files {
-      let counts = [undone.rows, undone.fills, undone.rejects, undone.conflicts]
+      let counts = [
+        undone.rows, undone.fills, undone.rejects, undone.conflicts, undone.acceptedValues,
+      ]
       table.add(
         [
           String(undone.file.sourceFileID), undone.file.path, undone.file.stream,

@@ -49,7 +49,7 @@ import Testing
       union all select 'level', encode(convert_to((to_jsonb(t) - 'row_digest')::text, 'UTF8'), 'hex')
         from game.level_up t
       union all select 'conflict', encode(convert_to(
-          concat_ws('|', natural_key, field, kept, refused, line_number), 'UTF8'), 'hex')
+          concat_ws('|', natural_key, field, kept, refused, refused_row, line_number), 'UTF8'), 'hex')
         from ingest.conflict
       union all select 'fill', encode(convert_to(
           concat_ws('|', natural_key, field, line_number), 'UTF8'), 'hex') from ingest.fill

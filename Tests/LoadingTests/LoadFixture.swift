@@ -22,8 +22,9 @@ struct LoadFixture: Sendable {
       """
       truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load,
         ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
-        ingest.conflict, ingest.fill, ingest.unknown_field, ingest.erased_line, ingest.erased_user,
-        ingest.erasure_key, ingest.setting, ingest.failure_dismissal
+        ingest.conflict, ingest.acceptance, ingest.accepted_value, ingest.fill,
+        ingest.unknown_field, ingest.erased_line, ingest.erased_user, ingest.erasure_key,
+        ingest.setting, ingest.failure_dismissal
         restart identity
       """)
   }

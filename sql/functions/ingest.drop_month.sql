@@ -1,5 +1,6 @@
--- The fills of the rows go with them: a later row of the same key is another row, and what was once
--- filled in the old one is nothing that an undo may take from the new one.
+-- The fills and accepted values of the rows go with them: a later row of the same key is another row, and
+-- what was once filled in the old one is nothing that an undo may take from the new one. Their conflicts
+-- stay, as the ledger does, and are open again.
 create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -20,6 +21,14 @@ begin
     where f.stream = p_stream
       and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
       and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+  delete from ingest.accepted_value v
+    where v.stream = p_stream
+      and (v.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (v.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+  update ingest.conflict c set acceptance_id = null
+    where c.acceptance_id is not null and c.stream = p_stream
+      and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (c.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
   -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
   execute format('drop table %s', dropped);
   return true;
@@ -27,4 +36,4 @@ end
 $$;
 revoke execute on function ingest.drop_month(text, date) from public;
 comment on function ingest.drop_month(text, date) is
-  'Drops the partition of a stream''s table for a month (its first day), and the fills of its rows; false when there is none. For the owner.';
+  'Drops the partition of a stream''s table for a month (its first day), and the fills and accepted values of its rows; false when there is none. For the owner.';

@@ -11,6 +11,7 @@ declare
   registered ingest.stream;
   conflicts bigint[];
   fills bigint[];
+  accepted_values bigint[];
   -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
   -- ledger does not have is erased like any other.
   count_lines constant text := '
@@ -39,9 +40,10 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
-  -- Before the rows go, which say whose the conflicts and fills of a key are.
+  -- Before the rows go, which say whose the conflicts, fills and accepted values of a key are.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
+  accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
   for registered in select * from ingest.stream order by stream loop
     place := 'game.' || registered.target_table;
     execute format(
@@ -94,6 +96,12 @@ begin
     into trace_count using fills;
   return next;
 
+  -- No outcome of a line: the line counts as a conflict.
+  place := 'ingest.accepted_value';
+  delete from ingest.accepted_value where accepted_value_id = any (accepted_values);
+  get diagnostics trace_count = row_count;
+  return next;
+
   insert into ingest.erased_user (user_hmac, app_id, user_filter)
     values (p_user_hmac, p_app_id, p_user_filter)
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
@@ -102,4 +110,4 @@ end
 $$;
 revoke execute on function ingest.erase_user(text, text, bytea, bytea, bigint) from public;
 comment on function ingest.erase_user(text, text, bytea, bytea, bigint) is
-  'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, leaves a tombstone, and says how many there were.';

@@ -16,7 +16,8 @@ begin
     union
     select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
     union
-    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
+    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
+      ('ingest.accepted_value')
   loop
     execute format('select not exists (select from %s)', stored) into is_empty;
     -- A partitioned table looks at its partitions itself.

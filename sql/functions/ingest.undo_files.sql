@@ -15,42 +15,68 @@ declare
   row_counts jsonb;
   filled_field text;
   assignments text;
+  absences text;
 begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
 
-  -- With a row go its fills by whatever file: a later row of the key is another row.
+  -- With a row go its fills and accepted values by whatever file: a later row of the key is another row,
+  -- and conflicts with that one are open.
   execute format(
     'with gone as (
-       delete from %s t where t.source_file_id = any ($1)
-         returning t.source_file_id, %s as natural_key
+       delete from %1$s t where t.source_file_id = any ($1)
+         returning t.source_file_id, %2$s as natural_key
      ), unfilled as (
        delete from ingest.fill f using gone
-         where f.stream = %L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+         where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+     ), unaccepted as (
+       delete from ingest.accepted_value v using gone
+         where v.stream = %3$L and v.natural_key = gone.natural_key
+     ), opened as (
+       update ingest.conflict c set acceptance_id = null from gone
+         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
+           and c.source_file_id <> all ($1)
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
       target, ingest.natural_key_array(p_stream), p_stream)
     into row_counts using p_files;
 
+  -- In rows that stay, what these files' lines were accepted for.
+  perform ingest.remove_accepted_values(p_stream, null, p_files);
+
   -- What these files filled in rows of others is absent again, and what came along with it. Where a
   -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
-  -- no longer what it was digested from.
+  -- no longer what it was digested from. A value that was accepted over a filled one stays, and stands over
+  -- an absent one from now on.
   for filled_field in
     select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
   loop
-    select string_agg(
-        format('%I = %s', a.attname, case
+    select string_agg(format('%I = %s', a.attname, absent.value), ', ') || ', row_digest = null',
+        string_agg(format('(%L, %s::text)', a.attname, absent.value), ', ')
+      into assignments, absences
+      from pg_catalog.pg_attribute a, lateral (select case
           when not a.attnotnull then 'null'
-          when a.atttypid = 'boolean'::regtype then 'false'
-          else quote_literal('') end), ', ') || ', row_digest = null'
-      into assignments
-      from pg_catalog.pg_attribute a
+          when a.atttypid = 'boolean'::regtype then quote_literal('false')
+          else quote_literal('') end) absent (value)
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
     execute format(
       'update %s t set %s from ingest.fill k
-         where k.source_file_id = any ($1) and k.field = $2 and %s', target, assignments, same_key)
+         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
+           and not exists (select from ingest.accepted_value v
+             where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
+      target, assignments, p_stream, same_key)
+      using p_files, filled_field;
+    execute format(
+      'update ingest.accepted_value v set before = a.value
+         from ingest.fill k, (values %s) a (field, value)
+         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2
+           and v.stream = k.stream and v.natural_key = k.natural_key and v.field = a.field
+           and not exists (select from ingest.accepted_value earlier
+             where earlier.stream = v.stream and earlier.natural_key = v.natural_key
+               and earlier.field = v.field and earlier.accepted_value_id < v.accepted_value_id)',
+      absences, p_stream)
       using p_files, filled_field;
   end loop;
 
@@ -75,4 +101,4 @@ end
 $$;
 revoke execute on function ingest.undo_files(text, bigint[]) from public;
 comment on function ingest.undo_files(text, bigint[]) is
-  'Takes back the rows, fills, rejects and conflicts of files of one stream, marks them undone, and says how many there were.';
+  'Takes back the rows, fills, rejects, conflicts and accepted values of files of one stream, marks them undone, and says how many there were.';

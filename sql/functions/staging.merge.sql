@@ -10,8 +10,8 @@
 --   every value absent or as stored      -> duplicate
 --   some value contradicts the stored    -> conflict, nothing is changed
 --   else                                 -> filled: absent values are supplied
--- A stored value never changes again, only absences end, so a row that is a duplicate or a conflict
--- now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
+-- Within a load a stored value never changes, only absences end, so a row that is a duplicate or a
+-- conflict now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
 -- in rounds: each takes, for every key, the rows up to and including the first that fills. A round
 -- ends at least one absence for each key it leaves over, so there are never more rounds than
 -- columns, and nearly always one.
@@ -20,6 +20,8 @@ returns staging.merge_counts
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
+set datestyle = 'ISO, YMD'
+set bytea_output = 'hex'
 -- A batch is small and the target large: each row looks its key up. Left alone, the planner may
 -- hash the whole target for every batch.
 set enable_hashjoin = off
@@ -39,6 +41,7 @@ declare
   natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- what a fill sets
+  refused_row text;     -- JSON object of all values of incoming, but for secrets
   counts staging.merge_counts := (0, 0, 0, 0);
   staged_count bigint;
   known_count bigint;
@@ -143,6 +146,13 @@ begin
   if are_repeated then
     raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
   end if;
+  -- All that an acceptance of the line needs.
+  select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
+      string_agg(format(case when f.field = any (registered.empty_is_absent_columns)
+          then 'nullif((j.incoming).%1$I, '''')::text'
+        else 'case when (j.incoming).%2$I is not null then (j.incoming).%1$I::text end' end,
+        f.field, f.leader), ', '))
+    into refused_row from ingest.acceptable_fields(p_stream) f;
   -- An error about a row that is being filled would show that row whole, with values that the caller
   -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
   -- with an exception clause is a subtransaction.
@@ -159,9 +169,11 @@ begin
            select * from judged where filling_line is null or line_number <= filling_line
          ), conflict as (
            insert into ingest.conflict
-               (stream, natural_key, field, kept, refused, source_file_id, line_number)
+               (stream, natural_key, field, kept, refused, source_file_id, line_number, refused_row)
              select %7$L, %8$s, d.field, d.stored, d.incoming,
-                 (j.incoming).source_file_id, j.line_number
+                 (j.incoming).source_file_id, j.line_number,
+                 case when row_number() over (partition by j.line_number order by d.field collate "C") = 1
+                   then %12$s end
                from j, lateral (values %9$s) d (field, stored, incoming)
                where j.contradicts and d.stored <> d.incoming
                order by j.line_number
@@ -182,7 +194,7 @@ begin
              count(*) filter (where contained) as duplicates
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
-        assignments, filled_key)
+        assignments, filled_key, refused_row)
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'the merge of % does not come to an end', p_stream

@@ -70,7 +70,8 @@ select is_empty(
        join pg_catalog.pg_depend d on d.classid = 'pg_rewrite'::regclass
          and d.refobjid = a.attrelid and d.refobjsubid = a.attnum
        where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace)
-         and a.attname in ('extra', 'payload', 'purchase_token_sha256', 'raw', 'kept', 'refused', 'natural_key') $$,
+         and a.attname in ('extra', 'payload', 'purchase_token_sha256', 'raw', 'kept', 'refused',
+           'refused_row', 'before', 'after', 'natural_key') $$,
   'no view shows what a line held as it was written');
 select is_empty(
   $$ select s.stream, secret from ingest.stream s, unnest(s.secret_columns) secret

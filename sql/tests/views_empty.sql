@@ -4,6 +4,7 @@ select no_plan();
 
 truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load, ingest.source_file,
   ingest.failed_file, ingest.reject, ingest.failed_reject, ingest.conflict, ingest.fill,
+  ingest.acceptance, ingest.accepted_value,
   ingest.unknown_field, ingest.erased_line;
 
 select cmp_ok(count(*), '>=', 7::bigint, 'there are views to look at')

@@ -18,6 +18,7 @@ package struct SpaceReclaiming {
   private static let tables =
     StreamCatalog.all.map(\.targetTable) + [
       "ingest.reject", "ingest.failed_reject", "ingest.conflict", "ingest.fill",
+      "ingest.accepted_value",
     ]
   private static let tableList = tables.joined(separator: ", ")
 

@@ -2273,6 +2273,90 @@ package enum EmbeddedSQL {
 
         """#),
     SQLFile(
+      name: "20261122002000_create_acceptance",
+      text: #"""
+        -- The number comes from the sequence that numbers files and replays, so that one order tells which of
+        -- them came before an acceptance and which after it.
+        create table ingest.acceptance (
+          acceptance_id bigint primary key default nextval('ingest.source_file_source_file_id_seq'),
+          accepted_at timestamptz not null default clock_timestamp(),
+          accepted_by text not null default session_user,
+          streams text[] not null,
+          asked_file text,
+          asked_load_id bigint,
+          asked_stream text,
+          asked_field text,
+          is_asked_by_key boolean not null,
+          line_count bigint not null default 0 check (line_count >= 0),
+          row_count bigint not null default 0 check (row_count >= 0),
+          value_count bigint not null default 0 check (value_count >= 0),
+          undone_at timestamptz,
+          undone_by text,
+          constraint acceptance_is_undone_by_somebody check ((undone_at is null) = (undone_by is null))
+        );
+        comment on table ingest.acceptance is
+          'One row per acceptance: refused lines whose values were taken as the truth, in one transaction. Written by: ingest.accept_conflicts, ingest.undo_acceptance.';
+        comment on column ingest.acceptance.acceptance_id is
+          'Number of the acceptance, among those of files: files with larger numbers were loaded later.';
+        comment on column ingest.acceptance.accepted_at is 'When it was made.';
+        comment on column ingest.acceptance.accepted_by is 'The role that had logged in.';
+        comment on column ingest.acceptance.streams is 'The streams that it looked at.';
+        comment on column ingest.acceptance.asked_file is 'The --file that was asked for: the end of a path, or a number; NULL: any.';
+        comment on column ingest.acceptance.asked_load_id is 'The --load that was asked for; NULL: any.';
+        comment on column ingest.acceptance.asked_stream is 'The --stream that was asked for; NULL: any.';
+        comment on column ingest.acceptance.asked_field is 'The --field that was asked for; NULL: any.';
+        comment on column ingest.acceptance.is_asked_by_key is
+          'True when a key was asked for; the key itself is not kept here, for it can name a user.';
+        comment on column ingest.acceptance.line_count is 'Refused lines that it accepted.';
+        comment on column ingest.acceptance.row_count is 'Stored rows that these lines contradicted.';
+        comment on column ingest.acceptance.value_count is 'Changes of a value, followers included; a value that two lines changed counts twice.';
+        comment on column ingest.acceptance.undone_at is 'When it was taken back; NULL: not.';
+        comment on column ingest.acceptance.undone_by is 'The role that took it back.';
+
+        create table ingest.accepted_value (
+          accepted_value_id bigint generated always as identity primary key,
+          acceptance_id bigint not null references ingest.acceptance,
+          stream text collate "C" not null,
+          natural_key jsonb not null,
+          field text collate "C" not null,
+          before text,
+          after text,
+          source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+          line_number bigint not null check (line_number >= 1)
+        );
+        create index accepted_value_acceptance on ingest.accepted_value (acceptance_id);
+        create index accepted_value_source_file on ingest.accepted_value (source_file_id, line_number);
+        -- A key may be longer than an entry of a B-tree.
+        create index accepted_value_key on ingest.accepted_value using hash (natural_key);
+        -- No value of a player is copied into pg_statistic.
+        alter table ingest.accepted_value alter column before set statistics 0;
+        alter table ingest.accepted_value alter column after set statistics 0;
+        comment on table ingest.accepted_value is
+          'One row per acceptance, line and column that it gave a value: the values of one key and column, in the order of their numbers, lead from what the loads stored to what is stored now. Written by: ingest.accept_conflicts.';
+        comment on column ingest.accepted_value.accepted_value_id is 'Number of the value; larger ones were accepted later.';
+        comment on column ingest.accepted_value.acceptance_id is 'The acceptance.';
+        comment on column ingest.accepted_value.stream is 'Kind of record.';
+        comment on column ingest.accepted_value.natural_key is 'JSON array of the key columns'' values: which row.';
+        comment on column ingest.accepted_value.field is 'The column, or a follower of one.';
+        comment on column ingest.accepted_value.before is
+          'What stood there before, as PostgreSQL prints it; NULL where nothing did. An undo of an earlier value changes it.';
+        comment on column ingest.accepted_value.after is
+          'The accepted value, likewise. It can be equal to before: it counts again once an earlier value is taken back.';
+        comment on column ingest.accepted_value.source_file_id is 'The file of the accepted line; the row keeps its own.';
+        comment on column ingest.accepted_value.line_number is 'The accepted line, from 1.';
+
+        alter table ingest.conflict
+          add column refused_row jsonb,
+          add column acceptance_id bigint references ingest.acceptance;
+        alter table ingest.conflict alter column refused_row set statistics 0;
+        create index conflict_acceptance on ingest.conflict (acceptance_id) where acceptance_id is not null;
+        comment on column ingest.conflict.refused_row is
+          'JSON object: by column all values that the refused line gave, as PostgreSQL prints them, without secrets. In one of the line''s rows here only; NULL in the others, and in all of a line that an older version refused.';
+        comment on column ingest.conflict.acceptance_id is
+          'The acceptance by which the stored row took the line''s values; NULL: the conflict is open.';
+
+        """#),
+    SQLFile(
       name: "20261122003000_add_run_heartbeat",
       text: #"""
         -- A run that was killed and one that still works look the same in the ledger, unless a run says that it is
@@ -2315,6 +2399,216 @@ package enum EmbeddedSQL {
 
   /// Each function once.
   package static let functions: [SQLFile] = [
+    SQLFile(
+      name: "ingest.accept_conflicts",
+      text: #"""
+        -- Takes one line for each key in a round, so that the lines of one key follow each other; nearly always
+        -- one round is enough.
+        --
+        -- A line that names another user or application than the row is left: whose a row is decides who may
+        -- have it erased, and an undo of the acceptance would have to bring back what was erased meanwhile.
+        create or replace function ingest.accept_lines(
+          p_stream text, p_acceptance_id bigint, p_conflicts bigint[])
+        returns table (line_count bigint, row_count bigint, value_count bigint, rowless_count bigint,
+          foreign_count bigint)
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        set datestyle = 'ISO, YMD'
+        set bytea_output = 'hex'
+        as $$
+        declare
+          registered ingest.stream;
+          target regclass;
+          same_key text := ingest.natural_key_condition(p_stream);
+          is_foreign text;      -- k, a refused line, names another owner than t, the stored row
+          fields text;          -- one row per column: leader, column, stored value
+          assignments text;     -- what k sets in t
+          pending bigint[] := p_conflicts;
+          settled record;
+          failed_constraint text;
+        begin
+          select * into strict registered from ingest.stream s where s.stream = p_stream;
+          target := format('game.%I', registered.target_table)::regclass;
+          line_count := 0;
+          row_count := 0;
+          value_count := 0;
+          rowless_count := 0;
+          foreign_count := 0;
+
+          select coalesce(string_agg(
+              format('coalesce(nullif(t.%1$I, '''') <> k.refused_row ->> %1$L, false)', c), ' or '), 'false')
+            into is_foreign
+            from unnest(registered.compared_columns) c where c in ('user_id', 'app_id');
+          select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', '),
+              string_agg(format('%1$I = case when k.refused_row ? %2$L then (k.refused_row ->> %1$L)::%3$s else t.%1$I end',
+                f.field, f.leader, format_type(a.atttypid, a.atttypmod)), ', ')
+            into fields, assignments
+            from ingest.acceptable_fields(p_stream) f
+            join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
+          -- The refused token was stored nowhere, and the stored one belongs to another digest.
+          assignments := concat_ws(', ', assignments, 'row_digest = null', (
+            select string_agg(format(
+                '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
+                   then null else t.%1$I end', secret, secret || '_sha256'), ', ')
+              from unnest(registered.secret_columns) secret));
+
+          -- An error about a row would show it whole.
+          begin
+            while cardinality(pending) > 0 loop
+              execute format(
+                'with line as materialized (
+                   select distinct on (c.natural_key) c.conflict_id, c.natural_key, c.refused_row,
+                       c.source_file_id, c.line_number
+                     from ingest.conflict c where c.conflict_id = any ($1)
+                     order by c.natural_key, c.conflict_id
+                 ), met as materialized (
+                   select k.*, t as stored, %1$s as is_foreign from line k join %2$s t on %3$s
+                 ), given as materialized (
+                   select m.conflict_id, m.natural_key, m.source_file_id, m.line_number, v.leader, v.field,
+                       v.before, m.refused_row ->> v.field as after,
+                       bool_or(v.before is distinct from m.refused_row ->> v.field)
+                         over (partition by m.conflict_id, v.leader) as is_changed
+                     from met m, lateral (values %4$s) v (leader, field, before)
+                     where not m.is_foreign and m.refused_row ? v.leader
+                 ), recorded as (
+                   -- Where a value can be taken back from under it, a line also says what it has in common.
+                   insert into ingest.accepted_value
+                       (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+                     select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
+                       from given g
+                       where g.is_changed
+                         or exists (select from ingest.fill f
+                           where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
+                         or exists (select from ingest.accepted_value a
+                           where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
+                       order by g.conflict_id, g.field
+                 ), changed as (
+                   update %2$s t set %6$s from met k
+                     where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
+                 ), marked as (
+                   update ingest.conflict c set acceptance_id = $2 from met m
+                     where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
+                       and c.line_number = m.line_number
+                 )
+                 select array_agg(l.conflict_id) as conflicts,
+                     count(*) filter (where not m.is_foreign) as lines,
+                     count(*) filter (where m.is_foreign) as foreign_lines,
+                     count(*) filter (where m.conflict_id is null) as rowless,
+                     (select count(*) from given g where g.before is distinct from g.after) as changes
+                   from line l left join met m on m.conflict_id = l.conflict_id',
+                is_foreign, target, same_key, fields, p_stream, assignments)
+                into settled using pending, p_acceptance_id;
+              line_count := line_count + settled.lines;
+              value_count := value_count + settled.changes;
+              rowless_count := rowless_count + settled.rowless;
+              foreign_count := foreign_count + settled.foreign_lines;
+              pending := array(select unnest(pending) except select unnest(settled.conflicts));
+            end loop;
+          exception when integrity_constraint_violation or data_exception then
+            get stacked diagnostics failed_constraint = constraint_name;
+            raise exception 'a stored row of % cannot take what a refused line says%', p_stream,
+                coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+              using errcode = sqlstate;
+          end;
+          select count(distinct c.natural_key) into row_count
+            from ingest.conflict c where c.acceptance_id = p_acceptance_id and c.stream = p_stream;
+          return next;
+        end
+        $$;
+        revoke execute on function ingest.accept_lines(text, bigint, bigint[]) from public;
+        comment on function ingest.accept_lines(text, bigint, bigint[]) is
+          'Gives stored rows the values of refused lines of one stream, in the order in which they were refused; part of ingest.accept_conflicts.';
+
+        create or replace function ingest.acceptable_fields(p_stream text)
+        returns table (leader text, field text)
+        language sql stable
+        set search_path = pg_catalog, pg_temp
+        as $$
+          select c.leader, f.field
+            from ingest.stream s, unnest(s.compared_columns) c (leader),
+              lateral (select c.leader
+                union all select jsonb_array_elements_text(s.followers -> c.leader)) f (field)
+            where s.stream = p_stream and c.leader <> all (s.secret_columns)
+        $$;
+        revoke execute on function ingest.acceptable_fields(text) from public;
+        comment on function ingest.acceptable_fields(text) is
+          'The columns that a refused line can give a value, each with the compared column that it follows, or is.';
+
+        -- The caller holds the locks of the streams.
+        create or replace function ingest.accept_conflicts(
+          p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text)
+        returns table (acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint,
+          rowless_count bigint, foreign_count bigint, incomplete_count bigint)
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        #variable_conflict use_column
+        declare
+          number bigint;
+          one_stream text;
+          chosen record;
+          accepted record;
+        begin
+          if coalesce(p_file, p_load_id::text, p_stream, p_natural_key::text, p_field) is null then
+            raise exception 'say which conflicts: none is accepted unasked'
+              using errcode = 'null_value_not_allowed';
+          end if;
+          insert into ingest.acceptance (streams, asked_file, asked_load_id, asked_stream, asked_field,
+              is_asked_by_key)
+            values (p_streams, p_file, p_load_id, p_stream, p_field, p_natural_key is not null)
+            returning acceptance.acceptance_id into number;
+          line_count := 0;
+          row_count := 0;
+          value_count := 0;
+          rowless_count := 0;
+          foreign_count := 0;
+          incomplete_count := 0;
+          foreach one_stream in array p_streams loop
+            -- A line is chosen by any of its columns, and has its values in one of them.
+            select array_agg(k.conflict_id) as conflicts,
+                count(*) filter (where k.conflict_id is null) as incomplete
+              into chosen
+              from (
+                select distinct c.source_file_id, c.line_number
+                  from ingest.conflict c join ingest.source_file f using (source_file_id)
+                  where c.stream = one_stream and c.acceptance_id is null
+                    and (p_file is null or right(f.path, length(p_file)) = p_file
+                      or f.source_file_id::text = p_file)
+                    and (p_load_id is null or f.load_id = p_load_id)
+                    and (p_stream is null or c.stream = p_stream)
+                    and (p_natural_key is null or c.natural_key = p_natural_key)
+                    and (p_field is null or c.field = p_field)
+              ) l
+              left join ingest.conflict k on k.stream = one_stream and k.source_file_id = l.source_file_id
+                and k.line_number = l.line_number and k.refused_row is not null;
+            incomplete_count := incomplete_count + chosen.incomplete;
+            select * into accepted from ingest.accept_lines(one_stream, number,
+              array_remove(coalesce(chosen.conflicts, '{}'), null));
+            line_count := line_count + accepted.line_count;
+            row_count := row_count + accepted.row_count;
+            value_count := value_count + accepted.value_count;
+            rowless_count := rowless_count + accepted.rowless_count;
+            foreign_count := foreign_count + accepted.foreign_count;
+          end loop;
+          if line_count = 0 then
+            delete from ingest.acceptance a where a.acceptance_id = number;
+          else
+            acceptance_id := number;
+            update ingest.acceptance a
+              set line_count = accept_conflicts.line_count, row_count = accept_conflicts.row_count,
+                value_count = accept_conflicts.value_count
+              where a.acceptance_id = number;
+          end if;
+          return next;
+        end
+        $$;
+        revoke execute on function ingest.accept_conflicts(text[], text, bigint, text, jsonb, text) from public;
+        comment on function ingest.accept_conflicts(text[], text, bigint, text, jsonb, text) is
+          'Takes the values of open conflicts'' lines as the truth, and records what stood there before; no acceptance_id: none was left. For the owner.';
+
+        """#),
     SQLFile(
       name: "ingest.analyze_if_grown",
       text: #"""
@@ -2439,6 +2733,72 @@ package enum EmbeddedSQL {
 
         """#),
     SQLFile(
+      name: "ingest.conflicts_of_user",
+      text: #"""
+        -- A refused line that names the user is the user's, also where it contradicted somebody else's row. The
+        -- line's application is the one that it names, else that of the row; an application that neither has may
+        -- be any. Lines that an older version refused say only what they contradicted.
+        create or replace function ingest.conflicts_of_user(p_user_id text, p_app_id text) returns setof bigint
+        language plpgsql stable
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        declare
+          registered ingest.stream;
+        begin
+          for registered in select * from ingest.stream loop
+            return query execute format(
+              'select k.conflict_id from ingest.conflict k
+                 where k.stream = %1$L and (%2$s or exists (
+                   select from ingest.conflict u
+                     where u.stream = k.stream and u.source_file_id = k.source_file_id
+                       and u.line_number = k.line_number
+                       and (u.refused_row ->> ''user_id'' = $1
+                           and ($2::text is null or $2 = coalesce(u.refused_row ->> ''app_id'',
+                             (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))
+                         or u.field = ''user_id'' and u.kept = $1 and $2::text is null
+                         or u.field = ''user_id'' and u.refused = $1
+                           and not exists (select from ingest.conflict r
+                             where r.stream = u.stream and r.source_file_id = u.source_file_id
+                               and r.line_number = u.line_number and r.refused_row is not null)
+                           and ($2::text is null or $2 = coalesce(
+                             (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
+                               and a.line_number = k.line_number and a.field = ''app_id''),
+                             (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2)))))',
+              registered.stream, ingest.user_key_condition(registered.stream), registered.target_table,
+              ingest.natural_key_condition(registered.stream))
+              using p_user_id, p_app_id;
+          end loop;
+        end
+        $$;
+        revoke execute on function ingest.conflicts_of_user(text, text) from public;
+        comment on function ingest.conflicts_of_user(text, text) is
+          'The conflicts that a user''s row or line is part of, in one application or in all.';
+
+        -- An accepted value is the row's, whose user no acceptance changes.
+        create or replace function ingest.accepted_values_of_user(p_user_id text, p_app_id text)
+        returns setof bigint
+        language plpgsql stable
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        as $$
+        declare
+          registered ingest.stream;
+        begin
+          for registered in select * from ingest.stream loop
+            return query execute format(
+              'select k.accepted_value_id from ingest.accepted_value k where k.stream = %L and %s',
+              registered.stream, ingest.user_key_condition(registered.stream))
+              using p_user_id, p_app_id;
+          end loop;
+        end
+        $$;
+        revoke execute on function ingest.accepted_values_of_user(text, text) from public;
+        comment on function ingest.accepted_values_of_user(text, text) is
+          'The accepted values of a user''s rows, in one application or in all.';
+
+        """#),
+    SQLFile(
       name: "ingest.count_user_traces",
       text: #"""
         create or replace function ingest.count_user_traces(p_user_id text, p_app_id text)
@@ -2463,7 +2823,9 @@ package enum EmbeddedSQL {
             union all
             select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
             union all
-            select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id);
+            select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id)
+            union all
+            select 'ingest.accepted_value', count(*) from ingest.accepted_values_of_user(p_user_id, p_app_id);
         end
         $$;
         revoke execute on function ingest.count_user_traces(text, text) from public;
@@ -2474,8 +2836,9 @@ package enum EmbeddedSQL {
     SQLFile(
       name: "ingest.drop_month",
       text: #"""
-        -- The fills of the rows go with them: a later row of the same key is another row, and what was once
-        -- filled in the old one is nothing that an undo may take from the new one.
+        -- The fills and accepted values of the rows go with them: a later row of the same key is another row, and
+        -- what was once filled in the old one is nothing that an undo may take from the new one. Their conflicts
+        -- stay, as the ledger does, and are open again.
         create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
         language plpgsql
         set search_path = pg_catalog, pg_temp
@@ -2496,6 +2859,14 @@ package enum EmbeddedSQL {
             where f.stream = p_stream
               and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
               and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+          delete from ingest.accepted_value v
+            where v.stream = p_stream
+              and (v.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+              and (v.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+          update ingest.conflict c set acceptance_id = null
+            where c.acceptance_id is not null and c.stream = p_stream
+              and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+              and (c.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
           -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
           execute format('drop table %s', dropped);
           return true;
@@ -2503,7 +2874,7 @@ package enum EmbeddedSQL {
         $$;
         revoke execute on function ingest.drop_month(text, date) from public;
         comment on function ingest.drop_month(text, date) is
-          'Drops the partition of a stream''s table for a month (its first day), and the fills of its rows; false when there is none. For the owner.';
+          'Drops the partition of a stream''s table for a month (its first day), and the fills and accepted values of its rows; false when there is none. For the owner.';
 
         """#),
     SQLFile(
@@ -2607,6 +2978,7 @@ package enum EmbeddedSQL {
           registered ingest.stream;
           conflicts bigint[];
           fills bigint[];
+          accepted_values bigint[];
           -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
           -- ledger does not have is erased like any other.
           count_lines constant text := '
@@ -2635,9 +3007,10 @@ package enum EmbeddedSQL {
               using errcode = 'object_not_in_prerequisite_state';
           end if;
 
-          -- Before the rows go, which say whose the conflicts and fills of a key are.
+          -- Before the rows go, which say whose the conflicts, fills and accepted values of a key are.
           conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
           fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
+          accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
           for registered in select * from ingest.stream order by stream loop
             place := 'game.' || registered.target_table;
             execute format(
@@ -2690,6 +3063,12 @@ package enum EmbeddedSQL {
             into trace_count using fills;
           return next;
 
+          -- No outcome of a line: the line counts as a conflict.
+          place := 'ingest.accepted_value';
+          delete from ingest.accepted_value where accepted_value_id = any (accepted_values);
+          get diagnostics trace_count = row_count;
+          return next;
+
           insert into ingest.erased_user (user_hmac, app_id, user_filter)
             values (p_user_hmac, p_app_id, p_user_filter)
             on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
@@ -2698,7 +3077,7 @@ package enum EmbeddedSQL {
         $$;
         revoke execute on function ingest.erase_user(text, text, bytea, bytea, bigint) from public;
         comment on function ingest.erase_user(text, text, bytea, bytea, bigint) is
-          'Deletes a user''s rows, refused lines, conflicts and fills, leaves a tombstone, and says how many there were.';
+          'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, leaves a tombstone, and says how many there were.';
 
         """#),
     SQLFile(
@@ -2722,7 +3101,8 @@ package enum EmbeddedSQL {
             union
             select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
             union
-            values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill')
+            values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
+              ('ingest.accepted_value')
           loop
             execute format('select not exists (select from %s)', stored) into is_empty;
             -- A partitioned table looks at its partitions itself.
@@ -3126,6 +3506,117 @@ package enum EmbeddedSQL {
 
         """#),
     SQLFile(
+      name: "ingest.undo_acceptance",
+      text: #"""
+        -- The values of one key and column are a list. With one of them gone, the next one replaced what that
+        -- one had replaced; with the last one gone, the row has the value before it.
+        create or replace function ingest.remove_accepted_values(
+          p_stream text, p_acceptance_id bigint, p_files bigint[])
+        returns bigint
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        set timezone = 'UTC'
+        set datestyle = 'ISO, YMD'
+        as $$
+        declare
+          registered ingest.stream;
+          target regclass;
+          assignments text;
+          removed bigint;
+        begin
+          if not exists (select from ingest.accepted_value v where v.stream = p_stream
+              and coalesce(v.acceptance_id = p_acceptance_id, v.source_file_id = any (p_files)))
+          then
+            return 0;
+          end if;
+          select * into strict registered from ingest.stream where stream = p_stream;
+          target := format('game.%I', registered.target_table)::regclass;
+          select string_agg(
+              format('%1$I = case when k.restored ? %1$L then (k.restored ->> %1$L)::%2$s else t.%1$I end',
+                f.field, format_type(a.atttypid, a.atttypmod)), ', ')
+            into assignments
+            from ingest.acceptable_fields(p_stream) f
+            join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
+          -- A token never stands beside the digest of another.
+          assignments := concat_ws(', ', assignments, 'row_digest = null', (
+            select string_agg(format(
+                '%1$I = case when k.restored ? %2$L and t.%2$I::text is distinct from k.restored ->> %2$L
+                   then null else t.%1$I end', secret, secret || '_sha256'), ', ')
+              from unnest(registered.secret_columns) secret));
+          execute format(
+            'with listed as materialized (
+               select v.accepted_value_id, v.natural_key, v.field, v.before, v.after,
+                   coalesce(v.acceptance_id = $1, v.source_file_id = any ($2)) as is_lost,
+                   first_value(v.before) over (partition by v.natural_key, v.field order by v.accepted_value_id)
+                     as loaded
+                 from ingest.accepted_value v
+                 where v.stream = %1$L and exists (
+                   select from ingest.accepted_value l
+                     where l.stream = v.stream and l.natural_key = v.natural_key and l.field = v.field
+                       and coalesce(l.acceptance_id = $1, l.source_file_id = any ($2)))
+             ), kept as materialized (
+               select l.accepted_value_id, l.natural_key, l.field, l.after,
+                   lag(l.after, 1, l.loaded) over later as before,
+                   lead(l.accepted_value_id) over later is null as is_last
+                 from listed l where not l.is_lost
+                 window later as (partition by l.natural_key, l.field order by l.accepted_value_id)
+             ), rebased as (
+               update ingest.accepted_value v set before = k.before from kept k
+                 where v.accepted_value_id = k.accepted_value_id and v.before is distinct from k.before
+             ), gone as (
+               delete from ingest.accepted_value v using listed l
+                 where l.is_lost and v.accepted_value_id = l.accepted_value_id returning v.before, v.after
+             ), result as materialized (
+               select l.natural_key, jsonb_object_agg(l.field,
+                   case when k.accepted_value_id is null then l.loaded else k.after end) as restored
+                 from (select distinct natural_key, field, loaded from listed) l
+                 left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
+                 group by l.natural_key
+             ), restored as (
+               update %2$s t set %3$s from result k where %4$s
+             )
+             select count(*) from gone where before is distinct from after',
+            p_stream, target, assignments, ingest.natural_key_condition(p_stream))
+            into removed using p_acceptance_id, p_files;
+          return removed;
+        end
+        $$;
+        revoke execute on function ingest.remove_accepted_values(text, bigint, bigint[]) from public;
+        comment on function ingest.remove_accepted_values(text, bigint, bigint[]) is
+          'Takes the accepted values of an acceptance, or of the lines of files, back, and says how many changes that were; part of undoing.';
+
+        -- The caller holds the locks of the streams that the acceptance names.
+        create or replace function ingest.undo_acceptance(p_acceptance_id bigint)
+        returns table (line_count bigint, value_count bigint)
+        language plpgsql
+        set search_path = pg_catalog, pg_temp
+        as $$
+        #variable_conflict use_column
+        declare
+          one_stream text;
+        begin
+          value_count := 0;
+          for one_stream in
+            select unnest(streams) from ingest.acceptance
+              where acceptance_id = p_acceptance_id and undone_at is null
+          loop
+            value_count := value_count
+              + ingest.remove_accepted_values(one_stream, p_acceptance_id, null);
+          end loop;
+          select count(distinct (stream, source_file_id, line_number)) into line_count
+            from ingest.conflict where acceptance_id = p_acceptance_id;
+          update ingest.conflict set acceptance_id = null where acceptance_id = p_acceptance_id;
+          update ingest.acceptance set undone_at = clock_timestamp(), undone_by = session_user
+            where acceptance_id = p_acceptance_id and undone_at is null;
+          return next;
+        end
+        $$;
+        revoke execute on function ingest.undo_acceptance(bigint) from public;
+        comment on function ingest.undo_acceptance(bigint) is
+          'Takes an acceptance back: its rows have the values of before, its conflicts are open again. For the owner.';
+
+        """#),
+    SQLFile(
       name: "ingest.undo_files",
       text: #"""
         -- The caller holds the stream's lock, and gives all files at once that depend on each other: what
@@ -3145,42 +3636,68 @@ package enum EmbeddedSQL {
           row_counts jsonb;
           filled_field text;
           assignments text;
+          absences text;
         begin
           select * into strict registered from ingest.stream where stream = p_stream;
           target := format('game.%I', registered.target_table)::regclass;
 
-          -- With a row go its fills by whatever file: a later row of the key is another row.
+          -- With a row go its fills and accepted values by whatever file: a later row of the key is another row,
+          -- and conflicts with that one are open.
           execute format(
             'with gone as (
-               delete from %s t where t.source_file_id = any ($1)
-                 returning t.source_file_id, %s as natural_key
+               delete from %1$s t where t.source_file_id = any ($1)
+                 returning t.source_file_id, %2$s as natural_key
              ), unfilled as (
                delete from ingest.fill f using gone
-                 where f.stream = %L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+                 where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+             ), unaccepted as (
+               delete from ingest.accepted_value v using gone
+                 where v.stream = %3$L and v.natural_key = gone.natural_key
+             ), opened as (
+               update ingest.conflict c set acceptance_id = null from gone
+                 where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
+                   and c.source_file_id <> all ($1)
              )
              select jsonb_object_agg(source_file_id, row_count)
                from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
               target, ingest.natural_key_array(p_stream), p_stream)
             into row_counts using p_files;
 
+          -- In rows that stay, what these files' lines were accepted for.
+          perform ingest.remove_accepted_values(p_stream, null, p_files);
+
           -- What these files filled in rows of others is absent again, and what came along with it. Where a
           -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
-          -- no longer what it was digested from.
+          -- no longer what it was digested from. A value that was accepted over a filled one stays, and stands over
+          -- an absent one from now on.
           for filled_field in
             select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
           loop
-            select string_agg(
-                format('%I = %s', a.attname, case
+            select string_agg(format('%I = %s', a.attname, absent.value), ', ') || ', row_digest = null',
+                string_agg(format('(%L, %s::text)', a.attname, absent.value), ', ')
+              into assignments, absences
+              from pg_catalog.pg_attribute a, lateral (select case
                   when not a.attnotnull then 'null'
-                  when a.atttypid = 'boolean'::regtype then 'false'
-                  else quote_literal('') end), ', ') || ', row_digest = null'
-              into assignments
-              from pg_catalog.pg_attribute a
+                  when a.atttypid = 'boolean'::regtype then quote_literal('false')
+                  else quote_literal('') end) absent (value)
               where a.attrelid = target and (a.attname = filled_field
                 or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
             execute format(
               'update %s t set %s from ingest.fill k
-                 where k.source_file_id = any ($1) and k.field = $2 and %s', target, assignments, same_key)
+                 where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
+                   and not exists (select from ingest.accepted_value v
+                     where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
+              target, assignments, p_stream, same_key)
+              using p_files, filled_field;
+            execute format(
+              'update ingest.accepted_value v set before = a.value
+                 from ingest.fill k, (values %s) a (field, value)
+                 where k.source_file_id = any ($1) and k.stream = %L and k.field = $2
+                   and v.stream = k.stream and v.natural_key = k.natural_key and v.field = a.field
+                   and not exists (select from ingest.accepted_value earlier
+                     where earlier.stream = v.stream and earlier.natural_key = v.natural_key
+                       and earlier.field = v.field and earlier.accepted_value_id < v.accepted_value_id)',
+              absences, p_stream)
               using p_files, filled_field;
           end loop;
 
@@ -3205,7 +3722,7 @@ package enum EmbeddedSQL {
         $$;
         revoke execute on function ingest.undo_files(text, bigint[]) from public;
         comment on function ingest.undo_files(text, bigint[]) is
-          'Takes back the rows, fills, rejects and conflicts of files of one stream, marks them undone, and says how many there were.';
+          'Takes back the rows, fills, rejects, conflicts and accepted values of files of one stream, marks them undone, and says how many there were.';
 
         """#),
     SQLFile(
@@ -3248,8 +3765,8 @@ package enum EmbeddedSQL {
         --   every value absent or as stored      -> duplicate
         --   some value contradicts the stored    -> conflict, nothing is changed
         --   else                                 -> filled: absent values are supplied
-        -- A stored value never changes again, only absences end, so a row that is a duplicate or a conflict
-        -- now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
+        -- Within a load a stored value never changes, only absences end, so a row that is a duplicate or a
+        -- conflict now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
         -- in rounds: each takes, for every key, the rows up to and including the first that fills. A round
         -- ends at least one absence for each key it leaves over, so there are never more rounds than
         -- columns, and nearly always one.
@@ -3258,6 +3775,8 @@ package enum EmbeddedSQL {
         language plpgsql security definer
         set search_path = pg_catalog, pg_temp
         set timezone = 'UTC'
+        set datestyle = 'ISO, YMD'
+        set bytea_output = 'hex'
         -- A batch is small and the target large: each row looks its key up. Left alone, the planner may
         -- hash the whole target for every batch.
         set enable_hashjoin = off
@@ -3277,6 +3796,7 @@ package enum EmbeddedSQL {
           natural_key text;     -- JSON array of the key of incoming
           differences text;     -- one row per compared column: name, stored, incoming, as text
           assignments text;     -- what a fill sets
+          refused_row text;     -- JSON object of all values of incoming, but for secrets
           counts staging.merge_counts := (0, 0, 0, 0);
           staged_count bigint;
           known_count bigint;
@@ -3381,6 +3901,13 @@ package enum EmbeddedSQL {
           if are_repeated then
             raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
           end if;
+          -- All that an acceptance of the line needs.
+          select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
+              string_agg(format(case when f.field = any (registered.empty_is_absent_columns)
+                  then 'nullif((j.incoming).%1$I, '''')::text'
+                else 'case when (j.incoming).%2$I is not null then (j.incoming).%1$I::text end' end,
+                f.field, f.leader), ', '))
+            into refused_row from ingest.acceptable_fields(p_stream) f;
           -- An error about a row that is being filled would show that row whole, with values that the caller
           -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
           -- with an exception clause is a subtransaction.
@@ -3397,9 +3924,11 @@ package enum EmbeddedSQL {
                    select * from judged where filling_line is null or line_number <= filling_line
                  ), conflict as (
                    insert into ingest.conflict
-                       (stream, natural_key, field, kept, refused, source_file_id, line_number)
+                       (stream, natural_key, field, kept, refused, source_file_id, line_number, refused_row)
                      select %7$L, %8$s, d.field, d.stored, d.incoming,
-                         (j.incoming).source_file_id, j.line_number
+                         (j.incoming).source_file_id, j.line_number,
+                         case when row_number() over (partition by j.line_number order by d.field collate "C") = 1
+                           then %12$s end
                        from j, lateral (values %9$s) d (field, stored, incoming)
                        where j.contradicts and d.stored <> d.incoming
                        order by j.line_number
@@ -3420,7 +3949,7 @@ package enum EmbeddedSQL {
                      count(*) filter (where contained) as duplicates
                    from j',
                 contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
-                assignments, filled_key)
+                assignments, filled_key, refused_row)
                 into settled;
               if settled.conflicts + settled.fills + settled.duplicates = 0 then
                 raise exception 'the merge of % does not come to an end', p_stream

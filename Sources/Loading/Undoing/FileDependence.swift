@@ -20,13 +20,17 @@ struct FileDependence {
   /// The files that depend on any of these, or on one that does, oldest first.
   ///
   /// The caller holds the stream's lock.
-  func dependents(of files: [Int], stream: String) throws -> [DependentFile] {
+  ///
+  /// - Parameter acceptance: the number of an acceptance whose values are to go as well.
+  func dependents(
+    of files: [Int], stream: String, acceptance: Int? = nil
+  ) throws -> [DependentFile] {
     var dependents: [DependentFile] = []
     // What a replay made of an older file's lines can depend on a younger file; so it takes more than
     // one look.
     while true {
       let next = try directDependents(
-        of: files + dependents.map(\.file.sourceFileID), stream: stream)
+        of: files + dependents.map(\.file.sourceFileID), stream: stream, acceptance: acceptance)
       if next.isEmpty {
         return dependents.sorted { $0.file.sourceFileID < $1.file.sourceFileID }
       }
@@ -34,17 +38,23 @@ struct FileDependence {
     }
   }
 
-  /// A stream's files and replays get their numbers behind its lock, so the numbers are their order,
-  /// whatever the server's clock does.
+  /// A stream's files, replays and acceptances get their numbers behind its lock, so the numbers are
+  /// their order, whatever the server's clock does.
   ///
-  /// A file that brought neither a row nor a value cannot have been met.
-  private func directDependents(of files: [Int], stream: String) throws -> [DependentFile] {
+  /// A file that brought neither a row nor a value cannot have been met, and an accepted value not before
+  /// it was accepted.
+  private func directDependents(
+    of files: [Int], stream: String, acceptance: Int?
+  ) throws -> [DependentFile] {
     let result = try connection.query(
       """
       with taken as (
-        select min(source_file_id) as first_id
-          from ingest.source_file
-          where source_file_id = any ($2::bigint[]) and inserted_count + filled_count > 0
+        select least(
+            (select min(source_file_id) from ingest.source_file
+              where source_file_id = any ($2::bigint[]) and inserted_count + filled_count > 0),
+            (select min(acceptance_id) from ingest.accepted_value
+              where stream = $1 and (source_file_id = any ($2::bigint[]) or acceptance_id = $3)))
+          as first_id
       )
       select \(LedgerFile.columns), f.duplicate_count, f.filled_count, f.conflict_count
         from ingest.source_file f, taken
@@ -55,7 +65,7 @@ struct FileDependence {
               where r.source_file_id = f.source_file_id and r.resolved_at is not null
                 and coalesce(r.resolved_order > taken.first_id, true)))
         order by f.source_file_id
-      """, [.text(stream), .integers(files)])
+      """, [.text(stream), .integers(files), .optional(acceptance)])
     return (0..<result.rowCount).compactMap { row in
       guard let file = LedgerFile(result, row: row) else { return nil }
       let counts = (8...10).map { result.integer(row: row, column: $0) ?? 0 }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Takes loaded files back, in one transaction: their rows, rejects, conflicts and fills.
+/// Takes loaded files back, in one transaction: their rows, rejects, conflicts, fills and accepted values.
 ///
 /// The ledger keeps their entries, marked, with the counts of then; the same bytes can be loaded
 /// again. What is left is what loading only the other files would have left.
@@ -29,39 +29,9 @@ package final class Undo {
   /// - Returns: what was taken back, or what stands in the way of it.
   /// - Throws: `LoadError`; nothing has been changed then, or the commit's answer was lost.
   package func run() throws(LoadError) -> UndoReport {
-    do {
-      interruption.watch([connection])
-      defer { interruption.watch([]) }
-      return try RetryPolicy().throughContention(during: "undoing", interruption: interruption) {
-        try transaction()
-      }
-    } catch {
-      throw LoadError(
-        wrapping: error, during: "undoing",
-        remedy: "Run again: what is undone already is left alone")
-    }
-  }
-
-  private func transaction() throws -> UndoReport {
-    try interruption.check()
-    try connection.begin()
-    do {
-      let report = try undo()
-      try interruption.check()
-      if isDryRun || report.isRefused {
-        connection.rollback()
-      } else {
-        FaultPoint.beforeCommit.reached()
-        try connection.commit()
-        FaultPoint.afterCommit.reached()
-      }
-      return report
-    } catch {
-      connection.rollback()
-      // A cancelled statement is how an interruption reaches us when the server is at work.
-      try interruption.check()
-      throw error
-    }
+    try connection.reversibleTransaction(
+      during: "undoing", remedy: "Run again: what is undone already is left alone",
+      interruption: interruption, isKept: { [isDryRun] in !isDryRun && !$0.isRefused }, undo)
   }
 
   private func undo() throws -> UndoReport {
@@ -87,28 +57,10 @@ package final class Undo {
         continue
       }
       try interruption.check()
-      report.files += try takeBack(
+      report.files += try FileRemoval(connection: connection).remove(
         chosen + later.map(\.file.sourceFileID), asked: Set(chosen), stream: stream)
     }
     return report
-  }
-
-  private func takeBack(
-    _ files: [Int], asked: Set<Int>, stream: String
-  ) throws -> [UndoReport.File] {
-    let result = try connection.query(
-      """
-      select \(LedgerFile.columns), u.row_count, u.fill_count, u.reject_count, u.conflict_count
-        from ingest.undo_files($1, $2::bigint[]) u
-        join ingest.source_file f using (source_file_id) order by f.source_file_id
-      """, [.text(stream), .integers(files)])
-    return (0..<result.rowCount).compactMap { row in
-      guard let file = LedgerFile(result, row: row) else { return nil }
-      let counts = (8...11).map { result.integer(row: row, column: $0) ?? 0 }
-      return UndoReport.File(
-        file: file, wasAskedFor: asked.contains(file.sourceFileID), rows: counts[0],
-        fills: counts[1], rejects: counts[2], conflicts: counts[3])
-    }
   }
 }
 
@@ -125,6 +77,8 @@ package struct UndoReport: Sendable {
     package let rejects: Int
     /// Columns in which lines contradicted a stored row.
     package let conflicts: Int
+    /// Changes that its lines made by being accepted.
+    package let acceptedValues: Int
   }
 
   package let isDryRun: Bool

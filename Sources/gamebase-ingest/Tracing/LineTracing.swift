@@ -34,6 +34,7 @@ struct LineTracing {
         from ingest.fill where source_file_id = $2 and line_number = $3 group by natural_key
       union all
       select 'conflict', natural_key::text, field, 'kept ' || kept || ', refused ' || refused
+          || coalesce(', accepted by acceptance ' || acceptance_id, '')
         from ingest.conflict where source_file_id = $2 and line_number = $3
       union all
       select case when resolved_at is null then 'rejected' else 'rejected, then replayed' end, '-',

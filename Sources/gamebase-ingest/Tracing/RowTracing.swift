@@ -47,6 +47,18 @@ struct RowTracing {
       where k.stream = $1 and k.natural_key = $2::text::jsonb order by k.conflict_id
       """, parameters)
     if conflicts.rowCount > 0 { try show(conflicts, empty: "") }
+    let accepted = try connection.query(
+      """
+      select k.field as accepted_column, f.path || ':' || k.line_number as by_line,
+        k.acceptance_id::text as acceptance, a.accepted_by as accepted_by,
+        to_char(a.accepted_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as accepted_at, k.before as before,
+        k.after as after
+      from ingest.accepted_value k join ingest.source_file f using (source_file_id)
+        join ingest.acceptance a using (acceptance_id)
+      where k.stream = $1 and k.natural_key = $2::text::jsonb and k.before is distinct from k.after
+        order by k.accepted_value_id
+      """, parameters)
+    if accepted.rowCount > 0 { try show(accepted, empty: "") }
   }
 
   private func checkParts(of naturalKey: String) throws {

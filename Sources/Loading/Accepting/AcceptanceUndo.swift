@@ -1,0 +1,94 @@
+package import Postgres
+
+/// Takes an acceptance back, in one transaction: its rows have the values of before, and its conflicts
+/// are open again.
+package final class AcceptanceUndo {
+  private let acceptanceID: Int
+  private let withLater: Bool
+  private let isDryRun: Bool
+  private let connection: Connection
+  private let interruption: Interruption
+
+  /// - Parameters:
+  ///   - withLater: also take back files whose lines may have met the accepted values.
+  ///   - isDryRun: do all of it and keep nothing.
+  ///   - connection: to a database at this program's schema.
+  package init(
+    _ acceptanceID: Int, withLater: Bool = false, isDryRun: Bool = false, connection: Connection,
+    interruption: Interruption = Interruption()
+  ) {
+    self.acceptanceID = acceptanceID
+    self.withLater = withLater
+    self.isDryRun = isDryRun
+    self.connection = connection
+    self.interruption = interruption
+  }
+
+  package struct Report: Sendable {
+    package let isDryRun: Bool
+    /// Lines whose conflicts are open again.
+    package internal(set) var lines = 0
+    /// Changes of a value that are taken back.
+    package internal(set) var changes = 0
+    /// Files that went along, because their lines may have met the accepted values.
+    package internal(set) var files: [UndoReport.File] = []
+    /// Files that would have to go along, and may not; nothing was done then.
+    package internal(set) var inTheWay: [DependentFile] = []
+    /// False when it had been taken back before.
+    package internal(set) var isDone = false
+  }
+
+  /// - Throws: `LoadError`, with exit code 64 when there is no such acceptance; nothing has been
+  ///   changed then, or the commit's answer was lost.
+  package func run() throws(LoadError) -> Report {
+    try connection.reversibleTransaction(
+      during: "undoing an acceptance", remedy: "Run again: what is undone already is left alone",
+      interruption: interruption, isKept: { [isDryRun] in !isDryRun && $0.isDone }, undo)
+  }
+
+  private func undo() throws -> Report {
+    let locks = Locks(connection: connection)
+    let streams = try self.streams()
+    for stream in streams.sorted() { try locks.holdStream(stream) }
+    var report = Report(isDryRun: isDryRun)
+    guard try isThere() else { return report }
+    let dependence = FileDependence(connection: connection)
+    for stream in streams.sorted() {
+      let later = try dependence.dependents(
+        of: [], stream: stream, acceptance: acceptanceID)
+      guard !later.isEmpty else { continue }
+      guard withLater else {
+        report.inTheWay += later
+        continue
+      }
+      report.files += try FileRemoval(connection: connection).remove(
+        later.map(\.file.sourceFileID), asked: [], stream: stream)
+    }
+    guard report.inTheWay.isEmpty else { return report }
+    let result = try connection.query(
+      "select line_count, value_count from ingest.undo_acceptance($1)", [.integer(acceptanceID)])
+    report.lines = result.integer(row: 0, column: 0) ?? 0
+    report.changes = result.integer(row: 0, column: 1) ?? 0
+    report.isDone = true
+    return report
+  }
+
+  private func streams() throws -> [String] {
+    let found = try connection.query(
+      "select unnest(streams) from ingest.acceptance where acceptance_id = $1",
+      [.integer(acceptanceID)])
+    guard found.rowCount > 0 else {
+      throw LoadError(
+        .usage,
+        "there is no acceptance \(acceptanceID); conflicts list --accepted has the numbers")
+    }
+    return found.rows.compactMap { $0[0] }
+  }
+
+  /// Looked at behind the locks: another undo may have been faster.
+  private func isThere() throws -> Bool {
+    try connection.query(
+      "select undone_at is null from ingest.acceptance where acceptance_id = $1",
+      [.integer(acceptanceID)])[0, 0] == "t"
+  }
+}

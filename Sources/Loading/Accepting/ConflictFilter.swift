@@ -1,0 +1,35 @@
+package import Postgres
+
+/// Which conflicts somebody means; nil: any.
+package struct ConflictFilter: Sendable {
+  /// The end of a file's path, or its `source_file_id`.
+  package var file: String?
+  package var loadID: Int?
+  package var stream: String?
+  /// A natural key, as a JSON array.
+  package var naturalKey: String?
+  /// Lines that contradict in this column.
+  package var field: String?
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    file == nil && loadID == nil && stream == nil && naturalKey == nil && field == nil
+  }
+
+  /// SQL that is true for the conflicts that are meant: `c` is `ingest.conflict`, `f` their file.
+  ///
+  /// It reads `$1` to `$5`, which are `parameters`.
+  package static let condition = """
+    ($1::text is null or right(f.path, length($1)) = $1 or f.source_file_id::text = $1)
+      and ($2::bigint is null or f.load_id = $2) and ($3::text is null or c.stream = $3)
+      and ($4::text is null or c.natural_key = $4::jsonb) and ($5::text is null or c.field = $5)
+    """
+
+  package var parameters: [Parameter] {
+    [
+      .optional(file), .optional(loadID), .optional(stream), .optional(naturalKey),
+      .optional(field),
+    ]
+  }
+}

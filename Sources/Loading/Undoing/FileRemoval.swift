@@ -1,0 +1,34 @@
+internal import Postgres
+
+/// Takes files of one stream back; the caller holds the stream's lock, and gives all files at once that
+/// depend on each other.
+struct FileRemoval {
+  let connection: Connection
+
+  /// - Parameter asked: those of the files that somebody named.
+  func remove(_ files: [Int], asked: Set<Int>, stream: String) throws -> [UndoReport.File] {
+    let accepted = Dictionary(
+      try connection.query(
+        """
+        select source_file_id, count(*) from ingest.accepted_value
+          where source_file_id = any ($1::bigint[]) and stream = $2 and before is distinct from after
+          group by source_file_id
+        """, [.integers(files), .text(stream)]
+      ).rows.map { row in (row[0].flatMap { Int($0) } ?? 0, row[1].flatMap { Int($0) } ?? 0) },
+      uniquingKeysWith: +)
+    let result = try connection.query(
+      """
+      select \(LedgerFile.columns), u.row_count, u.fill_count, u.reject_count, u.conflict_count
+        from ingest.undo_files($1, $2::bigint[]) u
+        join ingest.source_file f using (source_file_id) order by f.source_file_id
+      """, [.text(stream), .integers(files)])
+    return (0..<result.rowCount).compactMap { row in
+      guard let file = LedgerFile(result, row: row) else { return nil }
+      let counts = (8...11).map { result.integer(row: row, column: $0) ?? 0 }
+      return UndoReport.File(
+        file: file, wasAskedFor: asked.contains(file.sourceFileID), rows: counts[0],
+        fills: counts[1], rejects: counts[2], conflicts: counts[3],
+        acceptedValues: accepted[file.sourceFileID] ?? 0)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Loading
+import Postgres
+import TestSupport
+import Testing
+
+/// What an acceptance stores, what it leaves, and what it records.
+@Suite(.serialized, .needsServer, .ownDatabase) struct AcceptConflictsTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private func accept(
+    dryRun: Bool = false, _ choose: (inout ConflictFilter) -> Void
+  ) throws -> AcceptanceReport {
+    var filter = ConflictFilter()
+    choose(&filter)
+    return try ConflictAcceptance(
+      filter, isDryRun: dryRun, connection: try fixture.database.connect()
+    ).run()
+  }
+
+  private func receipt(_ columns: String) throws -> [String?]? {
+    try fixture.database.rows("select \(columns) from game.receipt where payment_seq = 'p1'").first
+  }
+
+  @Test func `a line is accepted whole: values, absent ones, and what follows them`() throws {
+    _ = try fixture.load(lines: [Lines.receipt(["price": "4.989999771118164"])])
+    let refused = Lines.receipt([
+      "price": "7", "payload": #""x\ny""#, "productType": #""consumable""#,
+      "sandboxPayment": "true",
+      "expiryTime": "1751328000001", "more": "1",
+    ])
+    _ = try fixture.load(lines: ["", refused], as: "receipt-2.jsonl")
+    let before = try fixture.digests()
+    let dry = try accept(dryRun: true) { $0.file = "receipt-2.jsonl" }
+    #expect(dry.acceptanceID != nil && dry.lines == 1 && dry.rows == 1)
+    #expect(try fixture.digests() == before)
+
+    let report = try accept { $0.file = "receipt-2.jsonl" }
+    #expect(report.changeCount == dry.changeCount && report.changes == dry.changes)
+    let amount = report.changes.first { $0.field == "amount_minor" }
+    #expect(amount?.naturalKey == #"["p1"]"# && amount?.before == "499" && amount?.after == "700")
+    #expect(
+      try receipt(
+        """
+        amount_minor, price_raw, price_repaired, payload, product_type, product_type_raw, is_sandbox,
+        extra, source_file_id, line_number, row_digest
+        """)
+        == ["700", nil, "f", "x\ny", "CONSUMABLE", "consumable", "t", nil, "1", "1", nil])
+    #expect(
+      try fixture.database.rows(
+        """
+        select accepted_by = session_user, streams, line_count, row_count,
+          value_count = (select count(*) from ingest.accepted_value where before is distinct from after),
+          undone_at from ingest.acceptance
+        """) == [["t", "{receipt}", "1", "1", "t", nil]])
+    // The same again changes nothing.
+    let after = try fixture.digests()
+    let again = try accept { $0.file = "receipt-2.jsonl" }
+    #expect(again.acceptanceID == nil && again.leftLines == 0)
+    #expect(try fixture.digests() == after)
+    // The accepted values are what later lines meet, though no digest speaks for the row.
+    let report2 = try fixture.load(lines: ["", "", refused], as: "receipt-3.jsonl")
+    #expect(report2.files[0].duplicates == 1)
+  }
+
+  @Test func `of several lines of one key the last wins, in one acceptance and in two`() throws {
+    _ = try fixture.load(lines: [Lines.receipt()])
+    for price in ["5", "6", "7"] {
+      _ = try fixture.load(
+        lines: [Lines.receipt(["price": price])], as: "receipt-\(price).jsonl")
+    }
+    #expect(try accept { $0.naturalKey = #"["p1"]"# }.lines == 3)
+    #expect(try receipt("amount_minor") == ["700"])
+    #expect(
+      try fixture.database.rows(
+        """
+        select before, after from ingest.accepted_value where field = 'amount_minor'
+          order by accepted_value_id
+        """) == [["499", "500"], ["500", "600"], ["600", "700"]])
+    _ = try fixture.load(
+      lines: [Lines.receipt(["price": "5.00", "a": "1"])], as: "receipt-8.jsonl")
+    #expect(try accept { $0.field = "amount_minor" }.lines == 1)
+    #expect(try receipt("amount_minor") == ["500"])
+  }
+
+  @Test func `conflicts are chosen by file, number, run, stream, key and column`() throws {
+    for key in ["p1", "p2", "p3", "p4"] {
+      _ = try fixture.load(
+        lines: [Lines.receipt(["paymentSeq": "\"\(key)\""])], as: "receipt-\(key).jsonl")
+    }
+    _ = try fixture.load(lines: [Lines.levelUp(["classId": #""a""#])], as: "levelup.jsonl")
+    _ = try fixture.load(
+      lines: [
+        Lines.receipt(["paymentSeq": #""p1""#, "price": "1"]),
+        Lines.receipt(["paymentSeq": #""p2""#, "currency": #""EUR""#]),
+      ], as: "receipt-a.jsonl")
+    _ = try fixture.load(
+      lines: [Lines.receipt(["paymentSeq": #""p3""#, "price": "1"])], as: "receipt-b.jsonl")
+    _ = try fixture.load(
+      lines: [Lines.receipt(["paymentSeq": #""p4""#, "price": "1"])], as: "receipt-c.jsonl")
+    _ = try fixture.load(lines: [Lines.levelUp(["classId": #""b""#])], as: "levelup-2.jsonl")
+    #expect(try accept { $0.file = "no such file" }.acceptanceID == nil)
+    #expect(try accept { $0.field = "currency" }.lines == 1)
+    #expect(try accept { $0.file = "receipt-a.jsonl" }.lines == 1)
+    #expect(try accept { $0.loadID = 7 }.lines == 1)
+    #expect(try accept { $0.file = "8" }.lines == 1)
+    #expect(try accept { $0.stream = "level_up" }.lines == 1)
+    #expect(
+      try fixture.database.value("select count(*) from ingest.conflict where acceptance_id is null")
+        == "0")
+    #expect(throws: LoadError.self) { try accept { _ in } }
+  }
+
+  @Test func `a line of another user or application is left`() throws {
+    _ = try fixture.load(
+      lines: [
+        Lines.receipt(["appId": #""a""#]), Lines.receipt(["paymentSeq": #""p2""#]),
+        Lines.receipt(["paymentSeq": #""p3""#]),
+      ])
+    _ = try fixture.load(
+      lines: [
+        Lines.receipt(["appId": #""b""#]),
+        Lines.receipt(["paymentSeq": #""p2""#, "userId": #""u2""#, "price": "1"]),
+        Lines.receipt(["paymentSeq": #""p3""#, "appId": #""c""#, "price": "1"]),
+      ], as: "receipt-2.jsonl")
+    let report = try accept { $0.stream = "receipt" }
+    #expect(report.lines == 1 && report.linesOfOthers == 2)
+    #expect(
+      try fixture.database.rows(
+        "select app_id, user_id, amount_minor from game.receipt order by payment_seq")
+        == [["a", "u1", "499"], ["", "u1", "499"], ["c", "u1", "100"]])
+    #expect(try accept { $0.stream = "receipt" }.acceptanceID == nil)
+  }
+
+  @Test func `a stored token does not stand beside the digest of another`() throws {
+    var storing = LoadFixture.options
+    storing.storesPurchaseTokens = true
+    _ = try fixture.load(
+      lines: ["p1", "p2"].map {
+        Lines.receipt(["paymentSeq": "\"\($0)\"", "purchaseToken": #""secret-1""#])
+      }, options: storing)
+    _ = try fixture.load(
+      lines: [
+        Lines.receipt(["purchaseToken": #""secret-2""#]),
+        Lines.receipt(["paymentSeq": #""p2""#, "price": "1", "purchaseToken": #""secret-1""#]),
+      ], as: "receipt-2.jsonl", options: storing)
+    let report = try accept { $0.file = "receipt-2.jsonl" }
+    #expect(
+      try fixture.database.rows(
+        """
+        select purchase_token, purchase_token_sha256 = sha256('secret-2') from game.receipt
+          order by payment_seq
+        """) == [[nil, "t"], ["secret-1", "f"]])
+    #expect(
+      try fixture.database.value(
+        """
+        select count(*) from ingest.conflict c, ingest.accepted_value v
+          where c::text || v::text like '%secret-%'
+        """) == "0")
+    _ = try AcceptanceUndo(
+      try #require(report.acceptanceID), connection: try fixture.database.connect()
+    ).run()
+    #expect(
+      try fixture.database.rows(
+        """
+        select purchase_token, purchase_token_sha256 = sha256('secret-1') from game.receipt
+          order by payment_seq
+        """) == [[nil, "t"], ["secret-1", "t"]])
+  }
+
+  @Test func `a conflict that an older version kept is left, and one whose row is gone`() throws {
+    _ = try fixture.load(lines: [Lines.levelUp(["classId": #""a""#])], as: "levelup.jsonl")
+    _ = try fixture.load(lines: [Lines.levelUp(["classId": #""b""#])], as: "levelup-2.jsonl")
+    _ = try fixture.load(lines: [Lines.levelUp(["classId": #""c""#])], as: "levelup-3.jsonl")
+    try fixture.database.execute(
+      "update ingest.conflict set refused_row = null where source_file_id = 2")
+    #expect(try accept { $0.file = "2" }.incompleteLines == 1)
+    try fixture.database.execute("select ingest.drop_month('level_up', '2025-07-01')")
+    let report = try accept { $0.stream = "level_up" }
+    #expect(
+      report.acceptanceID == nil && report.incompleteLines == 1 && report.linesWithoutRow == 1)
+    #expect(try fixture.database.value("select count(*) from ingest.acceptance") == "0")
+  }
+}

@@ -1,0 +1,205 @@
+-- Takes one line for each key in a round, so that the lines of one key follow each other; nearly always
+-- one round is enough.
+--
+-- A line that names another user or application than the row is left: whose a row is decides who may
+-- have it erased, and an undo of the acceptance would have to bring back what was erased meanwhile.
+create or replace function ingest.accept_lines(
+  p_stream text, p_acceptance_id bigint, p_conflicts bigint[])
+returns table (line_count bigint, row_count bigint, value_count bigint, rowless_count bigint,
+  foreign_count bigint)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+set datestyle = 'ISO, YMD'
+set bytea_output = 'hex'
+as $$
+declare
+  registered ingest.stream;
+  target regclass;
+  same_key text := ingest.natural_key_condition(p_stream);
+  is_foreign text;      -- k, a refused line, names another owner than t, the stored row
+  fields text;          -- one row per column: leader, column, stored value
+  assignments text;     -- what k sets in t
+  pending bigint[] := p_conflicts;
+  settled record;
+  failed_constraint text;
+begin
+  select * into strict registered from ingest.stream s where s.stream = p_stream;
+  target := format('game.%I', registered.target_table)::regclass;
+  line_count := 0;
+  row_count := 0;
+  value_count := 0;
+  rowless_count := 0;
+  foreign_count := 0;
+
+  select coalesce(string_agg(
+      format('coalesce(nullif(t.%1$I, '''') <> k.refused_row ->> %1$L, false)', c), ' or '), 'false')
+    into is_foreign
+    from unnest(registered.compared_columns) c where c in ('user_id', 'app_id');
+  select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', '),
+      string_agg(format('%1$I = case when k.refused_row ? %2$L then (k.refused_row ->> %1$L)::%3$s else t.%1$I end',
+        f.field, f.leader, format_type(a.atttypid, a.atttypmod)), ', ')
+    into fields, assignments
+    from ingest.acceptable_fields(p_stream) f
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
+  -- The refused token was stored nowhere, and the stored one belongs to another digest.
+  assignments := concat_ws(', ', assignments, 'row_digest = null', (
+    select string_agg(format(
+        '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
+           then null else t.%1$I end', secret, secret || '_sha256'), ', ')
+      from unnest(registered.secret_columns) secret));
+
+  -- An error about a row would show it whole.
+  begin
+    while cardinality(pending) > 0 loop
+      execute format(
+        'with line as materialized (
+           select distinct on (c.natural_key) c.conflict_id, c.natural_key, c.refused_row,
+               c.source_file_id, c.line_number
+             from ingest.conflict c where c.conflict_id = any ($1)
+             order by c.natural_key, c.conflict_id
+         ), met as materialized (
+           select k.*, t as stored, %1$s as is_foreign from line k join %2$s t on %3$s
+         ), given as materialized (
+           select m.conflict_id, m.natural_key, m.source_file_id, m.line_number, v.leader, v.field,
+               v.before, m.refused_row ->> v.field as after,
+               bool_or(v.before is distinct from m.refused_row ->> v.field)
+                 over (partition by m.conflict_id, v.leader) as is_changed
+             from met m, lateral (values %4$s) v (leader, field, before)
+             where not m.is_foreign and m.refused_row ? v.leader
+         ), recorded as (
+           -- Where a value can be taken back from under it, a line also says what it has in common.
+           insert into ingest.accepted_value
+               (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+             select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
+               from given g
+               where g.is_changed
+                 or exists (select from ingest.fill f
+                   where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
+                 or exists (select from ingest.accepted_value a
+                   where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
+               order by g.conflict_id, g.field
+         ), changed as (
+           update %2$s t set %6$s from met k
+             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
+         ), marked as (
+           update ingest.conflict c set acceptance_id = $2 from met m
+             where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
+               and c.line_number = m.line_number
+         )
+         select array_agg(l.conflict_id) as conflicts,
+             count(*) filter (where not m.is_foreign) as lines,
+             count(*) filter (where m.is_foreign) as foreign_lines,
+             count(*) filter (where m.conflict_id is null) as rowless,
+             (select count(*) from given g where g.before is distinct from g.after) as changes
+           from line l left join met m on m.conflict_id = l.conflict_id',
+        is_foreign, target, same_key, fields, p_stream, assignments)
+        into settled using pending, p_acceptance_id;
+      line_count := line_count + settled.lines;
+      value_count := value_count + settled.changes;
+      rowless_count := rowless_count + settled.rowless;
+      foreign_count := foreign_count + settled.foreign_lines;
+      pending := array(select unnest(pending) except select unnest(settled.conflicts));
+    end loop;
+  exception when integrity_constraint_violation or data_exception then
+    get stacked diagnostics failed_constraint = constraint_name;
+    raise exception 'a stored row of % cannot take what a refused line says%', p_stream,
+        coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+      using errcode = sqlstate;
+  end;
+  select count(distinct c.natural_key) into row_count
+    from ingest.conflict c where c.acceptance_id = p_acceptance_id and c.stream = p_stream;
+  return next;
+end
+$$;
+revoke execute on function ingest.accept_lines(text, bigint, bigint[]) from public;
+comment on function ingest.accept_lines(text, bigint, bigint[]) is
+  'Gives stored rows the values of refused lines of one stream, in the order in which they were refused; part of ingest.accept_conflicts.';
+
+create or replace function ingest.acceptable_fields(p_stream text)
+returns table (leader text, field text)
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select c.leader, f.field
+    from ingest.stream s, unnest(s.compared_columns) c (leader),
+      lateral (select c.leader
+        union all select jsonb_array_elements_text(s.followers -> c.leader)) f (field)
+    where s.stream = p_stream and c.leader <> all (s.secret_columns)
+$$;
+revoke execute on function ingest.acceptable_fields(text) from public;
+comment on function ingest.acceptable_fields(text) is
+  'The columns that a refused line can give a value, each with the compared column that it follows, or is.';
+
+-- The caller holds the locks of the streams.
+create or replace function ingest.accept_conflicts(
+  p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text)
+returns table (acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint,
+  rowless_count bigint, foreign_count bigint, incomplete_count bigint)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+#variable_conflict use_column
+declare
+  number bigint;
+  one_stream text;
+  chosen record;
+  accepted record;
+begin
+  if coalesce(p_file, p_load_id::text, p_stream, p_natural_key::text, p_field) is null then
+    raise exception 'say which conflicts: none is accepted unasked'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  insert into ingest.acceptance (streams, asked_file, asked_load_id, asked_stream, asked_field,
+      is_asked_by_key)
+    values (p_streams, p_file, p_load_id, p_stream, p_field, p_natural_key is not null)
+    returning acceptance.acceptance_id into number;
+  line_count := 0;
+  row_count := 0;
+  value_count := 0;
+  rowless_count := 0;
+  foreign_count := 0;
+  incomplete_count := 0;
+  foreach one_stream in array p_streams loop
+    -- A line is chosen by any of its columns, and has its values in one of them.
+    select array_agg(k.conflict_id) as conflicts,
+        count(*) filter (where k.conflict_id is null) as incomplete
+      into chosen
+      from (
+        select distinct c.source_file_id, c.line_number
+          from ingest.conflict c join ingest.source_file f using (source_file_id)
+          where c.stream = one_stream and c.acceptance_id is null
+            and (p_file is null or right(f.path, length(p_file)) = p_file
+              or f.source_file_id::text = p_file)
+            and (p_load_id is null or f.load_id = p_load_id)
+            and (p_stream is null or c.stream = p_stream)
+            and (p_natural_key is null or c.natural_key = p_natural_key)
+            and (p_field is null or c.field = p_field)
+      ) l
+      left join ingest.conflict k on k.stream = one_stream and k.source_file_id = l.source_file_id
+        and k.line_number = l.line_number and k.refused_row is not null;
+    incomplete_count := incomplete_count + chosen.incomplete;
+    select * into accepted from ingest.accept_lines(one_stream, number,
+      array_remove(coalesce(chosen.conflicts, '{}'), null));
+    line_count := line_count + accepted.line_count;
+    row_count := row_count + accepted.row_count;
+    value_count := value_count + accepted.value_count;
+    rowless_count := rowless_count + accepted.rowless_count;
+    foreign_count := foreign_count + accepted.foreign_count;
+  end loop;
+  if line_count = 0 then
+    delete from ingest.acceptance a where a.acceptance_id = number;
+  else
+    acceptance_id := number;
+    update ingest.acceptance a
+      set line_count = accept_conflicts.line_count, row_count = accept_conflicts.row_count,
+        value_count = accept_conflicts.value_count
+      where a.acceptance_id = number;
+  end if;
+  return next;
+end
+$$;
+revoke execute on function ingest.accept_conflicts(text[], text, bigint, text, jsonb, text) from public;
+comment on function ingest.accept_conflicts(text[], text, bigint, text, jsonb, text) is
+  'Takes the values of open conflicts'' lines as the truth, and records what stood there before; no acceptance_id: none was left. For the owner.';
