@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from commands import Command, fits
+from commits import files_of
 from data import MARKER
+from events import Accept
 from file_versions import FileVersions
 from loader import Result
 from look import Look
@@ -20,7 +22,7 @@ NEVER_SAID = (
 # The exit codes that a command may have when it is not disturbed.
 CODES = {
     "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0},
-    "grant": {0}, "migrate": {0},
+    "accept": {0}, "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0},
 }
 
 
@@ -45,7 +47,8 @@ def check_words(step: Step, command: Command, result: Result) -> None:
             allowed.discard(5)
         if command.max_rejects == "unlimited":
             allowed.discard(4)
-    elif command.kind == "undo" and command.with_later and step.how == "alone":
+    elif (command.kind in ("undo", "undo-acceptance") and command.with_later
+            and step.how == "alone"):
         allowed = {0}
     elif command.kind == "forget" and step.how:
         allowed = {3} if command.refused_count else {0}
@@ -92,6 +95,14 @@ class EffectCheck:
                 left = [number for number in numbers if not self.look.files[number].is_undone]
                 if result.code == 0 and left:
                     raise Violated(f"files {left} are not undone: {told}")
+        elif command.kind == "accept" and result.code == 0 and alone:
+            event = Accept(0, command.choice, files_of(command.choice, self.look))
+            left = self.after.with_lines(event).lines
+            if left:
+                raise Violated(f"lines {left} are not accepted: {told}")
+        elif command.kind == "undo-acceptance" and result.code == 0 and alone:
+            if not self.look.acceptances[command.acceptance].is_undone:
+                raise Violated(f"the acceptance is not undone: {told}")
         elif command.kind == "replay" and result.code in (0, 3) and alone:
             self._check_replayed(command, told)
 

@@ -6,6 +6,8 @@ import random
 from typing import Protocol
 
 from commands import Attempt, Command, ids_of_input
+from events import Choice
+from picture import Conflict
 from printing import timestamp
 from universe import STREAMS, USERS, File, UniverseWriter
 
@@ -23,6 +25,9 @@ class Place(Protocol):
     erased_in_all: set[str]
 
     def active_files(self) -> list[int]: ...
+    def conflicts(self) -> list[Conflict]: ...
+    def acceptances(self) -> list[int]: ...
+    def load_of(self, number: int) -> int: ...
     def path_of(self, number: int) -> str: ...
     def sha256_of(self, number: int) -> str: ...
     def store(self, file: File, content: bytes, suffix: str) -> str: ...
@@ -158,6 +163,36 @@ class CommandMaker:
             if name == "-":
                 name = str(number)
             command = Command("undo", ["undo", name], targets=(number,))
+        if self.random.random() < 0.6:
+            command.with_later = True
+            command.arguments.append("--with-later")
+        return self._dry(command, 0.12)
+
+    def accept(self) -> Command:
+        conflicts = self.place.conflicts()
+        if not conflicts:
+            return self.load()
+        one = self.random.choice(conflicts[-20:] if self.random.random() < 0.7 else conflicts)
+        path = self.place.path_of(one.file)
+        number, load = str(one.file), self.place.load_of(one.file)
+        choice = self.random.choice([
+            Choice(file=path), Choice(file=path[-9:]), Choice(file=number), Choice(load=load),
+            Choice(stream=one.stream), Choice(key=one.natural_key),
+            Choice(key=one.natural_key, file=number), Choice(field=one.field),
+            Choice(field=one.field, stream=one.stream), Choice(field=one.field, load=load)])
+        arguments = ["conflicts", "accept"]
+        for name, value in vars(choice).items():
+            if value is not None:
+                arguments.append(f"--{name}={value}")
+        return self._dry(Command("accept", arguments, choice=choice), 0.12)
+
+    def undo_acceptance(self) -> Command:
+        acceptances = self.place.acceptances()
+        if not acceptances:
+            return self.accept()
+        number = self.random.choice(acceptances)
+        command = Command(
+            "undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
         if self.random.random() < 0.6:
             command.with_later = True
             command.arguments.append("--with-later")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field
 
+from events import Choice
 from universe import File
 
 # The fault points at which a command can stop; a build ignores the names that it does not know.
@@ -14,6 +15,8 @@ POINTS = {
     "undo": ("before-commit", "after-commit"),
     "forget": ("before-commit", "after-commit"),
     "retention": ("before-commit", "after-commit"),
+    "accept": ("before-commit", "after-commit"),
+    "undo-acceptance": ("before-commit", "after-commit"),
     "grant": (), "migrate": (),
 }
 
@@ -48,6 +51,9 @@ class Command:
     # An undo: the numbers of its files; negative: of its load.
     targets: tuple[int, ...] = ()
     with_later: bool = False
+    # An acceptance of conflicts: those that it chooses; an undo of one: its number.
+    choice: Choice = Choice()
+    acceptance: int = 0
     # A replay: its only stream; None means all.
     stream: str | None = None
 

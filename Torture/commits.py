@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from commands import Command
-from events import DropMonth, Erase, Event, Load, Replay
+from events import Accept, Choice, DropMonth, Erase, Event, Load, Replay, Undo
 from file_versions import FileVersions
 from look import Look
 from months import month_of, months_before, table_of
@@ -17,6 +17,7 @@ from violated import Violated
 class Committed:
     """The new events by kind; within a kind their order is known."""
 
+    # Loads and acceptances: their numbers are their order.
     loads: list[Event]
     erasures: list[Event]
     replays: list[Event]
@@ -26,8 +27,8 @@ class Committed:
     # Users who were erased again: no new tombstone tells it, and yet a line of another application may
     # have contradicted one of theirs since.
     perhaps_erasures: list[Event]
-    # The files that an undo took back, also those among the loads.
-    undone: set[int]
+    # The files and acceptances that undos took back, also those among the new ones.
+    undo: Undo
 
     @property
     def certain(self) -> list[list[Event]]:
@@ -43,7 +44,8 @@ class CommitFinder:
     def between(self, seen: Look, look: Look, step: Step) -> Committed:
         """The events of a step; an event that none of its commands can cause is a violation."""
         real = [command for command in step.commands if not command.is_dry]
-        loads = self._loads(seen, look, real)
+        loads = self._loads(seen, look, real) + self._acceptances(seen, look, real)
+        loads.sort(key=_number)
         erasures = self._erasures(seen, look, real)
         undone = self._undone(seen, look, real)
         replays = self._replays(seen, look, real)
@@ -51,7 +53,8 @@ class CommitFinder:
         meant = {(user, command.app) for command in real for user in command.users}
         known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
         again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
-        return Committed(loads, erasures, replays, drops, perhaps, again, undone)
+        undo = Undo(frozenset(undone), self._undone_acceptances(seen, look, real))
+        return Committed(loads, erasures, replays, drops, perhaps, again, undo)
 
     def _loads(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
         given: dict[tuple[str, str], list[Command]] = {}
@@ -95,9 +98,41 @@ class CommitFinder:
         undone = {
             number for number, entry in look.files.items() if entry.is_undone
             and not (number in seen.files and seen.files[number].is_undone)}
-        if undone and not any(command.kind == "undo" for command in real):
+        if undone and not any(
+                command.kind == "undo" or command.kind == "undo-acceptance" and command.with_later
+                for command in real):
             raise Violated(f"files {undone} are undone, and nobody asked")
         return undone
+
+    def _acceptances(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+        events: list[Event] = []
+        for number, acceptance in look.acceptances.items():
+            if number in seen.acceptances:
+                continue
+            choice = next((
+                command.choice for command in real if command.kind == "accept"
+                and asked_of(command.choice) == acceptance.asked), None)
+            if choice is None:
+                raise Violated(f"{acceptance} was made, and nobody asked")
+            events.append(Accept(number, choice, files_of(choice, look)))
+        if set(seen.acceptances) - set(look.acceptances):
+            raise Violated("an acceptance is gone")
+        return events
+
+    def _undone_acceptances(
+        self, seen: Look, look: Look, real: list[Command]
+    ) -> frozenset[int]:
+        asked = {command.acceptance for command in real if command.kind == "undo-acceptance"}
+        undone = set()
+        for number, acceptance in look.acceptances.items():
+            was = number in seen.acceptances and seen.acceptances[number].is_undone
+            if was and not acceptance.is_undone:
+                raise Violated(f"{acceptance} was undone, and is there again")
+            if acceptance.is_undone and not was:
+                undone.add(number)
+        if undone - asked:
+            raise Violated(f"acceptances {undone - asked} are undone, and nobody asked")
+        return frozenset(undone)
 
     def _replays(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
         replays: list[Event] = []
@@ -143,3 +178,23 @@ class CommitFinder:
             return event.start, event.stream
 
         return sorted(drops, key=order), sorted(maybe, key=order)
+
+
+def files_of(choice: Choice, look: Look) -> frozenset[int]:
+    """The numbers of the files that the choice means."""
+    return frozenset(
+        entry.number for entry in look.files.values()
+        if (choice.file is None or entry.path.endswith(choice.file)
+            or str(entry.number) == choice.file)
+        and choice.load in (None, entry.load))
+
+
+def asked_of(choice: Choice) -> tuple[str | None, str | None, str | None, str | None, bool]:
+    """The choice as the database keeps it."""
+    load = None if choice.load is None else str(choice.load)
+    return choice.file, load, choice.stream, choice.field, choice.key is not None
+
+
+def _number(event: Event) -> int:
+    assert isinstance(event, (Load, Accept))
+    return event.file if isinstance(event, Load) else event.number

@@ -42,6 +42,31 @@ class Erase:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """The options by which `conflicts accept` chooses conflicts; None means any."""
+
+    file: str | None = None
+    load: int | None = None
+    stream: str | None = None
+    # A JSON array, as the program lists it.
+    key: str | None = None
+    field: str | None = None
+
+
+@dataclass(frozen=True)
+class Accept:
+    """The values of refused lines became the truth."""
+
+    number: int
+    choice: Choice
+    # The files that the choice means.
+    files: frozenset[int]
+    # The lines that it accepted: stream, file and line number. They stay its lines even after an undo
+    # of what they met.
+    lines: frozenset[tuple[str, int, int]] | None = None
+
+
+@dataclass(frozen=True)
 class DropMonth:
     """A retention dropped a month of a stream, from its first millisecond to that of the next."""
 
@@ -52,13 +77,15 @@ class DropMonth:
 
 @dataclass(frozen=True)
 class Undo:
-    """An undo took these files back; the history goes on without them."""
+    """Undos took these files and acceptances back; the history goes on without them."""
 
     files: frozenset[int]
+    acceptances: frozenset[int] = frozenset()
+
+    def takes(self, event: Event) -> bool:
+        if isinstance(event, Accept):
+            return event.number in self.acceptances
+        return isinstance(event, (Load, Replay)) and event.file in self.files
 
 
-Event = Load | Replay | Erase | DropMonth | Undo
-
-
-def file_of(event: Event) -> int | None:
-    return event.file if isinstance(event, (Load, Replay)) else None
+Event = Load | Replay | Erase | Accept | DropMonth | Undo

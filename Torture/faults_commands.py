@@ -19,6 +19,9 @@ USER = "AS@7"
 # By name: the arguments, and whether the command is one transaction.
 COMMANDS: dict[str, tuple[list[str], bool]] = {
     "undo": (["undo", "--load", "1", "--with-later"], True),
+    "conflicts-accept": (["conflicts", "accept", "--load", "1"], True),
+    # The number of the acceptance follows.
+    "conflicts-undo": (["conflicts", "undo"], True),
     "forget-user": (["forget-user", USER], True),
     "replay": (["rejects", "replay"], False),
     "retention": (["retention", "--keep", "1"], False),
@@ -29,6 +32,9 @@ COMMANDS: dict[str, tuple[list[str], bool]] = {
 MORE = {
     "erased_user": "select count(*) from ingest.erased_user",
     "erased_line": "select source_file_id, outcome, line_count from ingest.erased_line",
+    "accepted_value": """select stream, natural_key, field, to_jsonb(before), to_jsonb(after),
+        source_file_id, line_number from ingest.accepted_value""",
+    "acceptance": "select line_count, row_count, value_count, undone_at is null from ingest.acceptance",
     "undone": "select source_file_id from ingest.source_file where undone_at is not null",
     "table": """select n.nspname, c.relname, r.rolname, array(select a::text from unnest(c.relacl) a
           order by 1)
@@ -67,6 +73,8 @@ def prepared(trial: Trial, name: str) -> tuple[str, str]:
             server.create(one, template="template0")
     else:
         trial.load()
+        if name == "conflicts-undo":
+            trial.finish(start(trial, names[0], COMMANDS["conflicts-accept"][0]))
         trial.results = []
         server.create(names[1], template=names[0])
     trial.cleanups.append(lambda: server.drop(names[1]))
@@ -76,6 +84,9 @@ def prepared(trial: Trial, name: str) -> tuple[str, str]:
 def broken_off(trial: Trial, name: str, disturb: Callable[[Trial, Running, float], Result]) -> None:
     arguments, is_one = COMMANDS[name]
     ours, copy = prepared(trial, name)
+    if name == "conflicts-undo":
+        number = trial.server.value(ours, "select max(acceptance_id) from ingest.acceptance")
+        arguments = [*arguments, str(number)]
     before = digest_of(trial, ours)
     undisturbed = trial.finish(start(trial, copy, arguments))
     if undisturbed.code not in (0, 3):

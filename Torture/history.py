@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from events import Erase, Event, Undo, Version, file_of
+from events import Accept, Erase, Event, Undo, Version
 from parsed_file import ParsedFile
 from picture import Picture
 
@@ -22,30 +22,33 @@ class History:
         self.picture = Picture(versions)
 
     def explanations(
-        self, new: list[list[Event]], undone: set[int]
+        self, new: list[list[Event]], undo: Undo
     ) -> Iterator[tuple[list[Event], Picture]]:
         """Every order in which the new events can have been committed, each with its picture.
 
         Within a list the order is known already.
         """
-        if not undone and not any(new):
+        is_undone = bool(undo.files or undo.acceptances)
+        if not is_undone and not any(new):
             yield self.events, self.picture
             return
-        for order in merged(new + ([[Undo(frozenset(undone))]] if undone else [])):
+        for order in merged(new + ([[undo]] if is_undone else [])):
             events, picture = list(self.events), self.picture.copy()
             for event in order:
                 if isinstance(event, Undo):
-                    events = [one for one in events if file_of(one) not in undone]
-                    picture = self._without(events, picture)
+                    events = [one for one in events if not event.takes(one)]
+                    picture = self._without(events, picture, event)
                 else:
                     if isinstance(event, Erase):
                         event = picture.with_rows(event)
+                    elif isinstance(event, Accept):
+                        event = picture.with_lines(event)
                     events.append(event)
                     picture.after(event)
             yield events, picture
 
-    def _without(self, events: list[Event], before: Picture) -> Picture:
-        """The picture after an undo: the one that the other files would have left.
+    def _without(self, events: list[Event], before: Picture, undo: Undo) -> Picture:
+        """The picture after an undo: the one that the other files and acceptances would have left.
 
         Their counts stay as they were. They may differ from those of the picture, but only where a
         record was erased: any other loss shows as a missing row.
@@ -56,6 +59,8 @@ class History:
         for number, file in picture.files.items():
             file.counts = before.files[number].counts
             file.erased = before.files[number].erased
+        picture.acceptances = dict(before.acceptances)
+        picture.undone_acceptances = before.undone_acceptances | undo.acceptances
         return picture
 
     def accept(self, events: list[Event], picture: Picture) -> None:

@@ -60,9 +60,9 @@ class Judge:
         """Accepts the first order of events that leaves the database's rows."""
         nearest: list[str] | None = None
         orders = itertools.chain(
-            self.history.explanations(new.certain, new.undone),
+            self.history.explanations(new.certain, new.undo),
             self.history.explanations(
-                [*new.certain, new.perhaps_drops, new.perhaps_erasures], new.undone)
+                [*new.certain, new.perhaps_drops, new.perhaps_erasures], new.undo)
             if new.perhaps_drops or new.perhaps_erasures else ())
         for order, picture in itertools.islice(orders, 3000):
             tables = picture.state().tables
@@ -74,7 +74,7 @@ class Judge:
                 nearest = differences
         told = [event for one in new.certain for event in one]
         raise Violated(
-            f"no order of {told}, undone {sorted(new.undone)}, leaves what is there. "
+            f"no order of {told}, undone {new.undo}, leaves what is there. "
             "The nearest:\n    " + "\n    ".join(nearest or []))
 
     def _check_failures(self, step: Step, look: Look) -> None:

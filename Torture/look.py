@@ -12,6 +12,15 @@ _MORE = {
     "erased_line": """select encode(f.sha256, 'hex'), e.outcome, e.line_count
         from ingest.erased_line e join ingest.source_file f using (source_file_id)
         where f.undone_at is null""",
+    "accepted_value": """select r.stream, r.natural_key, r.field, to_jsonb(r.before),
+        to_jsonb(r.after), r.acceptance_id,
+        coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id), r.line_number
+        from ingest.accepted_value r left join ingest.source_file f using (source_file_id)
+        where r.before is distinct from r.after""",
+    "acceptance": """select acceptance_id, line_count, row_count, value_count, undone_at is not null
+        from ingest.acceptance""",
+    "_acceptances": """select acceptance_id, undone_at is not null, asked_file, asked_load_id,
+        asked_stream, asked_field, is_asked_by_key from ingest.acceptance""",
     "_files": """select source_file_id, encode(sha256, 'hex'), stream, path,
         floor(extract(epoch from as_of) * 1000)::bigint, undone_at is not null, load_id,
         coalesce(app_id, '') from ingest.source_file order by source_file_id""",
@@ -32,6 +41,7 @@ _MORE = {
           union all select 'game.game_user_snapshot', source_file_id from game.game_user_snapshot
           union all select 'ingest.reject', source_file_id from ingest.reject
           union all select 'ingest.conflict', source_file_id from ingest.conflict
+          union all select 'ingest.accepted_value', source_file_id from ingest.accepted_value
           union all select 'ingest.fill', source_file_id from ingest.fill) o
         left join ingest.source_file f using (source_file_id)
         where f.source_file_id is null or f.undone_at is not null""",
@@ -50,6 +60,14 @@ class LedgerEntry:
     app_id: str
 
 
+@dataclass(frozen=True)
+class Acceptance:
+    number: int
+    is_undone: bool
+    # The choice as the database has it: file, load, stream, field and whether a key was given.
+    asked: tuple[str | None, str | None, str | None, str | None, bool]
+
+
 @dataclass
 class Look:
     state: dict[str, list[str]]
@@ -64,6 +82,7 @@ class Look:
     failed: dict[int, tuple[str, str, str]]
     failed_rejects: dict[int, list[tuple[int, str, str]]]
     orphans: list[list[str]]
+    acceptances: dict[int, Acceptance]
 
 
 def look_at(psql: Psql, plan: str) -> Look:
@@ -89,4 +108,13 @@ def look_at(psql: Psql, plan: str) -> Look:
         months=dict(map(tuple, taken("_months"))),  # type: ignore[arg-type]
         failed={int(row[0]): (row[1], row[2], row[3]) for row in taken("_failed")},
         failed_rejects={number: sorted(rows) for number, rows in failed_rejects.items()},
-        orphans=taken("_orphans"), state=state)
+        orphans=taken("_orphans"), acceptances=_acceptances(taken("_acceptances")), state=state)
+
+
+def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:
+    found = {}
+    for number, is_undone, *asked, is_by_key in rows:
+        file, load, stream, field = (None if one == "\\N" else one for one in asked)
+        found[int(number)] = Acceptance(
+            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"))
+    return found

@@ -48,6 +48,17 @@ def key_of(stream: str, row: Row) -> Key:
     return tuple(row[name] for name in KEYS[stream])
 
 
+def given_by(stream: str, row: Row) -> Row:
+    """The compared values that a line gives, and the columns that follow them."""
+    given: Row = {}
+    for name in COMPARED[stream]:
+        if row[name] is None or (name == "app_id" and row[name] == ""):
+            continue
+        for one in (name, *FOLLOWERS.get(name, ())):
+            given[one] = row[one]
+    return given
+
+
 def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
     """Merges a row into the stored ones; `place` says where it comes from."""
     key = key_of(stream, row)

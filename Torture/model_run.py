@@ -13,6 +13,7 @@ from final_checks import check_leftovers, check_nothing_new
 from judge import Judge
 from loader import Loader
 from months import DAY, month_starts
+from picture import Conflict
 from psql import Psql
 from server import Server
 from step_runner import StepRunner
@@ -77,6 +78,18 @@ class Run:
 
     def active_files(self) -> list[int]:
         return sorted(self.judge.history.picture.files)
+
+    def conflicts(self) -> list[Conflict]:
+        return self.judge.history.picture.conflicts
+
+    def acceptances(self) -> list[int]:
+        """Acceptances, also a few that are undone already."""
+        numbers = sorted(self.judge.seen.acceptances)
+        return [number for number in numbers
+                if number == numbers[0] or not self.judge.seen.acceptances[number].is_undone]
+
+    def load_of(self, number: int) -> int:
+        return self.judge.seen.files[number].load
 
     def path_of(self, number: int) -> str:
         return self.judge.seen.files[number].path

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from merge import Counts, take
+from merge import Counts, given_by, take
 from parsed_file import ParsedFile
 from printing import (
-    natural_key, printed, printed_conflict, printed_file, printed_reject, printed_row)
+    natural_key, printed, printed_conflict, printed_file, printed_refused_row, printed_reject,
+    printed_row)
 from streams import TABLES, Key, Row
 from values import OracleError
 
@@ -26,7 +27,8 @@ def expected_state(files: list[ParsedFile]) -> State:
     """Loads files one after another, line by line: the first value wins, absences are filled."""
     stored: dict[str, dict[Key, Row]] = {stream: {} for stream in TABLES}
     tables: dict[str, list[str]] = {
-        name: [] for name in (*TABLES, "file", "reject", "conflict", "fill", "unknown_field")}
+        name: [] for name in (
+            *TABLES, "file", "reject", "conflict", "refused_row", "fill", "unknown_field")}
     for parsed in files:
         counts = Counts(rejected=len(parsed.rejects))
         for number, row in parsed.rows:
@@ -37,6 +39,9 @@ def expected_state(files: list[ParsedFile]) -> State:
             for name, kept, refused in taken.conflicts:
                 tables["conflict"].append(printed_conflict(
                     parsed.stream, key, name, kept, refused, parsed.sha256, number))
+            if taken.conflicts:
+                tables["refused_row"].append(printed_refused_row(
+                    parsed.stream, key, given_by(parsed.stream, row), parsed.sha256, number))
             for name in taken.fills:
                 tables["fill"].append(printed(parsed.stream, key, name, parsed.sha256, number))
         tables["file"].append(printed_file(parsed, counts))

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from events import DropMonth, Erase, Event, Load, Replay, Version
+from events import Accept, DropMonth, Erase, Event, Load, Replay, Version
 from line_owner import Owner, owner_of
-from merge import Counts, key_of, take
+from acceptance import Accepted, Line, accept_line, is_of_another
+from merge import Counts, given_by, key_of, take
 from oracle import State
 from parsed_file import ParsedFile, Reject
 from printing import (
-    natural_key, printed, printed_conflict, printed_file, printed_reject, printed_row)
+    in_json, natural_key, printed, printed_conflict, printed_file, printed_refused_row,
+    printed_reject, printed_row, value_text)
 from streams import KEYS, TABLES, TIMES, Key, Row
 
 
@@ -28,6 +30,12 @@ class Conflict:
     refused: object
     file: int
     line: int
+    # All that the line gives, by column.
+    given: Row = field(compare=False)
+
+    @property
+    def place(self) -> Line:
+        return (self.stream, self.file, self.line)
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,12 @@ class Picture:
     conflicts: list[Conflict] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
     erased: set[tuple[str, str | None]] = field(default_factory=set)
+    # By accepted line: the acceptance.
+    accepted_lines: dict[Line, int] = field(default_factory=dict)
+    accepted_values: list[Accepted] = field(default_factory=list)
+    # By number: lines, rows and changes as they were counted at the acceptance.
+    acceptances: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    undone_acceptances: frozenset[int] = frozenset()
 
     def copy(self) -> Picture:
         return Picture(
@@ -74,7 +88,8 @@ class Picture:
             {stream: {key: dict(row) for key, row in rows.items()}
              for stream, rows in self.rows.items()},
             {number: file.copy() for number, file in self.files.items()},
-            list(self.conflicts), list(self.fills), set(self.erased))
+            list(self.conflicts), list(self.fills), set(self.erased), dict(self.accepted_lines),
+            list(self.accepted_values), dict(self.acceptances), self.undone_acceptances)
 
     def after(self, event: Event) -> Picture:
         """Applies the event to this picture, and returns it."""
@@ -84,6 +99,8 @@ class Picture:
             self._replay(event)
         elif isinstance(event, Erase):
             self._erase(event)
+        elif isinstance(event, Accept):
+            self._accept(event)
         elif isinstance(event, DropMonth):
             self._drop(event)
         return self
@@ -122,7 +139,7 @@ class Picture:
         file.counts.note(taken.outcome)
         key, name = key_of(stream, row), natural_key(stream, row)
         self.conflicts += [
-            Conflict(stream, key, name, *difference, number, line)
+            Conflict(stream, key, name, *difference, number, line, given_by(stream, row))
             for difference in taken.conflicts]
         self.fills += [Fill(stream, key, name, filled, number, line) for filled in taken.fills]
         return taken.outcome
@@ -135,6 +152,48 @@ class Picture:
             file.resolved.add(line)
             # A line that is resolved but still refused has no row: the program is wrong then.
             self._merge(file, event.file, line, rows[line])
+
+    # Acceptances
+
+    def with_lines(self, event: Accept) -> Accept:
+        """The event with the lines that it accepts in this picture."""
+        choice, lines = event.choice, set()
+        chosen = {
+            one.place for one in self.conflicts
+            if one.file in event.files and choice.stream in (None, one.stream)
+            and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
+        # The values of the rows, line after line.
+        rows: dict[tuple[str, Key], Row] = {}
+        for conflict in self.conflicts:
+            place, key = conflict.place, (conflict.stream, conflict.key)
+            row = rows.get(key) or self.rows[conflict.stream].get(conflict.key)
+            if place not in chosen or place in self.accepted_lines or place in lines:
+                continue
+            if row is None or is_of_another(row, conflict.given):
+                continue
+            lines.add(place)
+            rows[key] = row | conflict.given
+        return replace(event, lines=frozenset(lines))
+
+    def _accept(self, event: Accept) -> None:
+        assert event.lines is not None
+        changes, rows = 0, set()
+        for conflict in self.conflicts:
+            place = conflict.place
+            row = self.rows[conflict.stream].get(conflict.key)
+            if place not in event.lines or place in self.accepted_lines or row is None:
+                continue
+            self.accepted_lines[place] = event.number
+            rows.add((conflict.stream, conflict.key))
+            accepted = accept_line(
+                row, conflict.given, conflict.stream, conflict.key, conflict.natural_key,
+                event.number, conflict.file, conflict.line)
+            self.accepted_values += accepted
+            changes += len(accepted)
+        lines = sum(number == event.number for number in self.accepted_lines.values())
+        self.acceptances[event.number] = (lines, len(rows), changes)
+
+    # Erasures
 
     def with_rows(self, event: Erase) -> Erase:
         """The event with the rows that it takes from this picture."""
@@ -151,27 +210,26 @@ class Picture:
     def _erase(self, event: Erase) -> None:
         user, app = event.user, event.app
         gone = self._taken(event)
-        by_line: dict[tuple[int, int], dict[str, object]] = {}
-        for conflict in self.conflicts:
-            refused = by_line.setdefault((conflict.file, conflict.line), {})
-            refused[conflict.field] = conflict.refused
 
-        def is_users(record: Conflict | Fill) -> bool:
+        def is_users(record: Conflict | Fill | Accepted) -> bool:
             if record.stream == "receipt":
                 return (record.stream, record.key) in gone
             named = dict(zip(KEYS[record.stream], record.key))
             return named["user_id"] == user and app in (None, named["app_id"])
 
         def is_users_line(conflict: Conflict) -> bool:
-            """A line of this user that contradicted the row of another."""
-            refused = by_line[conflict.file, conflict.line]
-            if refused.get("user_id") != user:
+            """A line of this user, whosever row it contradicted."""
+            given = conflict.given
+            if given.get("user_id") != user:
                 return False
             row = self.rows[conflict.stream].get(conflict.key, {})
-            return app in (None, refused.get("app_id") or row.get("app_id") or app)
+            return app in (None, given.get("app_id") or row.get("app_id") or app)
 
         conflicts = [one for one in self.conflicts if is_users(one) or is_users_line(one)]
         fills = [one for one in self.fills if is_users(one)]
+        self.accepted_values = [one for one in self.accepted_values if not is_users(one)]
+        for conflict in conflicts:
+            self.accepted_lines.pop(conflict.place, None)
         for row in gone.values():
             self._count_erased(int(str(row["file"])), "inserted", 1)
         for outcome, records in (("conflict", conflicts), ("filled", fills)):
@@ -194,7 +252,10 @@ class Picture:
         erased[outcome] = erased.get(outcome, 0) + count
 
     def _drop(self, event: DropMonth) -> None:
-        """The fills of a month go with its rows; the ledger and the conflicts stay."""
+        """The fills and accepted values of a month go with its rows; the ledger and the conflicts stay.
+
+        No row holds what was accepted, so the conflicts are open again.
+        """
         place = next(at for at, name in enumerate(KEYS[event.stream]) if name in TIMES)
 
         def is_in(key: Key) -> bool:
@@ -205,6 +266,11 @@ class Picture:
             del rows[key]
         self.fills = [
             one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
+        self.accepted_values = [
+            one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
+        for conflict in self.conflicts:
+            if conflict.stream == event.stream and is_in(conflict.key):
+                self.accepted_lines.pop(conflict.place, None)
 
     # The form for comparing
 
@@ -215,7 +281,19 @@ class Picture:
             for stream, rows in self.rows.items()}
         tables["conflict"] = [
             printed_conflict(one.stream, one.natural_key, one.field, one.kept, one.refused,
-                             sha256[one.file], one.line) for one in self.conflicts]
+                             sha256[one.file], one.line, one.place in self.accepted_lines)
+            for one in self.conflicts]
+        tables["refused_row"] = [
+            printed_refused_row(
+                one.stream, one.natural_key, one.given, sha256[one.file], one.line)
+            for one in {one.place: one for one in self.conflicts}.values()]
+        tables["accepted_value"] = [
+            printed(one.stream, one.natural_key, one.field, _in_json(one.field, one.before),
+                    _in_json(one.field, one.after), one.acceptance, sha256[one.file], one.line)
+            for one in self.accepted_values]
+        tables["acceptance"] = [
+            printed(number, *counts, number in self.undone_acceptances)
+            for number, counts in self.acceptances.items()]
         tables["fill"] = [
             printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line)
             for one in self.fills]
@@ -232,6 +310,10 @@ class Picture:
         for rows in tables.values():
             rows.sort()
         return State(tables)
+
+
+def _in_json(name: str, value: object) -> str | None:
+    return None if value is None else in_json(value_text(name, value))
 
 
 def _without(records: list, gone: list) -> list:  # type: ignore[type-arg]

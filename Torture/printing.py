@@ -32,9 +32,23 @@ def printed_reject(parsed: ParsedFile, reject: Reject, is_resolved: bool) -> str
 
 
 def printed_conflict(
-    stream: str, key: str, name: str, kept: object, refused: object, sha256: str, line: int
+    stream: str, key: str, name: str, kept: object, refused: object, sha256: str, line: int,
+    is_accepted: bool = False,
 ) -> str:
-    return printed(stream, key, name, as_text(name, kept), as_text(name, refused), sha256, line)
+    return printed(
+        stream, key, name, as_text(name, kept), as_text(name, refused), sha256, line, is_accepted)
+
+
+def printed_refused_row(
+    stream: str, key: str, given: Row, sha256: str, line: int
+) -> str:
+    """All that a refused line says, for the query of the same name."""
+    return printed(stream, key, sha256, line, in_json({
+        name: value_text(name, value) for name, value in given.items() if value is not None}))
+
+
+def in_json(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def natural_key(stream: str, row: Row) -> str:
@@ -64,6 +78,13 @@ def _shown(name: str, value: object) -> object:
 
 def as_text(name: str, value: object) -> str:
     """A value as PostgreSQL prints it in a conflict."""
+    text = value_text(name, value)
+    if "\n" in text:
+        raise OracleError("a conflict in a text of several lines")
+    return text
+
+
+def value_text(name: str, value: object) -> str:
     if name in TIMES:
         assert isinstance(value, int)
         return timestamp(value, "{} {}+00")
@@ -71,10 +92,7 @@ def as_text(name: str, value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, bytes):
         return "\\x" + value.hex()
-    text = str(value)
-    if "\n" in text:
-        raise OracleError("a conflict in a text of several lines")
-    return text
+    return str(value)
 
 
 def _in_key(name: str, value: object) -> object:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 
 from json_lines import parse_extra as parse_extra_anew
-from printing import SEPARATOR
+from printing import SEPARATOR, in_json
 from server import Server
 from streams import COLUMNS, TABLES, TIMES
 
@@ -44,7 +44,9 @@ def _queries() -> dict[str, str]:
     queries["reject"] = f"""select {sha}, r.stream, r.line_number, r.byte_offset, r.code, r.field,
         encode(sha256(r.raw), 'hex'), r.resolved_at is not null from ingest.reject r {join}"""
     queries["conflict"] = f"""select r.stream, r.natural_key, r.field, r.kept, r.refused, {sha},
-        r.line_number from ingest.conflict r {join}"""
+        r.line_number, r.acceptance_id is not null from ingest.conflict r {join}"""
+    queries["refused_row"] = f"""select r.stream, r.natural_key, {sha}, r.line_number, r.refused_row
+        from ingest.conflict r {join} where r.refused_row is not null"""
     queries["fill"] = f"""select r.stream, r.natural_key, r.field, {sha}, r.line_number
         from ingest.fill r {join}"""
     queries["unknown_field"] = f"""select {sha}, r.field, r.line_count, r.first_line_number
@@ -81,8 +83,12 @@ def state_told(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]
     for name in COLUMNS:
         at = COLUMNS[name].index("extra")
         state[name] = [_with_extra(row, at) for row in state[name]]
-    for name in ("conflict", "fill"):
-        state[name] = [_with_key(row) for row in state[name]]
+    for name in ("conflict", "fill", "refused_row", "accepted_value"):
+        if name in state:
+            state[name] = [_with_key(row) for row in state[name]]
+    state["refused_row"] = [_with_json(row, -1) for row in state["refused_row"]]
+    if "accepted_value" in state:
+        state["accepted_value"] = [_with_json(row, 3, 4) for row in state["accepted_value"]]
     for rows in state.values():
         rows.sort()
     return state
@@ -107,6 +113,14 @@ def _with_extra(row: str, at: int) -> str:
 def _with_key(row: str) -> str:
     stream, key, rest = row.split(SEPARATOR, 2)
     return SEPARATOR.join((stream, _parsed_key(key), rest))
+
+
+def _with_json(row: str, *places: int) -> str:
+    parts = row.split(SEPARATOR)
+    for at in places:
+        if parts[at] != "\\N":
+            parts[at] = in_json(json.loads(parts[at]))
+    return SEPARATOR.join(parts)
 
 
 def digest(state: dict[str, list[str]]) -> str:

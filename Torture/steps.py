@@ -62,7 +62,7 @@ class Steps:
     def _disturbed(self) -> Step:
         command = self.make.some(
             "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
-            "grant", "migrate")
+            "accept", "undo-acceptance", "grant", "migrate")
         how = self.random.choice(
             ["killed", "killed", "killed", "terminated", "terminated", "crashed"])
         if how == "crashed" and "crash" in self.without:
@@ -76,7 +76,7 @@ class Steps:
 
     def _together(self) -> Step:
         others = ["load", "load-again", "load-failing", "forget", "forget", "undo", "retention",
-                  "replay", "grant", "migrate"]
+                  "replay", "accept", "accept", "undo-acceptance", "grant", "migrate"]
         first = self.random.choice(
             ["load", "load-failing", "load-failing", "load-several", "load-again"])
         commands = [self.make.some(first), self.make.some(*others)]
@@ -122,6 +122,6 @@ class Steps:
 # The kinds of steps, and how often each comes.
 WEIGHTS = {
     "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-dry": 2, "replay": 6,
-    "undo": 9, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "crash": 1,
+    "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "crash": 1,
     "disturbed": 8, "together": 14, "race": 3,
 }

@@ -85,7 +85,7 @@ class UniverseWriter(Writer):
         facts = replace(facts, app=self.app())
         for _ in range(self.random.randrange(3)):
             facts = self.less(facts)
-        if self.random.random() < 0.12:
+        if self.random.random() < 0.25:
             facts = self.other(facts)
         return self.line(self.receipt(facts))
 
