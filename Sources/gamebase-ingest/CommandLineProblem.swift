@@ -13,7 +13,7 @@ struct CommandLineProblem {
     if let unknown = named.unknownWord {
       let near = nearestNames(to: unknown, among: named.subcommands, atMost: 2)
       self.message =
-        "there is no command \((named.words + [unknown]).joined(separator: " "))"
+        "there is no command \((named.words + [printable(unknown)]).joined(separator: " "))"
         + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?")
     } else {
       self.message = Self.inOurForm(Self.withoutForgedLines(message, arguments))

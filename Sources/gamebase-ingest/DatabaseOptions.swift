@@ -53,6 +53,8 @@ struct DatabaseOptions: ParsableArguments {
       throw Terminal.failure(.configuration, error.description)
     } catch let error as LoadError {
       throw Terminal.failure(error)
+    } catch let error as PostgresError where error.refusal != nil {
+      throw Terminal.failure(LoadError.connecting(error))
     } catch let error as PostgresError {
       throw Terminal.failure(local == nil ? .usage : .databaseUnavailable, error.description)
     }

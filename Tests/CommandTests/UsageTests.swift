@@ -40,6 +40,7 @@ struct UsageTests {
       ["rejects", "exprot"],
       "there is no command gamebase-ingest rejects exprot; did you mean export?", "rejects"
     ),
+    (["sta\ntus"], "there is no command gamebase-ingest sta\\u{a}tus; did you mean status?", ""),
     (["something"], "there is no command gamebase-ingest something", ""),
   ])
   func `a mistake is told in the form of every message, with a way to the help`(
