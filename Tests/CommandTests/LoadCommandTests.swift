@@ -98,7 +98,7 @@ import Testing
       CommandFixture.receipt(number).replacing("1751328000000", with: "1751328000")
     }
     let path = try fixture.folder.write("receipt.jsonl", lines: lines)
-    let guess = "not one of 3 lines is good, 3 refused: all times look like seconds: --time-unit s"
+    let guess = "not one line is good (3 of 3 refused): all times look like seconds: --time-unit s"
     for command in [["load"], ["load", "--max-rejects", "100%"], ["load", "--dry-run"]] {
       let result = try fixture.run(command + [path])
       #expect(result.exitCode == 4, "\(command)")
@@ -122,7 +122,7 @@ import Testing
     let path = try fixture.folder.write("receipt.jsonl", lines: ["a,b", "", "1,2"])
     let refused = try fixture.run(["load", path])
     #expect(refused.exitCode == 4)
-    #expect(refused.errors.contains("not one of 3 lines is good, 2 refused: looks like CSV"))
+    #expect(refused.errors.contains("not one line is good (2 of 3 refused): looks like CSV"))
     #expect(try fixture.run(["load", path, "--max-rejects", "unlimited"]).exitCode == 3)
     #expect(try fixture.database.value("select count(*) from ingest.reject") == "2")
     #expect(

@@ -55,9 +55,11 @@ package struct FileDiagnosis: Sendable, Equatable {
         guess: "all times look like nanoseconds, which no --time-unit reads; deliver milliseconds")
       return
     }
-    self.init(
-      kind: .unknown,
-      guess: "\(count) of the first \(sample.rejections.count) refused lines are \(cause)")
+    let total = sample.rejections.count
+    let which =
+      count < total
+      ? "\(count) of the first \(total)" : total < RejectSample.size ? "all" : "the first \(total)"
+    self.init(kind: .unknown, guess: "\(which) are refused with \(cause)")
   }
 
   private static func cause(_ rejection: Rejection) -> String {
@@ -66,7 +68,7 @@ package struct FileDiagnosis: Sendable, Equatable {
 
   /// The message about a file without one good line.
   package func message(rejected: Int, lines: Int) -> String {
-    "not one of \(lines) \(lines == 1 ? "line" : "lines") is good, \(rejected) refused: \(guess)"
+    "not one line is good (\(rejected) of \(lines) refused): \(guess)"
   }
 }
 

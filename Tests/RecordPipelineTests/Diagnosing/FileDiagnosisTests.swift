@@ -111,7 +111,7 @@ struct FileDiagnosisTests {
     let broken = levelUp(["levelUpTime": #""yesterday""#])
     let diagnosis = try diagnosis(of: [broken], as: .levelUp)
     #expect(diagnosis.kind == .unknown)
-    #expect(diagnosis.guess == "1 of the first 1 refused lines are invalid_time (levelUpTime)")
+    #expect(diagnosis.guess == "all are refused with invalid_time (levelUpTime)")
   }
 
   @Test func `lines of another stream are named with it, by the stream that knows most of them`()
@@ -158,7 +158,7 @@ struct FileDiagnosisTests {
     let line = receipt(["userId": "0", "payload": #""SECRET""#, "purchaseToken": #""SECRET""#])
     let diagnosis = try diagnosis(of: [line, "SECRET"])
     #expect(!diagnosis.guess.contains("SECRET"))
-    #expect(diagnosis.guess == "1 of the first 2 refused lines are malformed_json")
+    #expect(diagnosis.guess == "1 of the first 2 are refused with malformed_json")
   }
 
   @Test func `only whole lines are tried, and a few of them`() throws {
