@@ -18,7 +18,8 @@ struct GamebaseIngest: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self, ValidateCommand.self,
+      MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
+      ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, FailuresCommand.self, RejectsCommand.self,
       ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self,
       RetentionCommand.self,

@@ -200,4 +200,41 @@ import Testing
     let report = try report(["\(fixture.folder.path)/two"], code: 0)
     #expect(try files(report).map { $0["new_fields"] as? [String] } == [["coupon"], []])
   }
+
+  /// What a command of settings prints.
+  @discardableResult
+  private func settings(_ arguments: String...) throws -> String {
+    let result = try fixture.run(["settings"] + arguments)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return result.output
+  }
+
+  @Test func `bytes that are loaded under other options are reported with the earlier file`() throws
+  {
+    let path = try fixture.folder.write(
+      "receipt-one.jsonl", lines: [CommandFixture.receipt(1)])
+    try settings("set", "app-id", "house")
+    _ = try report([path], code: 0)
+    let report = try report([path, "--app-id", "other"], code: 5)
+    let file = try #require(try files(report).first)
+    #expect(file["error_code"] as? String == "same_bytes_other_options")
+    #expect((file["error_detail"] as? [String: String])?["path"] == path)
+    #expect((file["error"] as? String)?.contains("--app-id house") == true)
+    _ = try self.report([path, "--app-id", "other", "--reload-as"], code: 3)
+    let unexpected = try self.report(
+      [path, "--app-id", "new", "--expect-app", "new", "--reload-as"], code: 3)
+    #expect(try files(unexpected).first?["conflicts"] as? Int == 1)
+  }
+
+  @Test func `settings are shown with who set them, and go back to their default`() throws {
+    #expect(try settings("set", "app-id", "house") == "app-id is house, and was (none)\n")
+    #expect(try settings("set", "app-id", "house") == "app-id is house already\n")
+    let shown = try settings("show")
+    #expect(shown.contains("app-id") && shown.contains("house") && shown.contains(" by "))
+    #expect(
+      try settings("set", "app-id", "--default")
+        == "app-id is (none), and was house\n")
+    #expect(try fixture.run(["settings", "set", "nothing", "x"]).exitCode == 64)
+    #expect(try fixture.run(["settings", "set", "app-id", " "]).exitCode == 64)
+  }
 }
