@@ -1,0 +1,229 @@
+"""A week of nights, each with what goes wrong in it; see scripts/simulate-week."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+STREAMS = ("receipt", "level_up", "game_user")
+DAYS = [f"2025-07-{day}" for day in range(25, 32)]
+FACTS = {"receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot"}
+# Where a row came from is another file in another run, and how the loader recognises it follows from that.
+NOT_COMPARED = ("source_file_id", "line_number", "row_digest")
+APP = "Qb2FhTzN"
+# Every so many receipts of the corrected day have another price.
+CORRECTED = 10
+
+
+class WeekFailed(Exception):
+    """The program has not said or done what the night asked for."""
+
+
+def expect(condition: bool, what: str, shown: object) -> None:
+    if not condition:
+        raise WeekFailed(f"{what}: {shown}")
+
+
+class Week:
+    """The vendor's folder, our inbox, and one database for the nights, one for the clean run."""
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.binary, self.folder = binary, folder
+        self.inbox = folder / "inbox"
+        self.inbox.mkdir()
+        self.server = self.run("local", "start", "--directory", str(folder / "server")).stdout.strip()
+        for name in ("week", "clean"):
+            self.ask("postgres", f"create database {name}")
+            self.run("migrate", "--database", self.conninfo(name))
+            self.run("settings", "set", "app-id", APP, "--database", self.conninfo(name))
+        self.run("generate", str(folder / "vendor"), "--count", "2100", "--days", str(len(DAYS)))
+
+    def close(self) -> None:
+        self.run("local", "destroy", "--directory", str(self.folder / "server"))
+
+    # What a night does
+
+    def conninfo(self, database: str) -> str:
+        return f"{self.server} dbname={database}"
+
+    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        answer = subprocess.run(
+            [str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        expect(answer.returncode == code, f"{shlex.join(arguments)}: exit {answer.returncode} and not {code}",
+               answer.stdout + answer.stderr)
+        return answer
+
+    def ask(self, database: str, question: str) -> str:
+        answer = subprocess.run(
+            ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
+             f"--dbname={self.conninfo(database)}", f"--command={question}"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        expect(answer.returncode == 0, question, answer.stderr)
+        return answer.stdout.strip()
+
+    def file(self, stream: str, day: str) -> Path:
+        """The vendor's file of a day."""
+        return self.folder / "vendor" / stream / f"{stream}-{day}.jsonl"
+
+    def deliver(self, day: str, streams: tuple[str, ...] = STREAMS) -> None:
+        for stream in streams:
+            shutil.copy(self.file(stream, day), self.inbox)
+
+    def night(self, what: str, code: int) -> dict[str, object]:
+        """Loads the inbox, as cron does; returns the report."""
+        path = self.folder / "report.json"
+        command = ["load", str(self.inbox), "--database", self.conninfo("week"), "--report", str(path)]
+        answer = self.run(*command, code=code)
+        report: dict[str, object] = json.loads(path.read_text())
+        self.last_output = answer.stdout + answer.stderr
+        status = self.run("status", "--database", self.conninfo("week")).stdout
+        self.last_status = status
+        print(f"\n=== {what}\n$ gamebase-ingest load inbox   # exit {code}")
+        print(self.tidy(self.last_output))
+        print(f"$ gamebase-ingest status\n{self.tidy(status)}", flush=True)
+        return report
+
+    def tidy(self, text: str) -> str:
+        return text.replace(str(self.folder), "").rstrip()
+
+    # The nights
+
+    def first(self) -> None:
+        self.deliver(DAYS[0])
+        files = by_name(self.night("night 1: all is well", 3))
+        expect({file["status"] for file in files.values()} == {"loaded"} and len(files) == 3,
+               "three files are loaded", files)
+
+    def missing_file(self) -> None:
+        self.deliver(DAYS[1], ("receipt", "game_user"))
+        files = by_name(self.night("night 2: the level-ups are missing", 3))
+        expect(f"level_up-{DAYS[1]}.jsonl" not in files, "no file of level-ups came", files)
+        loaded = {line.split()[0]: line.split()[1] for line in self.last_status.splitlines()
+                  if line.split()[:1] and line.split()[0] in STREAMS}
+        expect(loaded == {"receipt": "2", "level_up": "1", "game_user": "2"},
+               "status has one file of level-ups fewer", loaded)
+
+    def late_file(self) -> None:
+        self.deliver(DAYS[1], ("level_up",))
+        self.deliver(DAYS[2])
+        files = by_name(self.night("night 3: the missing file comes late", 3))
+        expect(files[f"level_up-{DAYS[1]}.jsonl"]["status"] == "loaded", "the late file is loaded", files)
+        expect(files[f"receipt-{DAYS[0]}.jsonl"]["status"] == "already_loaded", "nothing is loaded twice", files)
+
+    def second_delivery(self) -> None:
+        self.deliver(DAYS[3])
+        again = gzip.compress(self.file("receipt", DAYS[2]).read_bytes())
+        (self.inbox / "receipt-delivered-again.jsonl.gz").write_bytes(again)
+        (self.inbox / "manifest.json").write_text('{"files":4}\n')
+        report = self.night("night 4: a file comes again under another name, and a stray one lies beside it", 3)
+        files = by_name(report)
+        expect(files["receipt-delivered-again.jsonl.gz"]["status"] == "already_loaded",
+               "the same bytes are already loaded", files)
+        expect([Path(file["path"]).name for file in report["skipped"]] == ["manifest.json"],  # type: ignore
+               "the stray file is skipped", report["skipped"])
+        expect("manifest.json" in self.last_output, "the stray file is told", self.last_output)
+
+    def truncated_file(self) -> None:
+        self.deliver(DAYS[4], ("receipt", "level_up"))
+        whole = gzip.compress(self.file("game_user", DAYS[4]).read_bytes())
+        self.mended = self.inbox / f"game_user-{DAYS[4]}.jsonl.gz"
+        self.mended.write_bytes(whole[:len(whole) // 2])
+        file = by_name(self.night("night 5: an archive ends too early", 5))[self.mended.name]
+        expect((file["status"], file["error_code"]) == ("failed", "file_truncated"), "it fails by name", file)
+        expect(self.mended.name in self.last_status, "status names it", self.last_status)
+
+    def mended_file_and_new_field(self) -> None:
+        self.mended.write_bytes(gzip.compress(self.file("game_user", DAYS[4]).read_bytes()))
+        path = self.file("receipt", DAYS[5])
+        lines = path.read_text().splitlines(keepends=True)
+        # The vendor's file has it from then on; the clean run gets the same.
+        path.write_text("".join(
+            re.sub(r"^\{", '{"couponCode":"SUMMER",', line) if number % 3 == 0 else line
+            for number, line in enumerate(lines)))
+        self.deliver(DAYS[5])
+        report = self.night("night 6: the archive is mended, and receipts have a new field", 3)
+        files = by_name(report)
+        expect(files[self.mended.name]["status"] == "loaded", "the mended file is loaded", files)
+        expect(self.mended.name not in self.last_status, "its failure is over", self.last_status)
+        expect("couponCode" in files[f"receipt-{DAYS[5]}.jsonl"]["new_fields"], "the field is reported", files)
+        expect("couponCode" in self.last_output, "the field is told", self.last_output)
+
+    def corrected_file(self) -> None:
+        self.deliver(DAYS[6])
+        original = self.file("receipt", DAYS[3])
+        corrected = original.with_name(f"receipt-{DAYS[3]}-corrected.jsonl")
+        lines, prices = original.read_text().splitlines(keepends=True), 0
+        for number, line in enumerate(lines):
+            if number % CORRECTED == 0 and '"currency":"USD"' in line.replace(" ", ""):
+                changed = re.sub(r'("price"\s*:\s*)"?[0-9.]+"?', r"\g<1>77.25", line, count=1)
+                prices += changed != line
+                lines[number] = changed
+        corrected.write_text("".join(lines))
+        shutil.copy(corrected, self.inbox)
+        report = self.night("night 7: the vendor corrects prices of a day", 3)
+        file = by_name(report)[corrected.name]
+        expect(0 < int(str(file["conflicts"])) <= prices, "corrected prices contradict what is stored", file)
+        database = ("--database", self.conninfo("week"))
+        accept = ("conflicts", "accept", "--file", corrected.name, *database)
+        before = self.picture("week")
+        for what, arguments in (("--dry-run", (*accept, "--dry-run")), ("", accept), ("", accept)):
+            print(f"$ gamebase-ingest conflicts accept --file {corrected.name} {what}")
+            print(self.tidy(self.run(*arguments, "--limit", "3").stdout), flush=True)
+            expect((self.picture("week") == before) == (what == "--dry-run"),
+                   "a dry run keeps nothing, an acceptance changes the prices", arguments)
+        original.unlink()
+
+    # What is left of the week
+
+    def picture(self, database: str) -> dict[str, str]:
+        row = "to_jsonb(t)" + "".join(f" - '{column}'" for column in NOT_COMPARED)
+        return {
+            table: self.ask(
+                database, f"""select count(*) || ' rows ' || md5(coalesce(string_agg(line, chr(10) order by line), ''))
+                  from (select ({row})::text as line from {table} t) lines""")
+            for table in FACTS.values()}
+
+    def compare(self) -> None:
+        """The nights' tables against those of one run over the right files."""
+        self.run("load", str(self.folder / "vendor"), "--quiet", "--database", self.conninfo("clean"), code=3)
+        week, clean = self.picture("week"), self.picture("clean")
+        expect(week == clean, "the week's tables equal those of one clean run", (week, clean))
+        print("\n=== the tables equal those of one clean run over the right files")
+        for table, rows in week.items():
+            print(f"{table}: {rows}")
+
+
+def by_name(report: dict[str, object]) -> dict[str, dict[str, object]]:
+    """The files of a report, by the last part of their paths."""
+    return {Path(file["path"]).name: file for file in report["files"]}  # type: ignore
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/simulate-week", allow_abbrev=False)
+    parser.add_argument("--binary", type=Path, required=True, help="the program that is tried")
+    folder = Path(tempfile.mkdtemp(prefix="gamebase-ingest-week."))
+    os.chmod(folder, 0o755)
+    week = None
+    try:
+        week = Week(parser.parse_args().binary.absolute(), folder)
+        for night in (week.first, week.missing_file, week.late_file, week.second_delivery, week.truncated_file,
+                      week.mended_file_and_new_field, week.corrected_file):
+            night()
+        week.compare()
+    except WeekFailed as problem:
+        raise SystemExit(f"scripts/simulate-week: {problem}") from None
+    finally:
+        if week:
+            week.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()
