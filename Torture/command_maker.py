@@ -9,6 +9,7 @@ from commands import Attempt, Command, ids_of_input
 from events import Choice
 from picture import Conflict
 from printing import timestamp
+from streams import Key
 from universe import STREAMS, USERS, File, UniverseWriter
 
 # The last two users are never erased in all applications, so some lines always stay.
@@ -25,7 +26,8 @@ class Place(Protocol):
     erased_in_all: set[str]
 
     def active_files(self) -> list[int]: ...
-    def conflicts(self) -> list[Conflict]: ...
+    def open_conflicts(self) -> list[Conflict]: ...
+    def accepted_rows(self) -> dict[tuple[str, Key], list[int]]: ...
     def acceptances(self) -> list[int]: ...
     def load_of(self, number: int) -> int: ...
     def path_of(self, number: int) -> str: ...
@@ -56,8 +58,8 @@ class CommandMaker:
 
     # Loads
 
-    def new_file(self) -> File:
-        file = self.place.writer.file()
+    def new_file(self, **meant: float) -> File:
+        file = self.place.writer.file(**meant)
         self.place.files.append(file)
         return file
 
@@ -169,28 +171,40 @@ class CommandMaker:
         return self._dry(command, 0.12)
 
     def accept(self) -> Command:
-        conflicts = self.place.conflicts()
+        conflicts = self.place.open_conflicts()
         if not conflicts:
-            return self.load()
+            return self.load_correction()
+        # Several acceptances of one row are where most can go wrong.
+        rows = self.place.accepted_rows()
+        again = [one for one in conflicts if (one.stream, one.key) in rows]
+        if again and self.random.random() < 0.6:
+            conflicts = again
         one = self.random.choice(conflicts[-20:] if self.random.random() < 0.7 else conflicts)
         path = self.place.path_of(one.file)
         number, load = str(one.file), self.place.load_of(one.file)
         choice = self.random.choice([
             Choice(file=path), Choice(file=path[-9:]), Choice(file=number), Choice(load=load),
-            Choice(stream=one.stream), Choice(key=one.natural_key),
-            Choice(key=one.natural_key, file=number), Choice(field=one.field),
-            Choice(field=one.field, stream=one.stream), Choice(field=one.field, load=load)])
+            Choice(stream=one.stream), Choice(key=one.natural_key), Choice(field=one.field),
+            Choice(field=one.field, stream=one.stream), Choice(field=one.field, load=load),
+            *[Choice(key=one.natural_key, file=number)] * 6])
         arguments = ["conflicts", "accept"]
         for name, value in vars(choice).items():
             if value is not None:
                 arguments.append(f"--{name}={value}")
         return self._dry(Command("accept", arguments, choice=choice), 0.12)
 
+    def load_correction(self) -> Command:
+        """A load of a file most of whose lines contradict others."""
+        return self.load_of([self.stored(self.new_file(contradicting=0.8))], *self._limit(0.5))
+
     def undo_acceptance(self) -> Command:
         acceptances = self.place.acceptances()
         if not acceptances:
             return self.accept()
-        number = self.random.choice(acceptances)
+        covered = sorted({numbers[0] for numbers in self.place.accepted_rows().values()
+                          if numbers[0] != numbers[-1]})
+        number = self.random.choice(
+            covered if covered and self.random.random() < 0.5 else acceptances)
         command = Command(
             "undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
         if self.random.random() < 0.6:

@@ -39,6 +39,9 @@ class Erase:
     # The rows that it took: stream, key and file. They stay taken even after the undo of a file
     # that had filled the application by which the row was the user's.
     taken: frozenset[tuple[str, Key, int]] = frozenset()
+    # The refused lines that it took for the user's: stream, file and line number; None: not known yet.
+    # A line without an application has the row's, which may have been filled or accepted, and undone since.
+    lines: frozenset[tuple[str, int, int]] | None = None
 
 
 @dataclass(frozen=True)

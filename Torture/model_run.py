@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
+from acceptance import is_of_another
 from file_versions import FileVersions
 from final_checks import check_leftovers, check_nothing_new
 from judge import Judge
@@ -18,6 +19,7 @@ from psql import Psql
 from server import Server
 from step_runner import StepRunner
 from steps import Steps
+from streams import Key
 from universe import USERS, File, UniverseWriter
 
 # Game users without a time were observed this many days after the first month's beginning.
@@ -79,8 +81,20 @@ class Run:
     def active_files(self) -> list[int]:
         return sorted(self.judge.history.picture.files)
 
-    def conflicts(self) -> list[Conflict]:
-        return self.judge.history.picture.conflicts
+    def open_conflicts(self) -> list[Conflict]:
+        """The conflicts that an acceptance can take."""
+        picture = self.judge.history.picture
+        return [
+            one for one in picture.conflicts if one.place not in picture.accepted_lines
+            and one.key in picture.rows[one.stream]
+            and not is_of_another(picture.rows[one.stream][one.key], one.given)]
+
+    def accepted_rows(self) -> dict[tuple[str, Key], list[int]]:
+        """By row: the acceptances that gave it a value, oldest first."""
+        rows: dict[tuple[str, Key], list[int]] = {}
+        for one in self.judge.history.picture.accepted_values:
+            rows.setdefault((one.stream, one.key), []).append(one.acceptance)
+        return rows
 
     def acceptances(self) -> list[int]:
         """Acceptances, also a few that are undone already."""

@@ -196,10 +196,19 @@ class Picture:
     # Erasures
 
     def with_rows(self, event: Erase) -> Erase:
-        """The event with the rows that it takes from this picture."""
+        """The event with the rows and the refused lines that it takes from this picture."""
         return replace(event, taken=frozenset(
             (stream, key, int(str(row["file"])))
-            for (stream, key), row in self._taken(event).items()))
+            for (stream, key), row in self._taken(event).items()), lines=frozenset(
+            one.place for one in self.conflicts if self._is_line_of(one, event.user, event.app)))
+
+    def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
+        """Whether the line is the user's, whosever row it contradicted."""
+        given = conflict.given
+        if given.get("user_id") != user:
+            return False
+        row = self.rows[conflict.stream].get(conflict.key, {})
+        return app in (None, given.get("app_id") or row.get("app_id") or app)
 
     def _taken(self, event: Erase) -> dict[tuple[str, Key], Row]:
         return {
@@ -217,15 +226,8 @@ class Picture:
             named = dict(zip(KEYS[record.stream], record.key))
             return named["user_id"] == user and app in (None, named["app_id"])
 
-        def is_users_line(conflict: Conflict) -> bool:
-            """A line of this user, whosever row it contradicted."""
-            given = conflict.given
-            if given.get("user_id") != user:
-                return False
-            row = self.rows[conflict.stream].get(conflict.key, {})
-            return app in (None, given.get("app_id") or row.get("app_id") or app)
-
-        conflicts = [one for one in self.conflicts if is_users(one) or is_users_line(one)]
+        assert event.lines is not None
+        conflicts = [one for one in self.conflicts if is_users(one) or one.place in event.lines]
         fills = [one for one in self.fills if is_users(one)]
         self.accepted_values = [one for one in self.accepted_values if not is_users(one)]
         for conflict in conflicts:

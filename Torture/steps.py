@@ -121,7 +121,8 @@ class Steps:
 
 # The kinds of steps, and how often each comes.
 WEIGHTS = {
-    "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-dry": 2, "replay": 6,
-    "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "crash": 1,
-    "disturbed": 8, "together": 14, "race": 3,
+    "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4,
+    "load-dry": 2, "replay": 6, "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3,
+    "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "crash": 1, "disturbed": 8,
+    "together": 14, "race": 3,
 }

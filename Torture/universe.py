@@ -61,6 +61,8 @@ class UniverseWriter(Writer):
             for start in months for _ in range(2)]
         self.payments = [self.facts(number, 20) for number in range(4 * PAYMENTS)]
         self.file_count = 0
+        # The share of lines that contradict others.
+        self.contradicting = 0.0
 
     def user(self) -> str:
         return self.random.choice(USERS)
@@ -85,7 +87,7 @@ class UniverseWriter(Writer):
         facts = replace(facts, app=self.app())
         for _ in range(self.random.randrange(3)):
             facts = self.less(facts)
-        if self.random.random() < 0.25:
+        if self.random.random() < self.contradicting:
             facts = self.other(facts)
         return self.line(self.receipt(facts))
 
@@ -99,7 +101,8 @@ class UniverseWriter(Writer):
                 ['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
             ("characterId", choice(["null", '"c1"'])),
             (choice(["classId", "characterClassId"]),
-             choice(["null", "null", '"mage"', '"mage"', '"monk"'])),
+             choice(['"mage"', '"monk"', '"bard"'] if self.random.random() < self.contradicting
+                    else ["null", "null", '"mage"', '"mage"', '"monk"'])),
         ]
         app = self.app()
         if app is not None:
@@ -152,9 +155,10 @@ class UniverseWriter(Writer):
 
     # Files
 
-    def file(self) -> File:
+    def file(self, contradicting: float = 0.15) -> File:
         stream = self.random.choice(STREAMS)
         self.file_count += 1
+        self.contradicting = contradicting
         count = self.random.choice([1, 2, 3, 5, 8, 8, 12, 20, 30])
         lines = [self.good_line(stream) for _ in range(count)]
         bad: list[bytes] = []
