@@ -133,6 +133,25 @@ import Testing
     #expect(refused?.message.contains("gamebase-ingest grant gives it") == true)
   }
 
+  @Test func `the loader accepts no conflict, and undoes no acceptance`() throws {
+    for price in ["1", "2"] {
+      let path = try fixture.folder.write(
+        "receipt-\(price).jsonl", lines: [Lines.receipt(["price": price])])
+      _ = try fixture.load([path])
+    }
+    var filter = ConflictFilter()
+    filter.stream = "receipt"
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    let refused = #expect(throws: LoadError.self) {
+      try ConflictAcceptance(filter, connection: loader).run()
+    }
+    #expect(refused?.exitCode == .configuration)
+    let accepted = try ConflictAcceptance(filter, connection: try fixture.database.connect()).run()
+    let number = try #require(accepted.acceptanceID)
+    #expect(throws: LoadError.self) { try AcceptanceUndo(number, connection: loader).run() }
+    #expect(try fixture.database.value("select amount_minor from game.receipt") == "200")
+  }
+
   @Test func `the loader cannot delete, truncate, create or drop anything`() throws {
     try fixture.database.execute("select ingest.ensure_partition('level_up', '2025-07-01')")
     let all = ["game", "ingest", "report", "staging"]
