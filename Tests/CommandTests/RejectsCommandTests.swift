@@ -119,7 +119,7 @@ import Testing
 
   @Test func `export refuses lines that no one load can take`() throws {
     _ = try load()
-    _ = try load(["--app-id", "x"])
+    _ = try load(["--app-id", "x", "--reload-as"])
     let result = try fixture.run(["rejects", "export"])
     #expect(result.exitCode == 64 && result.output.isEmpty)
     #expect(try fixture.run(["rejects", "export", "--load", "2"]).exitCode == 0)
