@@ -355,32 +355,44 @@ $$;
 
 COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
 
--- Name: close_file(bigint, bytea, bigint, bigint, bigint, bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+-- Name: close_files(bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.close_file(p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint, p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint) RETURNS void
+CREATE FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  closed_count bigint;
 begin
-  perform ingest.require_open_file(stream, source_file_id)
-    from ingest.source_file where source_file_id = p_source_file_id;
-  update ingest.source_file f set sha256 = p_sha256, byte_count = p_byte_count, line_count = p_line_count,
-      inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
-      rejected_count = p_rejected, suppressed_count = p_suppressed, blank_count = p_blank
-    where source_file_id = p_source_file_id and not ingest.is_closed(f)
-      and p_inserted >= 0 and p_duplicates >= 0
-      and p_rejected = (select count(*) from ingest.reject r where r.source_file_id = p_source_file_id);
-  if not found then
-    raise exception 'file % is not open, or is said to have more or fewer lines of an outcome than it has',
-        p_source_file_id
+  if exists (
+    select from unnest(p_source_file_ids) n (number)
+      where not exists (select from ingest.source_file f
+        where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
+  then
+    raise exception 'this transaction has not opened all of these files: %', p_source_file_ids
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
+  end if;
+  update ingest.source_file f set sha256 = c.sha256, byte_count = c.bytes, line_count = c.lines,
+      inserted_count = inserted_count + c.inserted, duplicate_count = duplicate_count + c.duplicates,
+      rejected_count = c.rejected, suppressed_count = c.suppressed, blank_count = c.blank
+    from unnest(p_source_file_ids, p_sha256, p_byte_counts, p_line_counts, p_inserted, p_duplicates,
+      p_rejected, p_suppressed, p_blank)
+      c (number, sha256, bytes, lines, inserted, duplicates, rejected, suppressed, blank)
+    where f.source_file_id = c.number and not ingest.is_closed(f)
+      and c.inserted >= 0 and c.duplicates >= 0
+      and c.rejected = (select count(*) from ingest.reject r where r.source_file_id = c.number);
+  get diagnostics closed_count = row_count;
+  if closed_count <> cardinality(p_source_file_ids) then
+    raise exception 'one of these files is not open, or is said to have more or fewer lines of an outcome than it has: %',
+        p_source_file_ids
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 end
 $$;
 
--- Name: FUNCTION close_file(p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint, p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.close_file(p_source_file_id bigint, p_sha256 bytea, p_byte_count bigint, p_line_count bigint, p_inserted bigint, p_duplicates bigint, p_rejected bigint, p_suppressed bigint, p_blank bigint) IS 'Completes the ledger entry of a file that this transaction has opened: its digest, its lines, and the outcomes that no merge has counted.';
+COMMENT ON FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) IS 'Completes the ledger entries of files that this transaction has opened: their digests, their lines, and the outcomes that no merge has counted.';
 
 -- Name: conflicts_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1170,34 +1182,41 @@ $_$;
 
 COMMENT ON FUNCTION ingest.natural_key_condition(p_stream text) IS 'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
 
--- Name: open_file(bigint, text, text, text, timestamp with time zone, timestamp with time zone, text, text, text, bigint, integer, integer, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+-- Name: open_files(bigint, text, text[], text, timestamp with time zone, timestamp with time zone, text, text, text, bigint, integer, integer, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.open_file(p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) RETURNS bigint
+CREATE FUNCTION ingest.open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) RETURNS SETOF bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  number bigint := nextval('ingest.source_file_source_file_id_seq');
 begin
-  insert into ingest.source_file (
-      source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
-      filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count,
-      app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode, max_line_bytes,
-      max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
-    select number, p_load_id, s.stream, p_path, sha256(int8send(number)), 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        p_app_id, p_observed_at, p_as_of, p_time_unit, p_unwrap_field, p_purchase_token_mode,
-        p_max_line_bytes, p_max_nesting, p_max_identifier_bytes, p_max_text_bytes, pg_current_xact_id()
-      from ingest.stream s where s.stream = p_stream;
+  return query
+    -- Drawn behind the sort, so that the numbers grow in the order of the paths.
+    with numbered as materialized (
+      select nextval('ingest.source_file_source_file_id_seq') as number, f.path
+        from unnest(p_paths) with ordinality f (path, place) order by f.place
+    ), opened as (
+      insert into ingest.source_file (
+          source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
+          filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count,
+          app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode, max_line_bytes,
+          max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
+        select n.number, p_load_id, s.stream, n.path, sha256(int8send(n.number)), 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            p_app_id, p_observed_at, p_as_of, p_time_unit, p_unwrap_field, p_purchase_token_mode,
+            p_max_line_bytes, p_max_nesting, p_max_identifier_bytes, p_max_text_bytes,
+            pg_current_xact_id()
+          from numbered n, ingest.stream s where s.stream = p_stream
+        returning source_file_id
+    )
+    select source_file_id from opened order by source_file_id;
   if not found then
-    raise exception 'there is no stream %', p_stream using errcode = 'undefined_object';
+    raise exception 'there is no stream %, or no file was named', p_stream using errcode = 'undefined_object';
   end if;
-  return number;
 end
 $$;
 
--- Name: FUNCTION open_file(p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.open_file(p_load_id bigint, p_stream text, p_path text, p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) IS 'Writes the ledger entry of a file that this transaction is about to load, and returns its number.';
+COMMENT ON FUNCTION ingest.open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) IS 'Writes the ledger entries of files that this transaction is about to load, and returns their numbers, which grow in the order of the files.';
 
 -- Name: refuse_facts_without_file(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1211,7 +1230,7 @@ begin
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
     raise exception 'this transaction has opened no file of stream %', tg_argv[0]
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
   end if;
   return null;
 end
@@ -1234,7 +1253,7 @@ begin
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
     raise exception 'this transaction has not opened the file of these rows'
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
   end if;
   return null;
 end
@@ -1255,7 +1274,7 @@ begin
       where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
   then
     raise exception 'file % was opened and not closed', new.source_file_id
-      using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_file.';
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_files.';
   end if;
   return null;
 end
@@ -1391,7 +1410,7 @@ begin
         and opened_by = pg_current_xact_id())
   then
     raise exception 'this transaction has opened no file % of stream %', p_source_file_id, p_stream
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file or ingest.reopen_file first.';
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files or ingest.reopen_file first.';
   end if;
 end
 $$;

@@ -64,7 +64,9 @@ extension Ledger {
               f.app_id is not distinct from $3
                 and f.observed_at is not distinct from \(Self.time("$4")) as is_same
             from ingest.source_file f
-            where f.sha256 = g.sha256 and f.stream = $2 and f.undone_at is null
+            -- Not to be found by its stream: that is what the planner takes, as long as it knows
+            -- nothing of the table, and then reads all files of the stream for each of these.
+            where f.sha256 = g.sha256 and f.stream || '' = $2 and f.undone_at is null
               and ($5::bigint is null or f.load_id = $5)
             order by is_same desc, f.source_file_id limit 1) f
       """,

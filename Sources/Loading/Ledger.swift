@@ -75,12 +75,10 @@ struct Ledger {
     _ paths: [String], stream: String, loadID: Int, options: LoadOptions,
     rules: NormalizationRules, startOfRun: Int64
   ) throws -> [Int64] {
-    // A function that changes something is called behind the sort, in the order of the files.
     let result = try connection.query(
       """
-      select ingest.open_file($1, $2, f.path, $4, \(Self.time("$5")), \(Self.time("$6")), $7, $8, $9,
-          $10, $11, $12, $13)
-        from unnest($3::text[]) with ordinality f (path, place) order by f.place
+      select ingest.open_files($1, $2, $3::text[], $4, \(Self.time("$5")), \(Self.time("$6")), $7, $8,
+        $9, $10, $11, $12, $13)
       """,
       [
         .integer(loadID), .text(stream), .texts(paths), .optional(options.appID),
@@ -124,14 +122,13 @@ struct Ledger {
     func integers(_ count: (Closing) -> Int) -> Parameter { .integers(files.map(count)) }
     let result = try connection.query(
       """
-      select ingest.close_file(f.number, f.sha256, f.bytes, f.lines, f.inserted, f.duplicates,
-            f.rejected, f.suppressed, f.blank),
-          case when s.has_failures then ingest.clear_failures(f.path, $11, f.sha256) end,
+      select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
+            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[]),
+          case when exists (select from ingest.failed_file where stream = $11) then
+            (select count(*) from (
+              select ingest.clear_failures(f.path, $11, f.sha256)
+                from unnest($10::text[], $2::bytea[]) f (path, sha256) offset 0) cleared) end,
           pg_current_xact_id()
-        from unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-          $7::bigint[], $8::bigint[], $9::bigint[], $10::text[])
-          f (number, sha256, bytes, lines, inserted, duplicates, rejected, suppressed, blank, path),
-          (select exists (select from ingest.failed_file where stream = $11)) s (has_failures)
       """,
       [
         integers { Int($0.sourceFileID) }, .byteStrings(files.map(\.totals.sha256)),

@@ -10,7 +10,7 @@ begin
         and opened_by = pg_current_xact_id())
   then
     raise exception 'this transaction has opened no file % of stream %', p_source_file_id, p_stream
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file or ingest.reopen_file first.';
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files or ingest.reopen_file first.';
   end if;
 end
 $$;
@@ -29,7 +29,7 @@ begin
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
     raise exception 'this transaction has opened no file of stream %', tg_argv[0]
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
   end if;
   return null;
 end
@@ -58,7 +58,7 @@ begin
       where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
   then
     raise exception 'file % was opened and not closed', new.source_file_id
-      using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_file.';
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_files.';
   end if;
   return null;
 end
@@ -79,7 +79,7 @@ begin
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
     raise exception 'this transaction has not opened the file of these rows'
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_file first.';
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
   end if;
   return null;
 end

@@ -46,7 +46,7 @@ begin
       from pg_catalog.pg_proc p
       where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
-        and p.proname in ('open_file', 'close_file', 'reopen_file', 'resolve_rejects', 'count_replayed',
+        and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
           'ensure_partition', 'clear_failures',
           -- At the end of a load.
           'analyze_if_grown', 'summarize_new_pages',

@@ -30,7 +30,7 @@ import Testing
     defer { loader.rollback() }
     let file = try loader.query(
       """
-      select ingest.open_file(max(load_id), $1, 'attack', null, null, now(), 'ms', null, 'store',
+      select ingest.open_files(max(load_id), $1, '{attack}', null, null, now(), 'ms', null, 'store',
         1, 1, 1, 1) from ingest.load
       """, [.text(stream)]
     ).integer(row: 0, column: 0)
@@ -168,7 +168,7 @@ import Testing
     try loader.transaction {
       let file = try loader.query(
         """
-        select ingest.open_file(1, 'receipt', 'by hand', null, null, now(), 'ms', null, 'hash',
+        select ingest.open_files(1, 'receipt', '{by hand}', null, null, now(), 'ms', null, 'hash',
           1, 1, 1, 1)
         """
       ).integer(row: 0, column: 0)
@@ -178,7 +178,8 @@ import Testing
         file: try #require(file))
       try loader.query("select staging.merge('receipt', $1)", [.optional(file)])
       try loader.query(
-        "select ingest.close_file($1, sha256('by hand'), 9, 1, 0, 0, 0, 0, 0)", [.optional(file)])
+        "select ingest.close_files(array[$1]::bigint[], array[sha256('by hand')], array[9], array[1], array[0], array[0], array[0], array[0], array[0])",
+        [.optional(file)])
     }
     #expect(
       try fixture.database.rows(
@@ -236,7 +237,8 @@ import Testing
     // Its digest, its size and its counts stay; a line has one outcome.
     try expectRefused(
       "55000", "select ingest.reopen_file(1)",
-      "select ingest.close_file(1, sha256('x'), 77, 9, 7, 0, 0, 0, 0)")
+      "select ingest.close_files(array[1], array[sha256('x')], array[77], array[9], array[7], array[0], array[0], array[0], array[0])"
+    )
     try expectRefused(
       "23514", "select ingest.reopen_file(1)", "select ingest.count_replayed(1, 5, 0)")
     try expectRefused(
@@ -256,14 +258,14 @@ import Testing
   @Test func `an entry that is opened is closed, with the rejects that it has`() throws {
     try storeToken()
     let open = """
-      select ingest.open_file(1, 'receipt', 'by hand', null, null, now(), 'ms', null, 'hash',
+      select ingest.open_files(1, 'receipt', '{by hand}', null, null, now(), 'ms', null, 'hash',
         1, 1, 1, 1)
       """
     try expectRefused("55000", open)
     try expectRefused(
       "55000", open,
       """
-      select ingest.close_file(max(source_file_id), sha256('x'), 1, 1, 0, 0, 1, 0, 0)
+      select ingest.close_files(array[max(source_file_id)], array[sha256('x')], array[1], array[1], array[0], array[0], array[1], array[0], array[0])
         from ingest.source_file
       """)
     let columns =
@@ -298,7 +300,7 @@ import Testing
     try loader.transaction {
       let file = try loader.query(
         """
-        select ingest.open_file(1, 'receipt', 'by hand', null, null, now(), 'ms', null, 'hash',
+        select ingest.open_files(1, 'receipt', '{by hand}', null, null, now(), 'ms', null, 'hash',
           1, 1, 1, 1)
         """
       ).integer(row: 0, column: 0)
@@ -309,7 +311,8 @@ import Testing
           values ('forged', '', 'victim', 'EUR', false, false, now(), false, -1, 1)
         """)
       try loader.query(
-        "select ingest.close_file($1, sha256('f'), 9, 0, 0, 0, 0, 0, 0)", [.optional(file)])
+        "select ingest.close_files(array[$1]::bigint[], array[sha256('f')], array[9], array[0], array[0], array[0], array[0], array[0], array[0])",
+        [.optional(file)])
     }
     _ = try UserErasure(
       userID: "victim", appID: nil, connection: try fixture.connect(as: fixture.roles.eraser)

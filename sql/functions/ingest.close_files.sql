@@ -1,0 +1,67 @@
+-- SECURITY DEFINER: see ingest.open_files. What merges did is counted already; the caller adds what it
+-- did without them. The table's own check refuses counts that do not add up to the lines.
+create or replace function ingest.close_files(
+  p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[],
+  p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[])
+returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  closed_count bigint;
+begin
+  if exists (
+    select from unnest(p_source_file_ids) n (number)
+      where not exists (select from ingest.source_file f
+        where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
+  then
+    raise exception 'this transaction has not opened all of these files: %', p_source_file_ids
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
+  end if;
+  update ingest.source_file f set sha256 = c.sha256, byte_count = c.bytes, line_count = c.lines,
+      inserted_count = inserted_count + c.inserted, duplicate_count = duplicate_count + c.duplicates,
+      rejected_count = c.rejected, suppressed_count = c.suppressed, blank_count = c.blank
+    from unnest(p_source_file_ids, p_sha256, p_byte_counts, p_line_counts, p_inserted, p_duplicates,
+      p_rejected, p_suppressed, p_blank)
+      c (number, sha256, bytes, lines, inserted, duplicates, rejected, suppressed, blank)
+    where f.source_file_id = c.number and not ingest.is_closed(f)
+      and c.inserted >= 0 and c.duplicates >= 0
+      and c.rejected = (select count(*) from ingest.reject r where r.source_file_id = c.number);
+  get diagnostics closed_count = row_count;
+  if closed_count <> cardinality(p_source_file_ids) then
+    raise exception 'one of these files is not open, or is said to have more or fewer lines of an outcome than it has: %',
+        p_source_file_ids
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+end
+$$;
+revoke execute on function ingest.close_files(
+  bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]) from public;
+comment on function ingest.close_files(
+  bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]) is
+  'Completes the ledger entries of files that this transaction has opened: their digests, their lines, and the outcomes that no merge has counted.';
+
+-- A replay only gives new outcomes to lines that ingest.resolve_rejects has released.
+create or replace function ingest.count_replayed(
+  p_source_file_id bigint, p_inserted bigint, p_duplicates bigint)
+returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform ingest.require_open_file(stream, source_file_id)
+    from ingest.source_file where source_file_id = p_source_file_id;
+  update ingest.source_file f set
+      inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
+      released_count = released_count - p_inserted - p_duplicates
+    where source_file_id = p_source_file_id and ingest.is_closed(f)
+      and p_inserted >= 0 and p_duplicates >= 0;
+  if not found then
+    raise exception 'file % was not reopened, or a count is negative', p_source_file_id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+end
+$$;
+revoke execute on function ingest.count_replayed(bigint, bigint, bigint) from public;
+comment on function ingest.count_replayed(bigint, bigint, bigint) is
+  'Counts released lines of a reopened file as what they have become without a merge.';

@@ -1,0 +1,61 @@
+-- SECURITY DEFINER: the loader role cannot write the ledger's counts itself, so that they say what
+-- the database did. The entry comes first and its counts grow with the file.
+--
+-- The digest is often known only at the file's end. Until then a number of the file stands for it,
+-- behind the stream's lock, so that no two entries share it.
+create or replace function ingest.open_files(
+  p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamptz,
+  p_as_of timestamptz, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text,
+  p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer,
+  p_max_text_bytes bigint)
+returns setof bigint
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    -- Drawn behind the sort, so that the numbers grow in the order of the paths.
+    with numbered as materialized (
+      select nextval('ingest.source_file_source_file_id_seq') as number, f.path
+        from unnest(p_paths) with ordinality f (path, place) order by f.place
+    ), opened as (
+      insert into ingest.source_file (
+          source_file_id, load_id, stream, path, sha256, byte_count, line_count, inserted_count,
+          filled_count, duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count,
+          app_id, observed_at, as_of, time_unit, unwrap_field, purchase_token_mode, max_line_bytes,
+          max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
+        select n.number, p_load_id, s.stream, n.path, sha256(int8send(n.number)), 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            p_app_id, p_observed_at, p_as_of, p_time_unit, p_unwrap_field, p_purchase_token_mode,
+            p_max_line_bytes, p_max_nesting, p_max_identifier_bytes, p_max_text_bytes,
+            pg_current_xact_id()
+          from numbered n, ingest.stream s where s.stream = p_stream
+        returning source_file_id
+    )
+    select source_file_id from opened order by source_file_id;
+  if not found then
+    raise exception 'there is no stream %, or no file was named', p_stream using errcode = 'undefined_object';
+  end if;
+end
+$$;
+revoke execute on function ingest.open_files(
+  bigint, text, text[], text, timestamptz, timestamptz, text, text, text, bigint, integer, integer, bigint)
+  from public;
+comment on function ingest.open_files(
+  bigint, text, text[], text, timestamptz, timestamptz, text, text, text, bigint, integer, integer, bigint) is
+  'Writes the ledger entries of files that this transaction is about to load, and returns their numbers, which grow in the order of the files.';
+
+create or replace function ingest.reopen_file(p_source_file_id bigint) returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update ingest.source_file f set opened_by = pg_current_xact_id()
+    where source_file_id = p_source_file_id and undone_at is null and ingest.is_closed(f);
+  if not found then
+    raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
+  end if;
+end
+$$;
+revoke execute on function ingest.reopen_file(bigint) from public;
+comment on function ingest.reopen_file(bigint) is
+  'Lets this transaction replay refused lines of a loaded file.';
