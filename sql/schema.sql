@@ -326,7 +326,7 @@ begin
   end if;
   -- A part of the table, so that a load of any size pays the same share of its time; half of PostgreSQL's
   -- usual sample at most, which takes less than half the time and knows a tenth more or less as well.
-  perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 300))::text, true);
+  perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
   foreach leaf in array grown loop
     -- Somebody else who has the lock is at the same work, or will be done soon enough for the next run.
     execute format('analyze (skip_locked) %s', leaf);
