@@ -4,8 +4,8 @@ internal import Postgres
 
 /// The locks of a load: all of them end with its transaction, so a killed loader leaves none.
 ///
-/// Taken always in this order, so that two loaders never wait for each other in a circle: the file,
-/// then the stream.
+/// Waited for always in this order, so that two loaders never wait for each other in a circle: the
+/// file, then the stream.
 struct Locks {
   let connection: Connection
 

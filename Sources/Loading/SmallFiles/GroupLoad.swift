@@ -57,11 +57,13 @@ final class GroupLoad {
     _ files: [SmallFile]
   ) throws -> (files: [FileLoad.Loaded], transactionID: String) {
     let locks = Locks(connection: connection)
+    // The other way round than for a single file: so many locks must not be held while another load has
+    // the stream for long. The files' are only tried, so no two loaders wait for each other in a circle.
+    try locks.holdStream(stream.name)
     let byteCounts = Set(files.map(\.bytes.count))
     guard try locks.tryFiles(ofStream: stream.name, byteCounts: byteCounts) else {
       throw NotPlain()
     }
-    try locks.holdStream(stream.name)
     // Behind the lock once more: another loader may have been faster.
     let earlier = try ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,

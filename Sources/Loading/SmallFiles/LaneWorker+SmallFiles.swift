@@ -22,7 +22,7 @@ extension LaneWorker {
         return
       }
       for ((file, place), outcome) in zip(together, outcomes) {
-        run.progress.finishFile(bytes: file.bytes.count)
+        run.progress.finishFile(bytes: file.size)
         insertedCount += note(
           self.outcome(of: queue.inputs[place], outcome), place: place, clock: clock)
       }
@@ -31,7 +31,7 @@ extension LaneWorker {
       switch state {
       case .new: together.append((files[number], places[number]))
       case .alreadyLoaded:
-        run.progress.finishFile(bytes: files[number].bytes.count)
+        run.progress.finishFile(bytes: files[number].size)
         _ = note(
           outcome(of: queue.inputs[places[number]], .alreadyLoaded(sha256: files[number].sha256)),
           place: places[number], clock: clock)

@@ -6,6 +6,8 @@ internal import Glibc
 /// is done for many of them together.
 package struct SmallFile: Sendable {
   package let input: Input
+  /// Bytes on disk.
+  package let size: Int
   /// Decoded.
   package let bytes: [UInt8]
   package let sha256: [UInt8]
@@ -31,7 +33,7 @@ package struct SmallFile: Sendable {
       try file.checkUnchanged()
       let digest = RunningDigest()
       bytes.withUnsafeBytes { digest.update($0) }
-      return SmallFile(input: input, bytes: bytes, sha256: digest.value)
+      return SmallFile(input: input, size: size, bytes: bytes, sha256: digest.value)
     } catch {
       return nil
     }
