@@ -26,9 +26,15 @@ class Accepted:
 
 
 def is_of_another(row: Row, given: Row) -> bool:
-    """Whether the line names another user or application than the row; such a line is never accepted."""
+    """Whether the line names another user or application than the row, or another currency and no amount.
+
+    Such a line is never accepted.
+    """
     return any(
-        given.get(name) and row[name] and given[name] != row[name] for name in ("user_id", "app_id"))
+        given.get(name) and row[name] and given[name] != row[name] for name in ("user_id", "app_id")
+    ) or bool(
+        given.get("currency") and given["currency"] != row["currency"]
+        and row["amount_minor"] is not None and given.get("amount_minor") is None)
 
 
 def accept_line(

@@ -22,7 +22,7 @@ NEVER_SAID = (
 # The exit codes that a command may have when it is not disturbed.
 CODES = {
     "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0},
-    "accept": {0}, "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0},
+    "accept": {0, 3}, "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0},
 }
 
 
@@ -95,7 +95,7 @@ class EffectCheck:
                 left = [number for number in numbers if not self.look.files[number].is_undone]
                 if result.code == 0 and left:
                     raise Violated(f"files {left} are not undone: {told}")
-        elif command.kind == "accept" and result.code == 0 and alone:
+        elif command.kind == "accept" and result.code in (0, 3) and alone:
             event = Accept(0, command.choice, files_of(command.choice, self.look))
             left = self.after.with_lines(event).lines
             if left:

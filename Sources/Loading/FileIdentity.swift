@@ -28,16 +28,22 @@ struct LoadedOtherwise {
   let observedAt: String?
 
   /// The refusal of the same bytes.
-  var refusal: LoadError {
-    let options = [
+  ///
+  /// - Parameter options: those that the bytes were to be loaded with now.
+  func refusal(under options: LoadOptions) -> LoadError {
+    let given = [
       appID.map { "--app-id \($0)" } ?? "no --app-id",
       observedAt.map { "--observed-at \($0)" } ?? "no --observed-at",
     ].joined(separator: " and ")
+    let now =
+      options.isAppIDSetting
+      ? " Now --app-id \(options.appID ?? "") comes from the database's setting: to load the file under it, "
+        + "undo \(sourceFileID) first." : ""
     return LoadError(
       .fileFailed,
       "its bytes are loaded already, with other options: as \(path) (file \(sourceFileID) of load "
-        + "\(loadID)), with \(options). Give the same options, and nothing is left to do; --reload-as "
-        + "loads the lines once more under these", code: .sameBytesOtherOptions,
+        + "\(loadID)), with \(given).\(now) Give the same options, and nothing is left to do; --reload-as "
+        + "loads the lines once more, beside those that are stored", code: .sameBytesOtherOptions,
       detail: ["source_file_id": String(sourceFileID), "load_id": String(loadID), "path": path])
   }
 }

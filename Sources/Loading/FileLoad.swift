@@ -221,7 +221,7 @@ final class FileLoad {
     case .otherwise(let earlier):
       if options.reloadsUnderNewOptions { return false }
       story.sha256 = identity.sha256
-      throw earlier.refusal
+      throw earlier.refusal(under: options)
     }
   }
 

@@ -4,6 +4,8 @@ package import RecordPipeline
 package struct LoadOptions: Sendable {
   /// The application of lines without `appId`, and part of a file's identity; nil: not given.
   package var appID: String?
+  /// Whether `appID` comes from the database's setting, and not from whoever called.
+  package var isAppIDSetting = false
   /// The only application that lines may name; nil: any.
   package var expectedApp: String?
   /// For game-user lines without a time, epoch milliseconds; part of a file's identity.

@@ -81,6 +81,7 @@ package final class LoadRun {
   /// Works on the lanes, on this thread and as many others as there are jobs for.
   private func loadLanes(_ queue: LaneQueue, session: Session, start: Start) {
     var options = options
+    options.isAppIDSetting = options.appID == nil && start.appID != nil
     options.appID = options.appID ?? start.appID
     // A dry run is one transaction, so it has one connection.
     let jobs = options.isDryRun ? 1 : min(options.jobs ?? defaultJobs, queue.laneCount)

@@ -96,7 +96,8 @@ final class ConnectionAttempt {
   var needsPassword: Bool { PQconnectionNeedsPassword(handle) == 1 }
   /// True when the number that stands for the port cannot be one: libpq notices that on its way only.
   var portIsNone: Bool {
-    guard let port = Int(String(cString: PQport(handle))) else { return false }
+    let text = String(cString: PQport(handle))
+    guard let port = Int(text) else { return !text.isEmpty }
     return !(1...65535).contains(port)
   }
   var speaksTLS: Bool { PQsslInUse(handle) == 1 }

@@ -9,10 +9,13 @@ package struct FileGroup {
   /// Which of the batch's rejects are each file's.
   package let rejects: [ArraySlice<RejectedLine>]
 
+  /// More lines or bytes than fit into one batch: short bad lines take more memory than their bytes.
+  package struct TooLarge: Error {}
+
   /// - Parameters:
   ///   - files: each with the number that its rows bear.
   ///   - routing: how the target stands before the first of them.
-  /// - Throws: `ReadError` when a file must not be loaded.
+  /// - Throws: `ReadError` when a file must not be loaded, and `TooLarge`.
   package init(
     _ files: [(file: SmallFile, sourceFileID: Int64)], stream: RecordStream,
     rules: NormalizationRules, erasedUsers: ErasedUsers?, routing: RoutingStart
@@ -24,11 +27,10 @@ package struct FileGroup {
     var ends = [0]
     for (file, sourceFileID) in files {
       encoder.beginFile(sourceFileID)
-      // A group is small: one batch holds all of it, full or not.
       totals.append(
         try Pipeline.readLines(
           of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: encoder, into: &batch,
-          emit: { $0 }))
+          emit: { _ in throw TooLarge() }))
       ends.append(batch.rejects.count)
     }
     encoder.settle(batch)

@@ -102,7 +102,7 @@ import Testing
     for command in [["load"], ["load", "--max-rejects", "100%"], ["load", "--dry-run"]] {
       let result = try fixture.run(command + [path])
       #expect(result.exitCode == 4, "\(command)")
-      #expect(result.errors.contains("\(path): \(guess). Nothing was loaded"), "\(result.errors)")
+      #expect(result.errors.contains("\(path): \(guess); nothing was loaded"), "\(result.errors)")
     }
     #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
     #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "3")

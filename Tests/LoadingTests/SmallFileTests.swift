@@ -115,4 +115,30 @@ import Testing
       #expect(file.error?.contains("wrong") != true)
     }
   }
+
+  @Test func `files behind the one that stops a run are not reached, loaded before or not`() throws
+  {
+    let paths = try ["1", "2", "3"].map { number in
+      try fixture.folder.write(
+        "receipt-\(number).jsonl",
+        lines: number == "2" ? ["x"] : [Lines.receipt(["paymentSeq": "\"p\(number)\""])])
+    }
+    _ = try fixture.load([paths[0], paths[2]])
+    var options = LoadFixture.options
+    options.rejectLimit = .count(0)
+    options.failFast = true
+    let report = try fixture.load(paths, options: options)
+    #expect(report.files.map(\.status) == [.alreadyLoaded, .failed, .failed])
+    #expect(report.files[2].error?.hasPrefix("not reached") == true)
+  }
+
+  @Test func `new fields are told apart by their bytes`() throws {
+    let paths = try ["caf\u{E9}", "cafe\u{301}"].enumerated().map { number, field in
+      try fixture.folder.write(
+        "receipt-\(number).jsonl",
+        lines: [Lines.receipt(["paymentSeq": "\"p\(number)\"", field: "1"])])
+    }
+    let names = try fixture.load(paths).files.map { $0.newFields.map { Array($0.utf8) } }
+    #expect(names == [[Array("caf\u{E9}".utf8)], [Array("cafe\u{301}".utf8)]])
+  }
 }

@@ -2,7 +2,8 @@
 -- one round is enough.
 --
 -- A line that names another user or application than the row is left: whose a row is decides who may
--- have it erased, and an undo of the acceptance would have to bring back what was erased meanwhile.
+-- have it erased, and an undo of the acceptance would have to bring back what was erased meanwhile. So is
+-- a line with another currency and no amount: the stored amount would become one of that currency.
 create or replace function ingest.accept_lines(
   p_stream text, p_acceptance_id bigint, p_conflicts bigint[])
 returns table (line_count bigint, row_count bigint, value_count bigint, rowless_count bigint,
@@ -17,7 +18,7 @@ declare
   registered ingest.stream;
   target regclass;
   same_key text := ingest.natural_key_condition(p_stream);
-  is_foreign text;      -- k, a refused line, names another owner than t, the stored row
+  is_foreign text;      -- k, a refused line, names another owner than t, the stored row, or a currency alone
   fields text;          -- one row per column: leader, column, stored value
   assignments text;     -- what k sets in t
   pending bigint[] := p_conflicts;
@@ -36,6 +37,10 @@ begin
       format('coalesce(nullif(t.%1$I, '''') <> k.refused_row ->> %1$L, false)', c), ' or '), 'false')
     into is_foreign
     from unnest(registered.compared_columns) c where c in ('user_id', 'app_id');
+  if registered.compared_columns @> array['currency', 'amount_minor'] then
+    is_foreign := is_foreign || ' or t.amount_minor is not null and not k.refused_row ? ''amount_minor''
+      and coalesce(t.currency <> k.refused_row ->> ''currency'', false)';
+  end if;
   select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', '),
       string_agg(format('%1$I = case when k.refused_row ? %2$L then (k.refused_row ->> %1$L)::%3$s else t.%1$I end',
         f.field, f.leader, format_type(a.atttypid, a.atttypmod)), ', ')
@@ -170,7 +175,7 @@ begin
         select distinct c.source_file_id, c.line_number
           from ingest.conflict c join ingest.source_file f using (source_file_id)
           where c.stream = one_stream and c.acceptance_id is null
-            and (p_file is null or right(f.path, length(p_file)) = p_file
+            and (p_file is null or f.path = p_file or right(f.path, length(p_file) + 1) = '/' || p_file
               or f.source_file_id::text = p_file)
             and (p_load_id is null or f.load_id = p_load_id)
             and (p_stream is null or c.stream = p_stream)

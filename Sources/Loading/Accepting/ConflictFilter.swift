@@ -2,7 +2,7 @@ package import Postgres
 
 /// Which conflicts somebody means; nil: any.
 package struct ConflictFilter: Sendable {
-  /// The end of a file's path, or its `source_file_id`.
+  /// A file's path, or its end from a `/` on, or its `source_file_id`.
   package var file: String?
   package var loadID: Int?
   package var stream: String?
@@ -21,7 +21,8 @@ package struct ConflictFilter: Sendable {
   ///
   /// It reads `$1` to `$5`, which are `parameters`.
   package static let condition = """
-    ($1::text is null or right(f.path, length($1)) = $1 or f.source_file_id::text = $1)
+    ($1::text is null or f.path = $1 or right(f.path, length($1) + 1) = '/' || $1
+        or f.source_file_id::text = $1)
       and ($2::bigint is null or f.load_id = $2) and ($3::text is null or c.stream = $3)
       and ($4::text is null or c.natural_key = $4::jsonb) and ($5::text is null or c.field = $5)
     """

@@ -107,8 +107,11 @@ package struct Migrator {
         .configuration,
         status.applied.isEmpty
           ? "the database has no schema of gamebase-ingest; run gamebase-ingest migrate"
-          : "the database lacks \(status.pending.count) migrations or has older functions and views; "
-            + "run gamebase-ingest migrate", endsRun: true)
+          : (status.pending.isEmpty
+            ? "the database has older functions and views"
+            : "the database lacks \(status.pending.count) migrations")
+            + "; run gamebase-ingest migrate",
+        endsRun: true)
     }
   }
 

@@ -23,7 +23,7 @@ struct RefusedFile {
       let diagnosis = FileDiagnosis(story.sample, stream: stream, rules: rules)
       return LoadError(
         .rejectLimitPassed,
-        "\(diagnosis.message(rejected: rejected, lines: lines)). Nothing was loaded, "
+        "\(diagnosis.message(rejected: rejected, lines: lines)); nothing was loaded, "
           + "and only --max-rejects unlimited would. \(Self.whereToLook)",
         code: .noGoodLine, detail: diagnosis.detail)
     }

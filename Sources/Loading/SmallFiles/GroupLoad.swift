@@ -104,10 +104,10 @@ final class GroupLoad {
 
   /// Of each file, field names that the stream had not had in the database before it.
   private func newFields(in group: FileGroup) throws -> [[String]] {
-    var told: Set<String> = []
+    var told: Set<[UInt8]> = []
     return try group.totals.map { totals in
       try options.newFields(totals.unknownFields, of: stream, run, connection)
-        .filter { told.insert($0).inserted }
+        .filter { told.insert(Array($0.utf8)).inserted }
     }
   }
 

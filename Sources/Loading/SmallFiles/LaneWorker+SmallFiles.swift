@@ -9,40 +9,39 @@ extension LaneWorker {
   ) -> Int {
     let clock = ReportClock()
     var insertedCount = 0
-    var together: [(file: SmallFile, place: Int)] = []
-    func loadTogether() {
-      defer { together = [] }
-      guard together.count > 1, queue.goesOn,
-        let outcomes = GroupLoad(stream: stream, session: session, options: options, run: run)
-          .load(together.map(\.file))
-      else {
-        for (_, place) in together where queue.goesOn {
+    var waiting: [(file: SmallFile, place: Int, isNew: Bool)] = []
+    /// Loads what waits, and notes it in the order given.
+    func settle() {
+      defer { waiting = [] }
+      let new = waiting.filter(\.isNew).map(\.file)
+      let outcomes =
+        new.count > 1 && queue.goesOn
+        ? GroupLoad(stream: stream, session: session, options: options, run: run).load(new) : nil
+      var next = outcomes?.makeIterator()
+      // What is committed is told, whatever has stopped the run meanwhile.
+      for (file, place, isNew) in waiting where outcomes != nil || queue.goesOn {
+        let known = isNew ? next?.next() : .alreadyLoaded(sha256: file.sha256)
+        guard let known else {
           insertedCount += load(place, stream: stream, session: session)
+          continue
         }
-        return
-      }
-      for ((file, place), outcome) in zip(together, outcomes) {
         run.progress.finishFile(bytes: file.size)
         insertedCount += note(
-          self.outcome(of: queue.inputs[place], outcome), place: place, clock: clock)
+          outcome(of: queue.inputs[place], known), place: place, clock: clock)
       }
     }
     for (number, state) in states(of: files, stream: stream, session: session).enumerated() {
       switch state {
-      case .new: together.append((files[number], places[number]))
-      case .alreadyLoaded:
-        run.progress.finishFile(bytes: files[number].size)
-        _ = note(
-          outcome(of: queue.inputs[places[number]], .alreadyLoaded(sha256: files[number].sha256)),
-          place: places[number], clock: clock)
+      case .new: waiting.append((files[number], places[number], true))
+      case .alreadyLoaded: waiting.append((files[number], places[number], false))
       case .notPlain:
-        loadTogether()
+        settle()
         if queue.goesOn {
           insertedCount += load(places[number], stream: stream, session: session)
         }
       }
     }
-    loadTogether()
+    settle()
     return insertedCount
   }
 

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// The field names without a column that each stream has had in the database.
 ///
-/// They are looked up once for a stream and run, when the first file has any. A name is new once: a
+/// Names are compared by their bytes, as the ledger does. They are looked up once for a stream and run, when the first file has any. A name is new once: a
 /// file that brings it is noted when it is committed.
 final class FieldHistory: Sendable {
-  private let known = Mutex<[String: Set<String>]>([:])
+  private let known = Mutex<[String: Set<[UInt8]>]>([:])
 
   /// The names among a file's that the stream never had, in the order of their first lines.
   ///
@@ -17,30 +17,30 @@ final class FieldHistory: Sendable {
   ) throws -> [String] {
     let names = fields.compactMap(\.name)
     guard !names.isEmpty else { return [] }
-    let known: Set<String>
+    let known: Set<[UInt8]>
     if let remembered = self.known.withLock({ $0[stream.name] }) {
       known = remembered
     } else {
       known = try stored(of: stream, on: connection)
       self.known.withLock { $0[stream.name] = known }
     }
-    return names.filter { !known.contains($0) }
+    return names.filter { !known.contains(Array($0.utf8)) }
   }
 
   /// Remembers the names of a file that has been committed.
   func note(_ names: [String], of stream: RecordStream) {
     guard !names.isEmpty else { return }
-    known.withLock { $0[stream.name]?.formUnion(names) }
+    known.withLock { $0[stream.name]?.formUnion(names.map { Array($0.utf8) }) }
   }
 
   /// A file that was undone counts too: its names have been told.
-  private func stored(of stream: RecordStream, on connection: Connection) throws -> Set<String> {
+  private func stored(of stream: RecordStream, on connection: Connection) throws -> Set<[UInt8]> {
     let result = try connection.query(
       """
       select distinct u.field from ingest.unknown_field u
         join ingest.source_file f using (source_file_id)
         where f.stream = $1 and u.field is not null
       """, [.text(stream.name)])
-    return Set((0..<result.rowCount).compactMap { result[$0, 0] })
+    return Set((0..<result.rowCount).compactMap { result.bytes(row: $0, column: 0) })
   }
 }

@@ -15,8 +15,9 @@ struct ConflictsAcceptCommand: ParsableCommand {
       several lines of one key the one that was refused last wins. The options choose open \
       conflicts; at least one of --file, --load, --stream, --key and --field is needed.
 
-      One transaction for all; what stood before is kept, and conflicts undo brings it back. A line \
-      that names another user or application than the stored row is left: undo the older file and \
+      What a line does not say stays as it is stored. One transaction for all; what stood before is kept, and conflicts undo brings it back. A line \
+      that names another user or application than the stored row, or another currency without a price, is \
+      left, and the exit code is 3 then: undo the older file and \
       load the new one instead. The same again changes nothing. Needs the owner's rights.
       """)
 
@@ -51,6 +52,7 @@ struct ConflictsAcceptCommand: ParsableCommand {
     try printChanges(report)
     tellLeft(report)
     try printSummary(report)
+    if report.leftLines > 0 { throw Terminal.code(.loadedWithFindings) }
   }
 
   private func printChanges(_ report: AcceptanceReport) throws {
@@ -73,8 +75,8 @@ struct ConflictsAcceptCommand: ParsableCommand {
       (report.linesWithoutRow, "were left: the row that they contradicted is no longer stored"),
       (
         report.linesOfOthers,
-        "were left: they name another user or application than the stored row; undo the file that "
-          + "brought it, and load the new one"
+        "were left: they name another user or application than the stored row, or another currency and no "
+          + "price; undo the file that brought it, and load the new one"
       ),
       (
         report.incompleteLines,

@@ -64,6 +64,26 @@ import Testing
     #expect(report2.files[0].duplicates == 1)
   }
 
+  @Test func `an amount never gets another currency without its own amount`() throws {
+    _ = try fixture.load(lines: [Lines.receipt()])
+    _ = try fixture.load(
+      lines: [Lines.receipt(["price": "-1", "currency": #""JPY""#])], as: "receipt-2.jsonl")
+    let report = try accept { $0.stream = "receipt" }
+    #expect(report.acceptanceID == nil && report.linesOfOthers == 1)
+    #expect(try receipt("amount_minor, currency") == ["499", "USD"])
+    _ = try fixture.load(
+      lines: [Lines.receipt(["price": "500", "currency": #""JPY""#])], as: "receipt-3.jsonl")
+    #expect(try accept { $0.file = "receipt-3.jsonl" }.lines == 1)
+    #expect(try receipt("amount_minor, currency") == ["500", "JPY"])
+  }
+
+  @Test func `a name means the files that are called so, not those that end like it`() throws {
+    _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-1.jsonl")
+    _ = try fixture.load(lines: [Lines.receipt(["price": "5"])], as: "receipt-other.jsonl")
+    #expect(try accept { $0.file = "other.jsonl" }.acceptanceID == nil)
+    #expect(try accept { $0.file = "receipt-other.jsonl" }.lines == 1)
+  }
+
   @Test func `of several lines of one key the last wins, in one acceptance and in two`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     for price in ["5", "6", "7"] {
