@@ -127,7 +127,8 @@ class EffectCheck:
             key = (version.sha256, one.file.stream)
             if result.code in (0, 3) and not one.is_broken and key not in there:
                 raise Violated(f"{one.path} is not loaded: {told}")
-            failed = any(path == one.path for _, path, _ in self.look.failed.values())
+            failed = (one.file.stream, one.path) in {
+                (stream, path) for stream, path, _ in self.look.failed.values()}
             if self.step.how != "alone":
                 continue
             if one.is_broken:

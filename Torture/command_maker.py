@@ -183,7 +183,7 @@ class CommandMaker:
         path = self.place.path_of(one.file)
         number, load = str(one.file), self.place.load_of(one.file)
         choice = self.random.choice([
-            Choice(file=path), Choice(file=path[-9:]), Choice(file=number), Choice(load=load),
+            Choice(file=path), Choice(file=path.rpartition("/")[2]), Choice(file=number), Choice(load=load),
             Choice(stream=one.stream), Choice(key=one.natural_key), Choice(field=one.field),
             Choice(field=one.field, stream=one.stream), Choice(field=one.field, load=load),
             *[Choice(key=one.natural_key, file=number)] * 6])

@@ -184,7 +184,7 @@ def files_of(choice: Choice, look: Look) -> frozenset[int]:
     """The numbers of the files that the choice means."""
     return frozenset(
         entry.number for entry in look.files.values()
-        if (choice.file is None or entry.path.endswith(choice.file)
+        if (choice.file is None or f"/{entry.path}".endswith(f"/{choice.file}")
             or str(entry.number) == choice.file)
         and choice.load in (None, entry.load))
 
