@@ -82,6 +82,8 @@ class CommandMaker:
             options += ["--as-of", timestamp(as_of, "{}T{}Z")]
         if len(attempts) > 1 or self.random.random() < 0.1:
             options += ["--jobs", self.random.choice(["1", "2"])]
+        if "--max-rejects" in more:
+            meant["max_rejects"] = more[more.index("--max-rejects") + 1]
         return Command(
             "load", ["load", *(one.path for one in attempts), *options, *more], as_of=as_of,
             attempts=attempts, **meant)  # type: ignore[arg-type]
@@ -130,7 +132,7 @@ class CommandMaker:
             return self.load_of(attempts)
         file = self._known_file()
         limit = self.random.choice(LIMITS)
-        return self.load_of([self.stored(file)], "--max-rejects", limit, max_rejects=limit)
+        return self.load_of([self.stored(file)], "--max-rejects", limit)
 
     def load_dry(self) -> Command:
         command = self.some("load", "load-again", "load-several", "load-failing")

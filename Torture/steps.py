@@ -115,7 +115,7 @@ class Steps:
                 break
         else:
             return Step("race", [self.make.load()])
-        load = self.make.load_of([self.make.stored(file)], "--max-rejects", "0%", max_rejects="0%")
+        load = self.make.load_of([self.make.stored(file)], "--max-rejects", "0%")
         return Step("race", [load, self.make.forget(named)], "held", "copy-begun")
 
 
