@@ -4,8 +4,8 @@ internal import Postgres
 /// open: the table of a month.
 ///
 /// It is made when it is first needed: most loads never do. Then it idles while files load, so a server
-/// or firewall may have closed it by the time it is needed again; it is then made anew, once. What is
-/// done on it can be done twice.
+/// or firewall may have closed it by the time it is needed again; it is then made anew, once. All that
+/// happens on it can happen twice.
 final class ControlConnection {
   private let target: ConnectionTarget
   /// nil: it has not been needed yet.

@@ -12,7 +12,7 @@ struct FailedFile: Sendable {
   var rejectedCount = 0
   /// The first of them, at most `keptRejects`.
   var rejects: [RejectedLine] = []
-  /// What the refused lines show of the file.
+  /// A sample of the refused lines, to guess at the cause by.
   private(set) var sample = RejectSample()
 
   static let keptRejects = 1000

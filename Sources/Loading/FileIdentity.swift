@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// What makes a file that file: loading it a second time changes nothing.
+/// The identity of a file: loading it a second time changes nothing.
 struct FileIdentity: Sendable {
   let stream: String
   let appID: String?

@@ -78,7 +78,7 @@ package final class ConflictAcceptance {
   }
 }
 
-/// What an acceptance came to.
+/// The result of an acceptance.
 package struct AcceptanceReport: Sendable {
   /// A value that an accepted line changed, as PostgreSQL prints it; nil: none.
   package struct Change: Sendable, Equatable {
