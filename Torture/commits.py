@@ -71,10 +71,11 @@ class CommitFinder:
                 continue
             if (entry.sha256, entry.path) not in given:
                 raise Violated(f"the ledger has {entry}, which nobody was given")
-            # The option counts: a replay at the same time may have changed the ledger's as_of. It only
-            # tells two commands apart that were given the same file.
-            commands = given[entry.sha256, entry.path]
-            as_of = next((one.as_of for one in commands if one.as_of == entry.as_of), commands[-1].as_of)
+            # Two commands may be given the same file with different times: the ledger has one of them.
+            given_times = {command.as_of for command in given[entry.sha256, entry.path]}
+            as_of = entry.as_of if entry.as_of in given_times else None
+            if as_of not in given_times:
+                raise Violated(f"{entry} has another time than the command gave")
             loads.append(Load(number, self.files.version(self.files.by_sha[entry.sha256], as_of)))
         if set(seen.files) - set(look.files):
             raise Violated("the ledger has lost entries")

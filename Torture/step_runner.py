@@ -35,6 +35,10 @@ class StepRunner:
             self.server.stop("immediate")
             self._server_back()
             return []
+        if any(command.kind == "replay" and not command.is_dry for command in step.commands):
+            # The rules become those of today: times that were too late at the load fit now. Files that
+            # this step loads keep their time, which tells the commands apart.
+            self.psql.ask("update ingest.source_file set as_of = now() where as_of < now()")
         if step.how == "alone":
             return [self.start(step.commands[0]).wait()]
         if step.is_disturbed:
@@ -47,9 +51,6 @@ class StepRunner:
         return [one.wait() for one in running]
 
     def start(self, command: Command, point: str | None = None) -> Running:
-        if command.kind == "replay" and not command.is_dry:
-            # The rules become those of today: times that were too late at the load fit now.
-            self.psql.ask("update ingest.source_file set as_of = now() where as_of < now()")
         stdin = None
         if command.stdin is not None:
             path = self.loader.folder / f"stdin-{next(self.counter)}"
