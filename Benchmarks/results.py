@@ -73,6 +73,12 @@ class Results:
         one, two = self.summary(way), self.summary(other)
         return one.median / two.median if one and two else None
 
+    def paired_ratio(self, way: str, other: str) -> float | None:
+        """The median of the ratios of neighbours: it leaves out what is slow for minutes, such as a disk."""
+        one = [sample.seconds for sample in self.samples if sample.way == way]
+        two = [sample.seconds for sample in self.samples if sample.way == other]
+        return statistics.median(a / b for a, b in zip(one, two, strict=True)) if one else None
+
     def saving(self, way: str, other: str) -> float | None:
         """The share of the other's time that a way saves."""
         ratio = self.ratio(way, other)

@@ -11,6 +11,8 @@ from data import STREAMS, Files, generate, make_rows
 from ways import EMPTY, Way, Ways, run
 
 LOADED = "sizes_loaded"
+# Lines a round and stream: a smaller file is measured as much oftener, for its time varies more.
+LINES_A_ROUND = 600_000
 
 
 class Sizes:
@@ -29,14 +31,18 @@ class Sizes:
             run((str(self.binary), "migrate", "--database", self.cluster.conninfo(EMPTY)))
             for stream in ("level_up", "game_user"):
                 self.cluster.ask(EMPTY, f"select ingest.ensure_partition('{stream}', '2025-07-01')")
-        ways = [way for lines in self.lines for way in self._ways(lines)]
+        pairs = [pair for lines in self.lines for pair in self._pairs(lines)]
         for number in range(rounds):
             self.say(f"sizes: round {number + 1} of {rounds}")
-            for way in ways:
-                self.cluster.fresh(EMPTY)
-                self.measure(way, number)
+            for pair in pairs:
+                # The first of two is the slower one at times: each is it as often.
+                pair.reverse()
+                for way in pair:
+                    self.cluster.fresh(EMPTY)
+                    self.measure(way, number)
 
-    def _ways(self, lines: int) -> list[Way]:
+    def _pairs(self, lines: int) -> list[list[Way]]:
+        """Limit and load of each stream, next to each other, as often as a round has them."""
         self.say(f"making {lines} lines of each stream")
         folder = self.folder / str(lines)
         generate(self.binary, folder, lines, 0)
@@ -49,7 +55,8 @@ class Sizes:
                  self.cluster.conninfo(LOADED)))
             make_rows(self.cluster, files, LOADED)
             self.cluster.drop(LOADED)
-            found += [
+            pair = [
                 replace(way, name=f"sizes/{stream}/{lines}/{way.name.partition('/')[2]}")
                 for way in ways.of_stream(files) if way.name.endswith(("/limit", "/fresh"))]
+            found += [list(pair) for _ in range(max(1, LINES_A_ROUND // lines))]
         return found
