@@ -162,10 +162,17 @@ class Picture:
             one.place for one in self.conflicts
             if one.file in event.files and choice.stream in (None, one.stream)
             and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
+        # A choice that names neither file nor run nor key takes no line older than an accepted one of its key.
+        newest = {
+            (one.stream, one.key): index for index, one in enumerate(self.conflicts)
+            if one.place in self.accepted_lines
+            and choice.file is None and choice.load is None and choice.key is None}
         # The values of the rows, line after line.
         rows: dict[tuple[str, Key], Row] = {}
-        for conflict in self.conflicts:
+        for index, conflict in enumerate(self.conflicts):
             place, key = conflict.place, (conflict.stream, conflict.key)
+            if index < newest.get(key, 0):
+                continue
             row = rows.get(key) or self.rows[conflict.stream].get(conflict.key)
             if place not in chosen or place in self.accepted_lines or place in lines:
                 continue

@@ -40,6 +40,11 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   /// What to do when something came between a load and the server.
   static let loadAgain = "Nothing of the file was loaded; run again"
 
+  /// What to do when a role lacks a right.
+  package static let missingRight =
+    "The role lacks a right: the owner has it, or gamebase-ingest grant gives it, which is to be run "
+    + "again after a migration"
+
   /// What PostgreSQL's answer means for the file in hand and for the run.
   ///
   /// - Parameter remedy: what to do when the trouble is over.
@@ -69,8 +74,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     case .setup where error.sqlState == .insufficientPrivilege:
       self.init(
         .configuration,
-        "\(text). The role lacks a right: the owner has it, or gamebase-ingest grant gives it, which "
-          + "is to be run again after a migration", endsRun: true, code: .missingRight)
+        "\(text). \(Self.missingRight)", endsRun: true, code: .missingRight)
     case .setup:
       self.init(.configuration, text, endsRun: true)
     }

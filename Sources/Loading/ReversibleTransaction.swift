@@ -13,15 +13,18 @@ extension Connection {
     during stage: String, remedy: String, interruption: Interruption,
     isKept: (Outcome) -> Bool, _ body: () throws -> Outcome
   ) throws(LoadError) -> Outcome {
+    let undisturbed = {
+      try interruption.check(orSay: "interrupted; nothing was changed. \(remedy)")
+    }
     do {
       interruption.watch([self])
       defer { interruption.watch([]) }
       return try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-        try interruption.check()
+        try undisturbed()
         try begin()
         do {
           let outcome = try body()
-          try interruption.check()
+          try undisturbed()
           if isKept(outcome) {
             FaultPoint.beforeCommit.reached()
             try commit()
@@ -33,7 +36,7 @@ extension Connection {
         } catch {
           rollback()
           // A cancelled statement is how an interruption reaches us when the server is at work.
-          try interruption.check()
+          try undisturbed()
           throw error
         }
       }

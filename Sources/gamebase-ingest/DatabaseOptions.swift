@@ -113,6 +113,10 @@ func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     throw Terminal.failure(error)
   } catch let error as PostgresError {
     if error.refusal != nil { throw Terminal.failure(LoadError.connecting(error)) }
+    if error.sqlState == .insufficientPrivilege {
+      throw Terminal.failure(
+        .configuration, "\(error). \(LoadError.missingRight)", cause: .missingRight)
+    }
     throw Terminal.failure(error.isConnectionLost ? .temporary : .configuration, error.description)
   }
 }

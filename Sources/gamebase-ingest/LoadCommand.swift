@@ -115,7 +115,9 @@ struct LoadCommand: ParsableCommand {
       let summary = LoadSummary(report: report) { line in
         if isOutputTaken { Terminal.note(line) } else { try Terminal.output(line) }
       }
-      try summary.show()
+      try Terminal.output(of: dryRun || report.loadID == nil ? nil : "the load") {
+        try summary.show()
+      }
     }
     guard isReportWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }

@@ -28,6 +28,18 @@ enum Terminal {
     }
   }
 
+  /// Prints the result of a change that is committed, and says that it is when the result cannot be printed.
+  ///
+  /// - Parameter change: such as "the undo"; nil: nothing was changed.
+  static func output(of change: String?, _ print: () throws -> Void) throws {
+    do { try print() } catch {
+      if let change {
+        problem("\(change) is committed all the same; only its result is not printed")
+      }
+      throw error
+    }
+  }
+
   /// Writes a line for people; that it cannot be written is no reason to fail.
   static func note(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 

@@ -57,7 +57,9 @@ struct UndoCommand: ParsableCommand {
     if report.isRefused {
       throw DependentFileTable.refusal(report.inTheWay, "these rows, and would lose them")
     }
-    try printSummary(report)
+    try Terminal.output(of: dryRun || report.files.isEmpty ? nil : "the undo") {
+      try printSummary(report)
+    }
   }
 
   private func printSummary(_ report: UndoReport) throws {

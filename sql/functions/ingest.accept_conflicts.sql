@@ -21,7 +21,7 @@ declare
   is_foreign text;      -- k, a refused line, names another owner than t, the stored row, or a currency alone
   fields text;          -- one row per column: leader, column, stored value
   assignments text;     -- what k sets in t
-  pending bigint[] := p_conflicts;
+  turn bigint[];        -- the lines of one round
   settled record;
   failed_constraint text;
 begin
@@ -56,13 +56,17 @@ begin
 
   -- An error about a row would show it whole.
   begin
-    while cardinality(pending) > 0 loop
+    for turn in
+      select array_agg(r.conflict_id)
+        from (select c.conflict_id,
+              row_number() over (partition by c.natural_key order by c.conflict_id) as round
+            from ingest.conflict c where c.conflict_id = any (p_conflicts)) r
+        group by r.round order by r.round
+    loop
       execute format(
         'with line as materialized (
-           select distinct on (c.natural_key) c.conflict_id, c.natural_key, c.refused_row,
-               c.source_file_id, c.line_number
+           select c.conflict_id, c.natural_key, c.refused_row, c.source_file_id, c.line_number
              from ingest.conflict c where c.conflict_id = any ($1)
-             order by c.natural_key, c.conflict_id
          ), met as materialized (
            select k.*, t as stored, %1$s as is_foreign from line k join %2$s t on %3$s
          ), given as materialized (
@@ -92,19 +96,17 @@ begin
              where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
                and c.line_number = m.line_number
          )
-         select array_agg(l.conflict_id) as conflicts,
-             count(*) filter (where not m.is_foreign) as lines,
+         select count(*) filter (where not m.is_foreign) as lines,
              count(*) filter (where m.is_foreign) as foreign_lines,
              count(*) filter (where m.conflict_id is null) as rowless,
              (select count(*) from given g where g.before is distinct from g.after) as changes
            from line l left join met m on m.conflict_id = l.conflict_id',
         is_foreign, target, same_key, fields, p_stream, assignments)
-        into settled using pending, p_acceptance_id;
+        into settled using turn, p_acceptance_id;
       line_count := line_count + settled.lines;
       value_count := value_count + settled.changes;
       rowless_count := rowless_count + settled.rowless;
       foreign_count := foreign_count + settled.foreign_lines;
-      pending := array(select unnest(pending) except select unnest(settled.conflicts));
     end loop;
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
@@ -137,10 +139,14 @@ comment on function ingest.acceptable_fields(text) is
   'The columns that a refused line can give a value, each with the compared column that it follows, or is.';
 
 -- The caller holds the locks of the streams.
-create or replace function ingest.accept_conflicts(
+--
+-- A line that was refused before an accepted one of its key is left, unless its file, run or key is named:
+-- otherwise "accept what is open" would put an older correction over a newer one.
+drop function if exists ingest.accept_conflicts(text[], text, bigint, text, jsonb, text);
+create function ingest.accept_conflicts(
   p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text)
 returns table (acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint,
-  rowless_count bigint, foreign_count bigint, incomplete_count bigint)
+  rowless_count bigint, foreign_count bigint, incomplete_count bigint, superseded_count bigint)
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
@@ -166,10 +172,12 @@ begin
   rowless_count := 0;
   foreign_count := 0;
   incomplete_count := 0;
+  superseded_count := 0;
   foreach one_stream in array p_streams loop
     -- A line is chosen by any of its columns, and has its values in one of them.
-    select array_agg(k.conflict_id) as conflicts,
-        count(*) filter (where k.conflict_id is null) as incomplete
+    select array_agg(k.conflict_id) filter (where n.newest is null or n.newest < k.conflict_id) as conflicts,
+        count(*) filter (where k.conflict_id is null) as incomplete,
+        count(*) filter (where n.newest > k.conflict_id) as superseded
       into chosen
       from (
         select distinct c.source_file_id, c.line_number
@@ -183,10 +191,18 @@ begin
             and (p_field is null or c.field = p_field)
       ) l
       left join ingest.conflict k on k.stream = one_stream and k.source_file_id = l.source_file_id
-        and k.line_number = l.line_number and k.refused_row is not null;
+        and k.line_number = l.line_number and k.refused_row is not null
+      left join (
+        select a.natural_key, max(a.conflict_id) as newest
+          from ingest.conflict a
+          where p_file is null and p_load_id is null and p_natural_key is null
+            and a.stream = one_stream and a.acceptance_id is not null and a.refused_row is not null
+          group by a.natural_key
+      ) n on n.natural_key = k.natural_key;
+    superseded_count := superseded_count + chosen.superseded;
     incomplete_count := incomplete_count + chosen.incomplete;
     select * into accepted from ingest.accept_lines(one_stream, number,
-      array_remove(coalesce(chosen.conflicts, '{}'), null));
+      coalesce(chosen.conflicts, '{}'));
     line_count := line_count + accepted.line_count;
     row_count := row_count + accepted.row_count;
     value_count := value_count + accepted.value_count;

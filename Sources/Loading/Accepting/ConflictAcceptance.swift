@@ -3,8 +3,8 @@ package import Postgres
 /// Takes the values of refused lines as the truth, in one transaction, with a record of what stood there.
 ///
 /// A line is accepted as a whole: its values replace those of the stored row, also where the row has
-/// none. Lines of one key follow each other in the order in which they were refused. Keys and the
-/// row's user never change.
+/// none. Lines of one key follow each other in the order in which they were refused; one older than an
+/// accepted line needs its file, run or key named. Keys and the row's user never change.
 package final class ConflictAcceptance {
   private let filter: ConflictFilter
   private let isDryRun: Bool
@@ -51,15 +51,16 @@ package final class ConflictAcceptance {
     let result = try connection.query(
       """
       select a.acceptance_id, a.line_count, a.row_count, a.value_count, a.rowless_count,
-          a.foreign_count, a.incomplete_count
+          a.foreign_count, a.incomplete_count, a.superseded_count
         from ingest.accept_conflicts(string_to_array($6, ','), $1, $2, $3, $4::text::jsonb, $5) a
       """, filter.parameters + [.text(streams.joined(separator: ","))])
-    let counts = (1...6).map { result.integer(row: 0, column: $0) ?? 0 }
+    let counts = (1...7).map { result.integer(row: 0, column: $0) ?? 0 }
     let acceptanceID = result.integer(row: 0, column: 0)
     return AcceptanceReport(
       isDryRun: isDryRun, acceptanceID: acceptanceID, lines: counts[0], rows: counts[1],
       changeCount: counts[2], linesWithoutRow: counts[3], linesOfOthers: counts[4],
-      incompleteLines: counts[5], changes: try acceptanceID.map(changes) ?? [])
+      incompleteLines: counts[5], supersededLines: counts[6],
+      changes: try acceptanceID.map(changes) ?? [])
   }
 
   private func changes(of acceptanceID: Int) throws -> [AcceptanceReport.Change] {
@@ -105,8 +106,12 @@ package struct AcceptanceReport: Sendable {
   package let linesOfOthers: Int
   /// Lines of which an older version kept only what they contradicted; they were left.
   package let incompleteLines: Int
+  /// Lines that were refused before one of their key that is accepted already; they were left, for neither
+  /// their file nor their run nor their key was named.
+  package let supersededLines: Int
   /// The first changes, in order.
   package let changes: [Change]
 
+  /// Lines that were left and need somebody's decision.
   package var leftLines: Int { linesWithoutRow + linesOfOthers + incompleteLines }
 }

@@ -24,30 +24,32 @@ struct RefusedFile {
       return LoadError(
         .rejectLimitPassed,
         "\(diagnosis.message(rejected: rejected, lines: lines)); nothing was loaded, "
-          + "and only --max-rejects unlimited would. \(Self.whereToLook)",
+          + "and only --max-rejects unlimited would. \(whereToLook)",
         code: .noGoodLine, detail: diagnosis.detail)
     }
     guard isPassed || limit.isPassed(rejected: rejected, lines: lines) else { return nil }
     return LoadError(
       .rejectLimitPassed,
       "\(rejected) of \(lines) lines were refused, more than --max-rejects allows; nothing was "
-        + "loaded. \(Self.whereToLook)")
+        + "loaded. \(whereToLook)")
   }
 
   /// The error of a file that need not be read further.
   var errorSoFar: LoadError {
-    var guess = ""
-    if story.rejectedCount == story.lineCount {
-      guess = "None was good: \(FileDiagnosis(story.sample, stream: stream, rules: rules).guess). "
+    let told =
+      "\(story.rejectedCount) lines so far were refused, more than --max-rejects allows; nothing was loaded"
+    guard story.rejectedCount == story.lineCount else {
+      return LoadError(.rejectLimitPassed, "\(told). \(whereToLook)")
     }
+    let diagnosis = FileDiagnosis(story.sample, stream: stream, rules: rules)
     return LoadError(
-      .rejectLimitPassed,
-      "\(story.rejectedCount) lines so far were refused, more than --max-rejects allows; nothing was "
-        + "loaded. \(guess)\(Self.whereToLook)")
+      .rejectLimitPassed, "\(told). None was good: \(diagnosis.guess). \(whereToLook)",
+      code: .noGoodLine, detail: diagnosis.detail)
   }
 
-  private static let whereToLook =
-    "See ingest.failed_reject for the first of the lines, or run validate"
+  private var whereToLook: String {
+    "The first of the lines: gamebase-ingest rejects list --file '\(story.path)'; all: validate"
+  }
 }
 
 extension FileDiagnosis {

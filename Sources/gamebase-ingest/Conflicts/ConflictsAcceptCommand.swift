@@ -12,7 +12,8 @@ struct ConflictsAcceptCommand: ParsableCommand {
       """,
     discussion: """
       A line is accepted as a whole: all its values are stored, also where the row had none. Of \
-      several lines of one key the one that was refused last wins. The options choose open \
+      several lines of one key the one that was refused last wins, and a line older than an \
+      accepted one is taken only where its file, run or key is named. The options choose open \
       conflicts; at least one of --file, --load, --stream, --key and --field is needed.
 
       What a line does not say stays as it is stored. One transaction for all; what stood before is kept, and conflicts undo brings it back. A line \
@@ -49,9 +50,12 @@ struct ConflictsAcceptCommand: ParsableCommand {
         interruption: interruption
       ).run()
     }
-    try printChanges(report)
-    tellLeft(report)
-    try printSummary(report)
+    let change = dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }
+    try Terminal.output(of: change) {
+      try printChanges(report)
+      tellLeft(report)
+      try printSummary(report)
+    }
     if report.leftLines > 0 { throw Terminal.code(.loadedWithFindings) }
   }
 
@@ -83,6 +87,10 @@ struct ConflictsAcceptCommand: ParsableCommand {
         "were left: an older version refused them and kept too little; undo their file and load it "
           + "again"
       ),
+      (
+        report.supersededLines,
+        "were left: a later line of their key is accepted already; --file, --load or --key takes them all the same"
+      ),
     ] where count > 0 {
       Terminal.note("gamebase-ingest: \(count) lines \(reason)")
     }
@@ -91,7 +99,7 @@ struct ConflictsAcceptCommand: ParsableCommand {
   private func printSummary(_ report: AcceptanceReport) throws {
     guard let number = report.acceptanceID else {
       return try Terminal.output(
-        report.leftLines > 0
+        report.leftLines + report.supersededLines > 0
           ? "nothing was accepted" : "nothing to accept: no such conflict is open")
     }
     let counts =

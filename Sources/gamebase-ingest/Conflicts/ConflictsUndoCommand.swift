@@ -42,6 +42,10 @@ struct ConflictsUndoCommand: ParsableCommand {
     guard report.isDone else {
       return try Terminal.output("nothing to undo: acceptance \(acceptance) is undone already")
     }
+    try Terminal.output(of: dryRun ? nil : "the undo") { try printResult(report) }
+  }
+
+  private func printResult(_ report: AcceptanceUndo.Report) throws {
     if !report.files.isEmpty {
       var table = TextTable(["file", "path", "stream", "rows"])
       for undone in report.files {

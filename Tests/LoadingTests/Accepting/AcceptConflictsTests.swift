@@ -132,6 +132,22 @@ import Testing
     #expect(throws: LoadError.self) { try accept { _ in } }
   }
 
+  @Test func `an older correction is not put over a newer one unless it is named`() throws {
+    for (name, price) in [("receipt", "1.00"), ("receipt-2", "2.00"), ("receipt-3", "3.00")] {
+      _ = try fixture.load(lines: [Lines.receipt(["price": price])], as: "\(name).jsonl")
+    }
+    #expect(try accept { $0.file = "receipt-3.jsonl" }.lines == 1)
+    for choice in [{ $0.stream = "receipt" }, { $0.field = "amount_minor" }]
+      as [(inout ConflictFilter) -> Void]
+    {
+      let report = try accept(choice)
+      #expect(report.acceptanceID == nil && report.supersededLines == 1 && report.leftLines == 0)
+    }
+    #expect(try receipt("amount_minor") == ["300"])
+    #expect(try accept { $0.file = "receipt-2.jsonl" }.lines == 1)
+    #expect(try receipt("amount_minor") == ["200"])
+  }
+
   @Test func `a line of another user or application is left`() throws {
     _ = try fixture.load(
       lines: [
