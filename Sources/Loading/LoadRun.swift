@@ -113,19 +113,25 @@ package final class LoadRun {
     let appID: String?
   }
 
+  private static let starting = "starting the run"
+
   private func startRun(_ session: Session) throws(LoadError) -> Start {
+    // The one transaction of a dry run cannot be tried again in part.
+    let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
     do {
-      return try session.transaction {
-        let ledger = Ledger(connection: $0)
-        try checkServer($0)
-        // Without the key no file could be loaded: that is said before anything is done.
-        _ = try ledger.hasErasedUsers(key: options.erasureKey)
-        let appID = try DatabaseSettings($0).value(of: .appID)
-        let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
-        return Start(loadID: loadID, startedAt: startedAt, appID: appID)
+      return try retries.throughContention(during: Self.starting, interruption: interruption) {
+        try session.transaction {
+          let ledger = Ledger(connection: $0)
+          try checkServer($0)
+          // Without the key no file could be loaded: that is said before anything is done.
+          _ = try ledger.hasErasedUsers(key: options.erasureKey)
+          let appID = try DatabaseSettings($0).value(of: .appID)
+          let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
+          return Start(loadID: loadID, startedAt: startedAt, appID: appID)
+        }
       }
     } catch {
-      throw LoadError(wrapping: error, during: "starting the run")
+      throw LoadError(wrapping: error, during: Self.starting)
     }
   }
 

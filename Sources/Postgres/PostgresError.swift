@@ -40,7 +40,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
       text = String(text[..<colon.lowerBound])
     }
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
-    if let hint { text += " Hint: \(hint)" }
+    if let hint { text += ". Hint: \(hint.hasSuffix(".") ? String(hint.dropLast()) : hint)" }
     if let refusal { text += ". \(refusal.cure)" }
     return text
   }

@@ -142,6 +142,22 @@ import Testing
     #expect(try fixture.factCount() == 3)
   }
 
+  @Test func `a run that deadlocks with another session as it starts tries again`() throws {
+    let rival = try connect()
+    // The loader looks for a deadlock first, and so is its victim.
+    try rival.execute(
+      "set deadlock_timeout = '1min'; begin; lock table ingest.load in access exclusive mode")
+    var patient = LoadFixture.options
+    patient.retries = RetryPolicy(retries: 2, firstDelay: 0.1)
+    let load = Background { [fixture, patient] in
+      try fixture.load(lines: [Lines.receipt()], options: patient)
+    }
+    _ = try fixture.database.processWaitingForLock()
+    try rival.execute("lock table ingest.setting in access exclusive mode")
+    rival.rollback()
+    #expect(try load.value().exitCode == 0)
+  }
+
   @Test func `grants wait for a load that makes a month, and both go through`() throws {
     let fixture = try RoleFixture()
     let maker = try fixture.database.connect()

@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a hint is part of the description`() throws {
     let error = refusal("do $$ begin raise exception E'two\nlines' using hint = 'Do this.'; end $$")
-    #expect(error?.description == "two; lines (SQLSTATE P0001) Hint: Do this.")
+    #expect(error?.description == "two; lines (SQLSTATE P0001). Hint: Do this")
   }
 
   @Test func `a lost session is told apart from a refused statement`() throws {
