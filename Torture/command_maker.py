@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import random
+import zlib
 from typing import Protocol
 
 from commands import Attempt, Command, ids_of_input
@@ -15,6 +17,15 @@ from universe import STREAMS, USERS, File, UniverseWriter
 # The last two users are never erased in all applications, so some lines always stay.
 ERASABLE = USERS[:4]
 LIMITS = ("0", "1", "1%", "10%", "40%", "unlimited")
+
+
+def _cut(archive: bytes, length: int) -> bytes:
+    """The first bytes of an archive, and no whole members of it: those are a whole archive."""
+    try:
+        gzip.decompress(archive[:length])
+    except (OSError, EOFError, zlib.error):
+        return archive[:length]
+    return archive[:length - 1]
 
 
 class Place(Protocol):
@@ -120,7 +131,7 @@ class CommandMaker:
             while packed == file.content and file.content:
                 packed = self.place.writer.pack(file.content)[1]
             whole = self.random.random() < 0.5
-            spoiled = packed[:self.random.randrange(3, len(packed))] if whole else (
+            spoiled = _cut(packed, self.random.randrange(3, len(packed))) if whole else (
                 packed[:-6] + bytes([packed[-6] ^ 0x55]) + packed[-5:])
             suffix = ".zst" if packed[:2] == b"\x28\xb5" else ".gz"
             path = self.place.store(file, spoiled, f".broken{suffix}")

@@ -112,7 +112,8 @@ class CommitFinder:
                 continue
             choice = next((
                 command.choice for command in real if command.kind == "accept"
-                and asked_of(command.choice) == acceptance.asked), None)
+                and asked_of(command.choice) == acceptance.asked
+                and acceptance.is_by(command.choice.key)), None)
             if choice is None:
                 raise Violated(f"{acceptance} was made, and nobody asked")
             events.append(Accept(number, choice, files_of(choice, look)))

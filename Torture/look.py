@@ -20,7 +20,9 @@ _MORE = {
     "acceptance": """select acceptance_id, line_count, row_count, value_count, undone_at is not null
         from ingest.acceptance""",
     "_acceptances": """select acceptance_id, undone_at is not null, asked_file, asked_load_id,
-        asked_stream, asked_field, is_asked_by_key from ingest.acceptance""",
+        asked_stream, asked_field, is_asked_by_key, array(select distinct c.natural_key::text
+          from ingest.conflict c where c.acceptance_id = a.acceptance_id)
+        from ingest.acceptance a""",
     "_files": """select source_file_id, encode(sha256, 'hex'), stream, path,
         floor(extract(epoch from as_of) * 1000)::bigint, undone_at is not null, load_id,
         coalesce(app_id, '') from ingest.source_file order by source_file_id""",
@@ -66,6 +68,12 @@ class Acceptance:
     is_undone: bool
     # The choice as the database has it: file, load, stream, field and whether a key was given.
     asked: tuple[str | None, str | None, str | None, str | None, bool]
+    # The keys of its lines, as a PostgreSQL array.
+    keys: str
+
+    def is_by(self, key: str | None) -> bool:
+        """Whether a command that asked for this key may have made it; the table does not keep the key."""
+        return key is None or self.keys == "{}" or key.replace("\\", "\\\\").replace('"', '\\"') in self.keys
 
 
 @dataclass
@@ -113,8 +121,8 @@ def look_at(psql: Psql, plan: str) -> Look:
 
 def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:
     found = {}
-    for number, is_undone, *asked, is_by_key in rows:
+    for number, is_undone, *asked, is_by_key, keys in rows:
         file, load, stream, field = (None if one == "\\N" else one for one in asked)
         found[int(number)] = Acceptance(
-            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"))
+            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"), keys)
     return found
