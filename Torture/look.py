@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from psql import Psql
@@ -20,7 +21,7 @@ _MORE = {
     "acceptance": """select acceptance_id, line_count, row_count, value_count, undone_at is not null
         from ingest.acceptance""",
     "_acceptances": """select acceptance_id, undone_at is not null, asked_file, asked_load_id,
-        asked_stream, asked_field, is_asked_by_key, array(select distinct c.natural_key::text
+        asked_stream, asked_field, is_asked_by_key, (select coalesce(jsonb_agg(distinct c.natural_key), '[]')
           from ingest.conflict c where c.acceptance_id = a.acceptance_id)
         from ingest.acceptance a""",
     "_files": """select source_file_id, encode(sha256, 'hex'), stream, path,
@@ -68,12 +69,12 @@ class Acceptance:
     is_undone: bool
     # The choice as the database has it: file, load, stream, field and whether a key was given.
     asked: tuple[str | None, str | None, str | None, str | None, bool]
-    # The keys of its lines, as a PostgreSQL array.
-    keys: str
+    # The keys of its lines.
+    keys: list[list[object]]
 
     def is_by(self, key: str | None) -> bool:
         """Whether a command that asked for this key may have made it; the table does not keep the key."""
-        return key is None or self.keys == "{}" or key.replace("\\", "\\\\").replace('"', '\\"') in self.keys
+        return key is None or not self.keys or json.loads(key) in self.keys
 
 
 @dataclass
@@ -124,5 +125,6 @@ def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:
     for number, is_undone, *asked, is_by_key, keys in rows:
         file, load, stream, field = (None if one == "\\N" else one for one in asked)
         found[int(number)] = Acceptance(
-            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"), keys)
+            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"),
+            json.loads(keys))
     return found
