@@ -7,8 +7,11 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift ./
 COPY Benchmarks ./Benchmarks
+COPY Plugins ./Plugins
 COPY Sources ./Sources
 COPY Tests ./Tests
+COPY scripts/embed-sql ./scripts/embed-sql
+COPY sql ./sql
 RUN swift build -c release --static-swift-stdlib -Xlinker -s --product gamebase-ingest
 
 FROM debian:bookworm-slim

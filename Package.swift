@@ -40,7 +40,9 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, plugins: ["EmbedSQL"]),
+    // Writes sql/ into a Swift source of Loading.
+    .plugin(name: "EmbedSQL", capability: .buildTool()),
 
     // Around it: made-up data, and a private PostgreSQL server.
     .target(name: "SampleData", swiftSettings: strict),
