@@ -46,7 +46,7 @@ MORE = {
 
 def digest_of(trial: Trial, database: str) -> str:
     """The digest of all tables; a database without the schema has a name of its own."""
-    if trial.server.value(database, "select to_regclass('ingest.view_set') is null") == "t":
+    if trial.server.value(database, "select to_regclass('ingest.definition_set') is null") == "t":
         return "nothing yet"
     ask = functools.partial(trial.server.ask, database)
     return digest(state_told(ask, "heap", MORE))

@@ -217,9 +217,9 @@ begin
              select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
                from given g
                where g.is_changed
-                 or exists (select from ingest.fill f
+                 or exists (select 1 from ingest.fill f
                    where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
-                 or exists (select from ingest.accepted_value a
+                 or exists (select 1 from ingest.accepted_value a
                    where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
                order by g.conflict_id, g.field
          ), changed as (
@@ -384,15 +384,15 @@ declare
   closed_count bigint;
 begin
   if exists (
-    select from unnest(p_source_file_ids) n (number)
-      where not exists (select from ingest.source_file f
+    select 1 from unnest(p_source_file_ids) n (number)
+      where not exists (select 1 from ingest.source_file f
         where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
   then
     raise exception 'this transaction has not opened all of these files: %', p_source_file_ids
       using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
   end if;
   if exists (
-    select from unnest(p_source_file_ids, p_rejected) c (number, rejected)
+    select 1 from unnest(p_source_file_ids, p_rejected) c (number, rejected)
       where c.rejected is distinct from
         (select count(*) from ingest.reject r where r.source_file_id = c.number))
   then
@@ -435,7 +435,7 @@ begin
     return query execute format(
       'select k.conflict_id from ingest.conflict k
          where k.stream = %1$L and (%2$s or exists (
-           select from ingest.conflict u
+           select 1 from ingest.conflict u
              where u.stream = k.stream and u.source_file_id = k.source_file_id
                and u.line_number = k.line_number
                and (u.refused_row ->> ''user_id'' = $1
@@ -443,7 +443,7 @@ begin
                      (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))
                  or u.field = ''user_id'' and u.kept = $1 and $2::text is null
                  or u.field = ''user_id'' and u.refused = $1
-                   and not exists (select from ingest.conflict r
+                   and not exists (select 1 from ingest.conflict r
                      where r.stream = u.stream and r.source_file_id = u.source_file_id
                        and r.line_number = u.line_number and r.refused_row is not null)
                    and ($2::text is null or $2 = coalesce(
@@ -597,7 +597,7 @@ begin
     made := to_regclass(format('game.%I', partition));
   end if;
   if made is not null then
-    if not exists (select from pg_catalog.pg_inherits
+    if not exists (select 1 from pg_catalog.pg_inherits
         where inhrelid = made and inhparent = format('game.%I', parent)::regclass and not inhdetachpending)
     then
       raise exception 'the table game.% is there and is no partition of game.%, so no row of that month can be loaded',
@@ -663,7 +663,7 @@ begin
   end loop;
   perform ingest.hold_erasures();
   -- Under a new key the tombstones that are there would never be found again.
-  if not exists (select from ingest.erasure_key) and exists (select from ingest.erased_user) then
+  if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
     raise exception 'users were erased before, but ingest.erasure_key has lost its row'
       using errcode = 'object_not_in_prerequisite_state',
         hint = 'Restore the row of ingest.erasure_key from a backup of the database.';
@@ -846,7 +846,7 @@ begin
     values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
       ('ingest.accepted_value')
   loop
-    execute format('select not exists (select from %s)', stored) into is_empty;
+    execute format('select not exists (select 1 from %s)', stored) into is_empty;
     -- A partitioned table looks at its partitions itself.
     if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
       execute format('analyze %s', stored);
@@ -919,8 +919,10 @@ CREATE TABLE ingest.source_file (
     conflict_count bigint NOT NULL,
     rejected_count bigint NOT NULL,
     suppressed_count bigint DEFAULT 0 NOT NULL,
+    released_count bigint DEFAULT 0 NOT NULL,
     blank_count bigint NOT NULL,
     loaded_at timestamp with time zone DEFAULT now() NOT NULL,
+    opened_by xid8,
     undone_at timestamp with time zone,
     app_id text COLLATE pg_catalog."C",
     observed_at timestamp with time zone,
@@ -932,9 +934,7 @@ CREATE TABLE ingest.source_file (
     max_nesting integer NOT NULL,
     max_identifier_bytes integer NOT NULL,
     max_text_bytes bigint NOT NULL,
-    opened_by xid8,
-    released_count bigint DEFAULT 0 NOT NULL,
-    CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + blank_count) + released_count))),
+    CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + released_count) + blank_count))),
     CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
     CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
     CONSTRAINT source_file_conflict_count_check CHECK ((conflict_count >= 0)),
@@ -1003,6 +1003,10 @@ COMMENT ON COLUMN ingest.source_file.rejected_count IS 'Lines that were refused;
 
 COMMENT ON COLUMN ingest.source_file.suppressed_count IS 'Lines of users that were erased; nothing of them is kept.';
 
+-- Name: COLUMN source_file.released_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.released_count IS 'Refused lines that a replay has taken up and that have no new outcome yet; 0 once its transaction has ended.';
+
 -- Name: COLUMN source_file.blank_count; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines of nothing but white space.';
@@ -1010,6 +1014,10 @@ COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines of nothing but white 
 -- Name: COLUMN source_file.loaded_at; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.source_file.loaded_at IS 'Start of the transaction that loaded the file.';
+
+-- Name: COLUMN source_file.opened_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
 
 -- Name: COLUMN source_file.undone_at; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -1054,14 +1062,6 @@ COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for an ident
 -- Name: COLUMN source_file.max_text_bytes; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for a free text''s length in bytes.';
-
--- Name: COLUMN source_file.opened_by; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
-
--- Name: COLUMN source_file.released_count; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.source_file.released_count IS 'Refused lines that a replay has taken up and that have no new outcome yet; 0 once its transaction has ended.';
 
 -- Name: is_closed(ingest.source_file); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1252,7 +1252,7 @@ CREATE FUNCTION ingest.refuse_facts_without_file() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  if not exists (select from ingest.source_file
+  if not exists (select 1 from ingest.source_file
       where opened_by = pg_current_xact_id() and stream = tg_argv[0])
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
@@ -1274,8 +1274,8 @@ CREATE FUNCTION ingest.refuse_lines_of_other_files() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  if exists (select from added a where not exists (
-      select from ingest.source_file f
+  if exists (select 1 from added a where not exists (
+      select 1 from ingest.source_file f
         where f.source_file_id = a.source_file_id and f.opened_by = pg_current_xact_id()))
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
@@ -1297,7 +1297,7 @@ CREATE FUNCTION ingest.refuse_open_entry() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  if exists (select from ingest.source_file f
+  if exists (select 1 from ingest.source_file f
       where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
   then
     raise exception 'file % was opened and not closed', new.source_file_id
@@ -1343,7 +1343,7 @@ declare
   assignments text;
   removed bigint;
 begin
-  if not exists (select from ingest.accepted_value v where v.stream = p_stream
+  if not exists (select 1 from ingest.accepted_value v where v.stream = p_stream
       and coalesce(v.acceptance_id = p_acceptance_id, v.source_file_id = any (p_files)))
   then
     return 0;
@@ -1370,7 +1370,7 @@ begin
              as loaded
          from ingest.accepted_value v
          where v.stream = %1$L and exists (
-           select from ingest.accepted_value l
+           select 1 from ingest.accepted_value l
              where l.stream = v.stream and l.natural_key = v.natural_key and l.field = v.field
                and coalesce(l.acceptance_id = $1, l.source_file_id = any ($2)))
      ), kept as materialized (
@@ -1432,7 +1432,7 @@ CREATE FUNCTION ingest.require_open_file(p_stream text, p_source_file_id bigint)
     AS $$
 begin
   if not exists (
-    select from ingest.source_file
+    select 1 from ingest.source_file
       where source_file_id = p_source_file_id and stream = p_stream and undone_at is null
         and opened_by = pg_current_xact_id())
   then
@@ -1468,7 +1468,7 @@ begin
     where source_file_id = p_source_file_id and resolved_at is null
       and (reject_id = any (p_loaded)
         -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
-        or reject_id = any (p_suppressed) and exists (select from ingest.erased_user));
+        or reject_id = any (p_suppressed) and exists (select 1 from ingest.erased_user));
   get diagnostics resolved = row_count;
   if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
     raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
@@ -1611,7 +1611,7 @@ begin
     execute format(
       'update %s t set %s from ingest.fill k
          where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
-           and not exists (select from ingest.accepted_value v
+           and not exists (select 1 from ingest.accepted_value v
              where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
       target, assignments, p_stream, same_key)
       using p_files, filled_field;
@@ -1620,7 +1620,7 @@ begin
          from ingest.fill k, (values %s) a (field, value)
          where k.source_file_id = any ($1) and k.stream = %L and k.field = $2
            and v.stream = k.stream and v.natural_key = k.natural_key and v.field = a.field
-           and not exists (select from ingest.accepted_value earlier
+           and not exists (select 1 from ingest.accepted_value earlier
              where earlier.stream = v.stream and earlier.natural_key = v.natural_key
                and earlier.field = v.field and earlier.accepted_value_id < v.accepted_value_id)',
       absences, p_stream)
@@ -1855,7 +1855,7 @@ begin
       'insert into %1$s (%2$s)
          select %2$s from (
            select distinct on (%3$s) * from %4$s s
-             where not exists (select from %1$s t where %5$s)
+             where not exists (select 1 from %1$s t where %5$s)
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
@@ -1995,7 +1995,7 @@ begin
   end if;
   if (select relowner from pg_catalog.pg_class where oid = staged) 
       <> (select oid from pg_catalog.pg_roles where rolname = current_user)
-    or exists (select from pg_catalog.pg_trigger where tgrelid = staged)
+    or exists (select 1 from pg_catalog.pg_trigger where tgrelid = staged)
   then
     raise exception '% was not made by staging.open', staged using errcode = 'insufficient_privilege';
   end if;
@@ -2233,13 +2233,13 @@ CREATE TABLE game.receipt (
     original_payment_id text COLLATE pg_catalog."C",
     payload text,
     purchase_token_sha256 bytea,
+    purchase_token text,
     is_sandbox boolean,
     is_promotion boolean,
     text_repaired boolean NOT NULL,
     extra json,
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
-    purchase_token text,
     row_digest uuid,
     CONSTRAINT receipt_amount_minor_check CHECK ((amount_minor >= 0)),
     CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
@@ -2251,9 +2251,9 @@ CREATE TABLE game.receipt (
 ALTER TABLE ONLY game.receipt ALTER COLUMN price_raw SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token_sha256 SET STATISTICS 0;
+ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN extra SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.receipt ALTER COLUMN purchase_token SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN row_digest SET STATISTICS 0;
 
 -- Name: TABLE receipt; Type: COMMENT; Schema: game; Owner: -
@@ -2338,7 +2338,11 @@ COMMENT ON COLUMN game.receipt.payload IS 'Free text of the game''s developer.';
 
 -- Name: COLUMN receipt.purchase_token_sha256; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token, which itself is a credential and is not stored.';
+COMMENT ON COLUMN game.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token, which itself is a credential.';
+
+-- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
 
 -- Name: COLUMN receipt.is_sandbox; Type: COMMENT; Schema: game; Owner: -
 
@@ -2363,10 +2367,6 @@ COMMENT ON COLUMN game.receipt.source_file_id IS 'The file that brought the row;
 -- Name: COLUMN receipt.line_number; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.receipt.line_number IS 'The line in that file, from 1.';
-
--- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: game; Owner: -
-
-COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
 
 -- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: game; Owner: -
 
@@ -2605,6 +2605,36 @@ ALTER TABLE ingest.conflict ALTER COLUMN conflict_id ADD GENERATED ALWAYS AS IDE
     CACHE 1
 );
 
+-- Name: definition_set; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.definition_set (
+    is_current boolean DEFAULT true NOT NULL,
+    checksum bytea NOT NULL,
+    function_names text[] NOT NULL,
+    built_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT definition_set_is_current_check CHECK (is_current)
+);
+
+-- Name: TABLE definition_set; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.definition_set IS 'One row per database: which functions and views it has. Written by: gamebase-ingest migrate.';
+
+-- Name: COLUMN definition_set.is_current; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.definition_set.is_current IS 'Always true; keeps the table at one row.';
+
+-- Name: COLUMN definition_set.checksum; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.definition_set.checksum IS 'SHA-256 over the names of all migrations and the files of all functions and views, as they were built.';
+
+-- Name: COLUMN definition_set.function_names; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.definition_set.function_names IS 'The functions that were built, as schema.name: a later version drops those that it does not have.';
+
+-- Name: COLUMN definition_set.built_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.definition_set.built_at IS 'When the functions and views were last built.';
+
 -- Name: erased_line; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.erased_line (
@@ -2636,8 +2666,8 @@ COMMENT ON COLUMN ingest.erased_line.line_count IS 'Lines of that outcome whose 
 CREATE TABLE ingest.erased_user (
     user_hmac bytea NOT NULL,
     app_id text COLLATE pg_catalog."C",
-    erased_at timestamp with time zone DEFAULT now() NOT NULL,
     user_filter bigint,
+    erased_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT erased_user_user_hmac_check CHECK ((octet_length(user_hmac) = 32))
 );
 
@@ -2655,13 +2685,13 @@ COMMENT ON COLUMN ingest.erased_user.user_hmac IS 'HMAC-SHA-256 of the user''s i
 
 COMMENT ON COLUMN ingest.erased_user.app_id IS 'The application that the user was erased in; NULL: in all.';
 
--- Name: COLUMN erased_user.erased_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.erased_user.erased_at IS 'When the user was first erased.';
-
 -- Name: COLUMN erased_user.user_filter; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.erased_user.user_filter IS 'SipHash-2-4 of the user''s id under a key that is made from the key: decides nothing, saves asking. NULL: erased by an older version; then everybody is asked for by user_hmac.';
+
+-- Name: COLUMN erased_user.erased_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_user.erased_at IS 'When the user was first erased.';
 
 -- Name: erasure_key; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2929,11 +2959,11 @@ ALTER TABLE ingest.fill ALTER COLUMN fill_id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE ingest.load (
     load_id bigint NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone,
     finished_at timestamp with time zone,
     exit_code integer,
     loader_version text NOT NULL,
-    database_user text DEFAULT CURRENT_USER NOT NULL,
-    seen_at timestamp with time zone
+    database_user text DEFAULT CURRENT_USER NOT NULL
 );
 
 -- Name: TABLE load; Type: COMMENT; Schema: ingest; Owner: -
@@ -2947,6 +2977,10 @@ COMMENT ON COLUMN ingest.load.load_id IS 'Number of the run.';
 -- Name: COLUMN load.started_at; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.load.started_at IS 'When the run started, by the server''s clock.';
+
+-- Name: COLUMN load.seen_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.load.seen_at IS 'When the run was last heard of, by the server''s clock: renewed every 15 s once it has lasted 10 s; NULL for a shorter one.';
 
 -- Name: COLUMN load.finished_at; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2963,10 +2997,6 @@ COMMENT ON COLUMN ingest.load.loader_version IS 'Version of the program.';
 -- Name: COLUMN load.database_user; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.load.database_user IS 'The role that the run was connected as.';
-
--- Name: COLUMN load.seen_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.load.seen_at IS 'When the run was last heard of, by the server''s clock: renewed every 15 s once it has lasted 10 s; NULL for a shorter one.';
 
 -- Name: load_load_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2992,9 +3022,9 @@ CREATE TABLE ingest.reject (
     reason text NOT NULL,
     raw bytea NOT NULL,
     raw_byte_count bigint NOT NULL,
-    resolved_at timestamp with time zone,
     user_id text COLLATE pg_catalog."C",
     app_id text COLLATE pg_catalog."C",
+    resolved_at timestamp with time zone,
     resolved_order bigint,
     CONSTRAINT reject_byte_offset_check CHECK ((byte_offset >= 0)),
     CONSTRAINT reject_line_number_check CHECK ((line_number >= 1))
@@ -3045,10 +3075,6 @@ COMMENT ON COLUMN ingest.reject.raw IS 'The line''s bytes with tokens replaced b
 
 COMMENT ON COLUMN ingest.reject.raw_byte_count IS 'How long the line was; where raw is shorter than 64 KiB it is whole.';
 
--- Name: COLUMN reject.resolved_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.reject.resolved_at IS 'When a replay loaded the line; NULL: not yet.';
-
 -- Name: COLUMN reject.user_id; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.reject.user_id IS 'The user of the line; NULL where it could not be read.';
@@ -3056,6 +3082,10 @@ COMMENT ON COLUMN ingest.reject.user_id IS 'The user of the line; NULL where it 
 -- Name: COLUMN reject.app_id; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.reject.app_id IS 'The application of the line, or else of its file; NULL where it could not be read.';
+
+-- Name: COLUMN reject.resolved_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reject.resolved_at IS 'When a replay loaded the line; NULL: not yet.';
 
 -- Name: COLUMN reject.resolved_order; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -3153,8 +3183,8 @@ CREATE TABLE ingest.stream (
     compared_columns text[] NOT NULL,
     followers jsonb DEFAULT '{}'::jsonb NOT NULL,
     empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
-    partition_column text,
-    secret_columns text[] DEFAULT '{}'::text[] NOT NULL
+    secret_columns text[] DEFAULT '{}'::text[] NOT NULL,
+    partition_column text
 );
 
 -- Name: TABLE stream; Type: COMMENT; Schema: ingest; Owner: -
@@ -3185,13 +3215,13 @@ COMMENT ON COLUMN ingest.stream.followers IS 'JSON object: for a compared column
 
 COMMENT ON COLUMN ingest.stream.empty_is_absent_columns IS 'Compared columns in which the empty text stands for "absent".';
 
--- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL: not partitioned.';
-
 -- Name: COLUMN stream.secret_columns; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.stream.secret_columns IS 'Compared columns whose values appear in no record of a conflict.';
+
+-- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL: not partitioned.';
 
 -- Name: unknown_field; Type: TABLE; Schema: ingest; Owner: -
 
@@ -3225,31 +3255,6 @@ COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines that have it, refuse
 -- Name: COLUMN unknown_field.first_line_number; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'The first of them, from 1.';
-
--- Name: view_set; Type: TABLE; Schema: ingest; Owner: -
-
-CREATE TABLE ingest.view_set (
-    is_current boolean DEFAULT true NOT NULL,
-    checksum bytea NOT NULL,
-    built_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT view_set_is_current_check CHECK (is_current)
-);
-
--- Name: TABLE view_set; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON TABLE ingest.view_set IS 'One row per database: which state of the report views it has. Written by: gamebase-ingest migrate.';
-
--- Name: COLUMN view_set.is_current; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.view_set.is_current IS 'Always true; keeps the table at one row.';
-
--- Name: COLUMN view_set.checksum; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.view_set.checksum IS 'SHA-256 over all view files as they were built.';
-
--- Name: COLUMN view_set.built_at; Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON COLUMN ingest.view_set.built_at IS 'When the views were last rebuilt.';
 
 -- Name: current_game_user; Type: VIEW; Schema: report; Owner: -
 
@@ -3835,6 +3840,11 @@ ALTER TABLE ONLY ingest.accepted_value
 ALTER TABLE ONLY ingest.conflict
     ADD CONSTRAINT conflict_pkey PRIMARY KEY (conflict_id);
 
+-- Name: definition_set definition_set_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.definition_set
+    ADD CONSTRAINT definition_set_pkey PRIMARY KEY (is_current);
+
 -- Name: erased_line erased_line_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.erased_line
@@ -3904,11 +3914,6 @@ ALTER TABLE ONLY ingest.stream
 
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_once UNIQUE NULLS NOT DISTINCT (source_file_id, field);
-
--- Name: view_set view_set_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.view_set
-    ADD CONSTRAINT view_set_pkey PRIMARY KEY (is_current);
 
 -- Name: game_user_snapshot_key; Type: INDEX; Schema: game; Owner: -
 

@@ -14,6 +14,10 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
 
   package static let undefinedTable = SQLState(rawValue: "42P01")
   package static let undefinedFunction = SQLState(rawValue: "42883")
+  package static let ambiguousFunction = SQLState(rawValue: "42725")
+  package static let invalidFunctionDefinition = SQLState(rawValue: "42P13")
+  package static let wrongObjectType = SQLState(rawValue: "42809")
+  package static let dependentObjectsStillExist = SQLState(rawValue: "2BP01")
   package static let invalidSchemaName = SQLState(rawValue: "3F000")
   package static let uniqueViolation = SQLState(rawValue: "23505")
   package static let checkViolation = SQLState(rawValue: "23514")

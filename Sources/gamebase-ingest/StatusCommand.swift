@@ -74,14 +74,17 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func describe(_ status: Migrator.Status) -> String {
+    if status.isBeforeFirstRelease {
+      return "made before the first release; make a new database and load the files again"
+    }
     if !status.unknown.isEmpty { return "newer than this program (\(GamebaseIngest.version))" }
     if status.applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
     if !status.changed.isEmpty { return "an applied migration was changed: \(status.changed[0])" }
     if !status.pending.isEmpty {
       return "\(status.pending.count) migrations are pending; run gamebase-ingest migrate"
     }
-    return status.areViewsCurrent
+    return status.areDefinitionsCurrent
       ? "up to date (\(status.applied.last ?? ""))"
-      : "the views are older; run gamebase-ingest migrate"
+      : "the functions and views are older; run gamebase-ingest migrate"
   }
 }

@@ -53,6 +53,6 @@ begin
   return cardinality(grown);
 end
 $$;
-revoke execute on function ingest.analyze_if_grown(text) from public;
-comment on function ingest.analyze_if_grown(text) is
+revoke execute on function ingest.analyze_if_grown from public;
+comment on function ingest.analyze_if_grown is
   'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';

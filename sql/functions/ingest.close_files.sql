@@ -16,15 +16,15 @@ declare
   closed_count bigint;
 begin
   if exists (
-    select from unnest(p_source_file_ids) n (number)
-      where not exists (select from ingest.source_file f
+    select 1 from unnest(p_source_file_ids) n (number)
+      where not exists (select 1 from ingest.source_file f
         where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
   then
     raise exception 'this transaction has not opened all of these files: %', p_source_file_ids
       using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
   end if;
   if exists (
-    select from unnest(p_source_file_ids, p_rejected) c (number, rejected)
+    select 1 from unnest(p_source_file_ids, p_rejected) c (number, rejected)
       where c.rejected is distinct from
         (select count(*) from ingest.reject r where r.source_file_id = c.number))
   then
@@ -48,33 +48,6 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.close_files(
-  bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]) from public;
-comment on function ingest.close_files(
-  bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]) is
+revoke execute on function ingest.close_files from public;
+comment on function ingest.close_files is
   'Completes the ledger entries of files that this transaction has opened: their digests, their lines, and the outcomes that no merge has counted.';
-
--- A replay only gives new outcomes to lines that ingest.resolve_rejects has released.
-create or replace function ingest.count_replayed(
-  p_source_file_id bigint, p_inserted bigint, p_duplicates bigint)
-returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform ingest.require_open_file(stream, source_file_id)
-    from ingest.source_file where source_file_id = p_source_file_id;
-  update ingest.source_file f set
-      inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
-      released_count = released_count - p_inserted - p_duplicates
-    where source_file_id = p_source_file_id and ingest.is_closed(f)
-      and p_inserted >= 0 and p_duplicates >= 0;
-  if not found then
-    raise exception 'file % was not reopened, or a count is negative', p_source_file_id
-      using errcode = 'object_not_in_prerequisite_state';
-  end if;
-end
-$$;
-revoke execute on function ingest.count_replayed(bigint, bigint, bigint) from public;
-comment on function ingest.count_replayed(bigint, bigint, bigint) is
-  'Counts released lines of a reopened file as what they have become without a merge.';

@@ -13,7 +13,7 @@ begin
     return query execute format(
       'select k.conflict_id from ingest.conflict k
          where k.stream = %1$L and (%2$s or exists (
-           select from ingest.conflict u
+           select 1 from ingest.conflict u
              where u.stream = k.stream and u.source_file_id = k.source_file_id
                and u.line_number = k.line_number
                and (u.refused_row ->> ''user_id'' = $1
@@ -21,7 +21,7 @@ begin
                      (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))
                  or u.field = ''user_id'' and u.kept = $1 and $2::text is null
                  or u.field = ''user_id'' and u.refused = $1
-                   and not exists (select from ingest.conflict r
+                   and not exists (select 1 from ingest.conflict r
                      where r.stream = u.stream and r.source_file_id = u.source_file_id
                        and r.line_number = u.line_number and r.refused_row is not null)
                    and ($2::text is null or $2 = coalesce(
@@ -34,28 +34,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function ingest.conflicts_of_user(text, text) from public;
-comment on function ingest.conflicts_of_user(text, text) is
+revoke execute on function ingest.conflicts_of_user from public;
+comment on function ingest.conflicts_of_user is
   'The conflicts that a user''s row or line is part of, in one application or in all.';
-
--- An accepted value is the row's, whose user no acceptance changes.
-create or replace function ingest.accepted_values_of_user(p_user_id text, p_app_id text)
-returns setof bigint
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
-as $$
-declare
-  registered ingest.stream;
-begin
-  for registered in select * from ingest.stream loop
-    return query execute format(
-      'select k.accepted_value_id from ingest.accepted_value k where k.stream = %L and %s',
-      registered.stream, ingest.user_key_condition(registered.stream))
-      using p_user_id, p_app_id;
-  end loop;
-end
-$$;
-revoke execute on function ingest.accepted_values_of_user(text, text) from public;
-comment on function ingest.accepted_values_of_user(text, text) is
-  'The accepted values of a user''s rows, in one application or in all.';

@@ -25,6 +25,6 @@ begin
     select 'ingest.accepted_value', count(*) from ingest.accepted_values_of_user(p_user_id, p_app_id);
 end
 $$;
-revoke execute on function ingest.count_user_traces(text, text) from public;
-comment on function ingest.count_user_traces(text, text) is
+revoke execute on function ingest.count_user_traces from public;
+comment on function ingest.count_user_traces is
   'How many rows of each table an erasure of a user would delete, in one application or in all.';

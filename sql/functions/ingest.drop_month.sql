@@ -34,6 +34,6 @@ begin
   return true;
 end
 $$;
-revoke execute on function ingest.drop_month(text, date) from public;
-comment on function ingest.drop_month(text, date) is
+revoke execute on function ingest.drop_month from public;
+comment on function ingest.drop_month is
   'Drops the partition of a stream''s table for a month (its first day), and the fills and accepted values of its rows; false when there is none. For the owner.';

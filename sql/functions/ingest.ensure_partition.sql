@@ -43,7 +43,7 @@ begin
     made := to_regclass(format('game.%I', partition));
   end if;
   if made is not null then
-    if not exists (select from pg_catalog.pg_inherits
+    if not exists (select 1 from pg_catalog.pg_inherits
         where inhrelid = made and inhparent = format('game.%I', parent)::regclass and not inhdetachpending)
     then
       raise exception 'the table game.% is there and is no partition of game.%, so no row of that month can be loaded',
@@ -75,6 +75,6 @@ begin
   return true;
 end
 $$;
-revoke execute on function ingest.ensure_partition(text, date) from public;
-comment on function ingest.ensure_partition(text, date) is
+revoke execute on function ingest.ensure_partition from public;
+comment on function ingest.ensure_partition is
   'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';

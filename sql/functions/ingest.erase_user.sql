@@ -29,7 +29,7 @@ begin
   end loop;
   perform ingest.hold_erasures();
   -- Under a new key the tombstones that are there would never be found again.
-  if not exists (select from ingest.erasure_key) and exists (select from ingest.erased_user) then
+  if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
     raise exception 'users were erased before, but ingest.erasure_key has lost its row'
       using errcode = 'object_not_in_prerequisite_state',
         hint = 'Restore the row of ingest.erasure_key from a backup of the database.';
@@ -108,6 +108,6 @@ begin
       where erased_user.user_filter is null;
 end
 $$;
-revoke execute on function ingest.erase_user(text, text, bytea, bytea, bigint) from public;
-comment on function ingest.erase_user(text, text, bytea, bytea, bigint) is
+revoke execute on function ingest.erase_user from public;
+comment on function ingest.erase_user is
   'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, leaves a tombstone, and says how many there were.';

@@ -19,7 +19,7 @@ begin
     values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
       ('ingest.accepted_value')
   loop
-    execute format('select not exists (select from %s)', stored) into is_empty;
+    execute format('select not exists (select 1 from %s)', stored) into is_empty;
     -- A partitioned table looks at its partitions itself.
     if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
       execute format('analyze %s', stored);
@@ -41,6 +41,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function ingest.forget_statistics() from public;
-comment on function ingest.forget_statistics() is
+revoke execute on function ingest.forget_statistics from public;
+comment on function ingest.forget_statistics is
   'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';

@@ -37,25 +37,6 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.open_files(
-  bigint, text, text[], text, timestamptz, timestamptz, text, text, text, bigint, integer, integer, bigint)
-  from public;
-comment on function ingest.open_files(
-  bigint, text, text[], text, timestamptz, timestamptz, text, text, text, bigint, integer, integer, bigint) is
+revoke execute on function ingest.open_files from public;
+comment on function ingest.open_files is
   'Writes the ledger entries of files that this transaction is about to load, and returns their numbers, which grow in the order of the files.';
-
-create or replace function ingest.reopen_file(p_source_file_id bigint) returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update ingest.source_file f set opened_by = pg_current_xact_id()
-    where source_file_id = p_source_file_id and undone_at is null and ingest.is_closed(f);
-  if not found then
-    raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
-  end if;
-end
-$$;
-revoke execute on function ingest.reopen_file(bigint) from public;
-comment on function ingest.reopen_file(bigint) is
-  'Lets this transaction replay refused lines of a loaded file.';

@@ -24,7 +24,7 @@ begin
     where source_file_id = p_source_file_id and resolved_at is null
       and (reject_id = any (p_loaded)
         -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
-        or reject_id = any (p_suppressed) and exists (select from ingest.erased_user));
+        or reject_id = any (p_suppressed) and exists (select 1 from ingest.erased_user));
   get diagnostics resolved = row_count;
   if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
     raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
@@ -36,6 +36,6 @@ begin
     where source_file_id = p_source_file_id;
 end
 $$;
-revoke execute on function ingest.resolve_rejects(bigint, bigint[], bigint[]) from public;
-comment on function ingest.resolve_rejects(bigint, bigint[], bigint[]) is
+revoke execute on function ingest.resolve_rejects from public;
+comment on function ingest.resolve_rejects is
   'Marks refused lines of a reopened file as loaded, which releases them for a new outcome, or as suppressed.';

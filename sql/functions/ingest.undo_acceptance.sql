@@ -1,80 +1,3 @@
--- The values of one key and column are a list. With one of them gone, the next one replaced what that
--- one had replaced; with the last one gone, the row has the value before it.
-create or replace function ingest.remove_accepted_values(
-  p_stream text, p_acceptance_id bigint, p_files bigint[])
-returns bigint
-language plpgsql
-set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
-set datestyle = 'ISO, YMD'
-as $$
-declare
-  registered ingest.stream;
-  target regclass;
-  assignments text;
-  removed bigint;
-begin
-  if not exists (select from ingest.accepted_value v where v.stream = p_stream
-      and coalesce(v.acceptance_id = p_acceptance_id, v.source_file_id = any (p_files)))
-  then
-    return 0;
-  end if;
-  select * into strict registered from ingest.stream where stream = p_stream;
-  target := format('game.%I', registered.target_table)::regclass;
-  select string_agg(
-      format('%1$I = case when k.restored ? %1$L then (k.restored ->> %1$L)::%2$s else t.%1$I end',
-        f.field, format_type(a.atttypid, a.atttypmod)), ', ')
-    into assignments
-    from ingest.acceptable_fields(p_stream) f
-    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
-  -- A token never stands beside the digest of another.
-  assignments := concat_ws(', ', assignments, 'row_digest = null', (
-    select string_agg(format(
-        '%1$I = case when k.restored ? %2$L and t.%2$I::text is distinct from k.restored ->> %2$L
-           then null else t.%1$I end', secret, secret || '_sha256'), ', ')
-      from unnest(registered.secret_columns) secret));
-  execute format(
-    'with listed as materialized (
-       select v.accepted_value_id, v.natural_key, v.field, v.before, v.after,
-           coalesce(v.acceptance_id = $1, v.source_file_id = any ($2)) as is_lost,
-           first_value(v.before) over (partition by v.natural_key, v.field order by v.accepted_value_id)
-             as loaded
-         from ingest.accepted_value v
-         where v.stream = %1$L and exists (
-           select from ingest.accepted_value l
-             where l.stream = v.stream and l.natural_key = v.natural_key and l.field = v.field
-               and coalesce(l.acceptance_id = $1, l.source_file_id = any ($2)))
-     ), kept as materialized (
-       select l.accepted_value_id, l.natural_key, l.field, l.after,
-           lag(l.after, 1, l.loaded) over later as before,
-           lead(l.accepted_value_id) over later is null as is_last
-         from listed l where not l.is_lost
-         window later as (partition by l.natural_key, l.field order by l.accepted_value_id)
-     ), rebased as (
-       update ingest.accepted_value v set before = k.before from kept k
-         where v.accepted_value_id = k.accepted_value_id and v.before is distinct from k.before
-     ), gone as (
-       delete from ingest.accepted_value v using listed l
-         where l.is_lost and v.accepted_value_id = l.accepted_value_id returning v.before, v.after
-     ), result as materialized (
-       select l.natural_key, jsonb_object_agg(l.field,
-           case when k.accepted_value_id is null then l.loaded else k.after end) as restored
-         from (select distinct natural_key, field, loaded from listed) l
-         left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
-         group by l.natural_key
-     ), restored as (
-       update %2$s t set %3$s from result k where %4$s
-     )
-     select count(*) from gone where before is distinct from after',
-    p_stream, target, assignments, ingest.natural_key_condition(p_stream))
-    into removed using p_acceptance_id, p_files;
-  return removed;
-end
-$$;
-revoke execute on function ingest.remove_accepted_values(text, bigint, bigint[]) from public;
-comment on function ingest.remove_accepted_values(text, bigint, bigint[]) is
-  'Takes the accepted values of an acceptance, or of the lines of files, back, and says how many changes that were; part of undoing.';
-
 -- The caller holds the locks of the streams that the acceptance names.
 create or replace function ingest.undo_acceptance(p_acceptance_id bigint)
 returns table (line_count bigint, value_count bigint)
@@ -101,6 +24,6 @@ begin
   return next;
 end
 $$;
-revoke execute on function ingest.undo_acceptance(bigint) from public;
-comment on function ingest.undo_acceptance(bigint) is
+revoke execute on function ingest.undo_acceptance from public;
+comment on function ingest.undo_acceptance is
   'Takes an acceptance back: its rows have the values of before, its conflicts are open again. For the owner.';

@@ -64,7 +64,7 @@ begin
     execute format(
       'update %s t set %s from ingest.fill k
          where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
-           and not exists (select from ingest.accepted_value v
+           and not exists (select 1 from ingest.accepted_value v
              where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
       target, assignments, p_stream, same_key)
       using p_files, filled_field;
@@ -73,7 +73,7 @@ begin
          from ingest.fill k, (values %s) a (field, value)
          where k.source_file_id = any ($1) and k.stream = %L and k.field = $2
            and v.stream = k.stream and v.natural_key = k.natural_key and v.field = a.field
-           and not exists (select from ingest.accepted_value earlier
+           and not exists (select 1 from ingest.accepted_value earlier
              where earlier.stream = v.stream and earlier.natural_key = v.natural_key
                and earlier.field = v.field and earlier.accepted_value_id < v.accepted_value_id)',
       absences, p_stream)
@@ -99,6 +99,6 @@ begin
       from undone u order by u.source_file_id;
 end
 $$;
-revoke execute on function ingest.undo_files(text, bigint[]) from public;
-comment on function ingest.undo_files(text, bigint[]) is
+revoke execute on function ingest.undo_files from public;
+comment on function ingest.undo_files is
   'Takes back the rows, fills, rejects, conflicts and accepted values of files of one stream, marks them undone, and says how many there were.';

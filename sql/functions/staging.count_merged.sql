@@ -15,6 +15,6 @@ as $$
         (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
     where source_file_id = p_source_file_id
 $$;
-revoke execute on function staging.count_merged(bigint, staging.merge_counts) from public;
-comment on function staging.count_merged(bigint, staging.merge_counts) is
+revoke execute on function staging.count_merged from public;
+comment on function staging.count_merged is
   'Adds the outcomes of a merge to the counts of a file; part of staging.merge.';

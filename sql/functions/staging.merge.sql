@@ -124,7 +124,7 @@ begin
       'insert into %1$s (%2$s)
          select %2$s from (
            select distinct on (%3$s) * from %4$s s
-             where not exists (select from %1$s t where %5$s)
+             where not exists (select 1 from %1$s t where %5$s)
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
@@ -215,6 +215,6 @@ begin
   return counts;
 end
 $$;
-revoke execute on function staging.merge(text, bigint) from public;
-comment on function staging.merge(text, bigint) is
+revoke execute on function staging.merge from public;
+comment on function staging.merge is
   'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger and returns them.';

@@ -1,6 +1,6 @@
 -- Rules that hold for all tables and functions, those of later migrations too.
 begin;
-select plan(16);
+select plan(21);
 
 select ingest.ensure_partition('level_up', '2025-07-01');
 
@@ -97,6 +97,29 @@ select is_empty(
   $$ select oid::regprocedure from our_function
        where not exists (select from unnest(proconfig) setting where setting like 'search_path=%') $$,
   'every function sets its own search path');
+select is_empty(
+  $$ select oid::regprocedure from our_function
+       where pronamespace <> 'report'::regnamespace and has_function_privilege('public', oid, 'execute') $$,
+  'no function of the ledger can be called by everybody');
+select is_empty(
+  $$ select pronamespace::regnamespace, proname from our_function group by 1, 2 having count(*) > 1 $$,
+  'a name stands for one function, so that its file can speak of it without its parameters');
+select set_eq(
+  $$ select unnest(function_names) from ingest.definition_set $$,
+  $$ select format('%s.%s', pronamespace::regnamespace, proname) from our_function $$,
+  'migrate notes which functions it has made');
+select is_empty(
+  $$ select classid::regclass, objid, refobjid::regprocedure from pg_catalog.pg_depend
+       where refclassid = 'pg_proc'::regclass and refobjid in (select oid from our_function)
+         and classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass) $$,
+  'no default, check or index needs a function: functions are made after the tables');
+select is_empty(
+  $$ select tgrelid::regclass, tgname from pg_catalog.pg_trigger t
+       join pg_catalog.pg_class c on c.oid = t.tgrelid
+       join pg_catalog.pg_proc p on p.oid = t.tgfoid
+       where not tgisinternal and c.relnamespace in ('ingest'::regnamespace, 'game'::regnamespace)
+         and tgname <> p.proname $$,
+  'a trigger has the name of its function, in whose file it stands');
 
 select * from finish();
 rollback;

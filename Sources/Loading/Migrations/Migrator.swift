@@ -5,8 +5,8 @@ package import Postgres
 /// Brings a database to the schema that this program was built with.
 ///
 /// Migrations go forward only: ordered by name, each in a transaction of its own, none changed once
-/// it has been applied anywhere. After them functions and the views of `report` are built anew, all
-/// together, when one of their files has changed.
+/// it has been applied anywhere. After them the definitions (functions with their triggers, and the views
+/// of `report`) are built anew, all together, when one of their files has changed.
 package struct Migrator {
   private let connection: Connection
   private let migrations: [SQLFile]
@@ -29,12 +29,15 @@ package struct Migrator {
     package var pending: [String] = []
     /// Applied here, but unknown to this program: the database is newer.
     package var unknown: [String] = []
+    /// Made by migrations of before the first release, which this program does not have.
+    package var isBeforeFirstRelease = false
     /// Applied with other contents than this program has.
     package var changed: [String] = []
-    package var areViewsCurrent = false
+    /// Functions and views.
+    package var areDefinitionsCurrent = false
 
     package var isCurrent: Bool {
-      pending.isEmpty && unknown.isEmpty && changed.isEmpty && areViewsCurrent
+      pending.isEmpty && unknown.isEmpty && changed.isEmpty && areDefinitionsCurrent
     }
   }
 
@@ -46,8 +49,8 @@ package struct Migrator {
   ///
   /// - Parameter applied: hears of each migration once it is committed.
   /// - Returns: how many migrations were applied.
-  /// - Throws: `LoadError` with what to do when the database is newer than the program, or a
-  ///   migration was changed after it had been applied.
+  /// - Throws: `LoadError` with what to do when the database is newer than the program or older than
+  ///   the first release, or a migration was changed after it had been applied.
   @discardableResult
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
@@ -58,7 +61,7 @@ package struct Migrator {
         try refuse(status)
         try takeOwnersPart()
         guard status.pending.contains(migration.name) else { return false }
-        try execute(migration)
+        try migration.run(on: connection)
         try connection.query(
           "insert into ingest.schema_migration (version, checksum) values ($1, $2)",
           [.text(migration.name), .bytes(migration.checksum)])
@@ -71,18 +74,10 @@ package struct Migrator {
     }
     try writing {
       try lock()
-      guard try !readStatus().areViewsCurrent else { return }
+      guard try !readStatus().areDefinitionsCurrent else { return }
       try takeOwnersPart()
-      // Functions call each other, in whatever order their files come.
-      try connection.execute("set local check_function_bodies = off")
-      for function in functions { try execute(function) }
-      try connection.execute("set local check_function_bodies to default")
-      for view in views { try execute(view) }
-      try connection.query(
-        """
-        insert into ingest.view_set (checksum) values ($1)
-        on conflict (is_current) do update set checksum = excluded.checksum, built_at = now()
-        """, [.bytes(viewChecksum)])
+      try DefinitionSet(functions: functions, views: views, connection: connection)
+        .build(checksum: definitionChecksum)
     }
     return count
   }
@@ -149,15 +144,6 @@ package struct Migrator {
     try connection.execute("set local role \(try connection.quotedIdentifier(owner))")
   }
 
-  private func execute(_ file: SQLFile) throws {
-    do { try connection.execute(file.text) } catch let error as PostgresError
-      where error.kind != .contention && !error.isConnectionLost
-    {
-      throw LoadError(
-        .configuration, "\(file.name).sql: \(error). It was rolled back as a whole", endsRun: true)
-    }
-  }
-
   private func readStatus() throws -> Status {
     var status = Status()
     let exists = try connection.query("select to_regclass('ingest.schema_migration')")
@@ -180,13 +166,26 @@ package struct Migrator {
     }
     let names = Set(migrations.map(\.name))
     status.unknown = checksums.keys.filter { !names.contains($0) }.sorted()
-    let built = try connection.query("select encode(checksum, 'hex') from ingest.view_set")
-    status.areViewsCurrent =
-      built.rowCount == 1 && built[0, 0] == hexadecimal(viewChecksum)
+    // Names begin with their time, and no migration was added before the first one since the first release.
+    if let oldest = status.unknown.first, let first = migrations.first?.name {
+      status.isBeforeFirstRelease = oldest < first
+    }
+    // What an unknown migration has made is unknown as well.
+    guard status.unknown.isEmpty else { return status }
+    let built = try connection.query("select encode(checksum, 'hex') from ingest.definition_set")
+    status.areDefinitionsCurrent =
+      built.rowCount == 1 && built[0, 0] == hexadecimal(definitionChecksum)
     return status
   }
 
   private func refuse(_ status: Status) throws {
+    if let first = status.unknown.first, status.isBeforeFirstRelease {
+      throw LoadError(
+        .configuration,
+        "the database was made before the first release (it has \(first)), and no migration leads from "
+          + "there; make a new database, run gamebase-ingest migrate and load the files again",
+        endsRun: true)
+    }
     if let first = status.unknown.first {
       throw LoadError(
         .configuration,
@@ -201,7 +200,7 @@ package struct Migrator {
     }
   }
 
-  private var viewChecksum: [UInt8] {
+  private var definitionChecksum: [UInt8] {
     var hash = SHA256()
     // A new stream's table gets its trigger with the functions.
     for migration in migrations { hash.update(data: Data("\(migration.name)\n".utf8)) }

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import Postgres
 
 /// A file of `sql/`, as it was when the program was built.
 package struct SQLFile: Sendable, Equatable {
@@ -8,4 +9,20 @@ package struct SQLFile: Sendable, Equatable {
   package let text: String
 
   package var checksum: [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+
+  /// Runs all statements of the file.
+  ///
+  /// - Throws: `LoadError` that names the file, or the `PostgresError` where another attempt may pass.
+  func run(on connection: Connection) throws {
+    try reporting { try connection.execute(text) }
+  }
+
+  func reporting<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as PostgresError
+      where error.kind != .contention && !error.isConnectionLost
+    {
+      throw LoadError(
+        .configuration, "\(name).sql: \(error). It was rolled back as a whole", endsRun: true)
+    }
+  }
 }

@@ -106,7 +106,8 @@ import Testing
       """
     let newer = SQLFile(name: "29990101000000_create_refund", text: text)
     let view = SQLFile(
-      name: "refund", text: "create or replace view report.refund as select * from game.refund;")
+      name: "report.refund",
+      text: "create or replace view report.refund as select * from game.refund;")
     #expect(
       try Migrator(
         connection: migrating, migrations: EmbeddedSQL.migrations + [newer],

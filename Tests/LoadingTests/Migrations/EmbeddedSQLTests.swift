@@ -3,32 +3,20 @@ import Loading
 import Testing
 
 struct EmbeddedSQLTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  private static func files(in folder: String) throws -> [(name: String, bytes: Data)] {
-    try FileManager.default.contentsOfDirectory(
-      at: root.appendingPathComponent("sql/\(folder)"), includingPropertiesForKeys: nil
-    ).filter { $0.pathExtension == "sql" }
-      .sorted { $0.lastPathComponent < $1.lastPathComponent }
-      .map { ($0.deletingPathExtension().lastPathComponent, try Data(contentsOf: $0)) }
-  }
-
-  @Test(arguments: ["migrations", "views", "grants"])
+  @Test(arguments: ["migrations", "functions", "views", "grants"])
   func `the program carries sql as it is in the repository`(folder: String) throws {
     let embedded =
       switch folder {
+      case "functions": EmbeddedSQL.functions
       case "views": EmbeddedSQL.views
       case "grants": EmbeddedSQL.grants
       default: EmbeddedSQL.migrations
       }
-    let files = try Self.files(in: folder)
+    let files = try SQLFolder.files(in: folder)
     #expect(!files.isEmpty)
-    #expect(embedded.map(\.name) == files.map(\.name), "run scripts/embed-sql")
+    #expect(embedded.map(\.name) == files.map(\.name))
     for (file, copy) in zip(files, embedded) {
-      #expect(
-        Data(copy.text.utf8) == file.bytes, "sql/\(folder)/\(file.name).sql: run scripts/embed-sql")
+      #expect(Data(copy.text.utf8) == file.bytes, "sql/\(folder)/\(file.name).sql")
     }
   }
 
@@ -39,5 +27,38 @@ struct EmbeddedSQLTests {
     for name in names {
       #expect(name.wholeMatch(of: /\d{14}_[a-z]+(_[a-z0-9]+)+/) != nil, "\(name)")
     }
+  }
+
+  @Test func `no migration has the body of a function, which lives once in sql-functions`() {
+    for migration in EmbeddedSQL.migrations {
+      #expect(
+        !migration.text.contains(/create\s+(or\s+replace\s+)?(function|procedure)/),
+        "\(migration.name)")
+    }
+  }
+
+  @Test func `a file of a function or view makes one, by the name of the file`() {
+    for (kind, files) in [("function", EmbeddedSQL.functions), ("view", EmbeddedSQL.views)] {
+      for file in files {
+        let made = file.text.matches(of: /(?m)^create or replace ([a-z]+) ([a-z_.]+)/)
+        #expect(made.map { "\($0.output.1) \($0.output.2)" } == ["\(kind) \(file.name)"])
+        #expect(file.text.contains("comment on \(kind) \(file.name) is"), "\(file.name)")
+      }
+    }
+  }
+}
+
+/// The files of a folder of `sql/`, read from the repository.
+enum SQLFolder {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "sql")
+
+  static func files(in folder: String) throws -> [(name: String, bytes: Data)] {
+    try FileManager.default.contentsOfDirectory(
+      at: root.appending(path: folder), includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "sql" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+      .map { ($0.deletingPathExtension().lastPathComponent, try Data(contentsOf: $0)) }
   }
 }

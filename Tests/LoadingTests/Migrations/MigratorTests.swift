@@ -47,7 +47,7 @@ import Testing
     #expect(status.isCurrent)
     #expect(status.applied == heard)
     for view in EmbeddedSQL.views {
-      #expect(try database.value("select to_regclass('report.\(view.name)')") != nil)
+      #expect(try database.value("select to_regclass('\(view.name)')") != nil)
     }
     try migrator.requireCurrent()
   }
@@ -56,13 +56,13 @@ import Testing
     try migrator.migrate()
     let before = try schemaText()
     let applied = try database.rows("select * from ingest.schema_migration order by 1")
-    let views = try database.rows("select * from ingest.view_set")
+    let views = try database.rows("select * from ingest.definition_set")
     var heard: [String] = []
     #expect(try migrator.migrate { heard.append($0) } == 0)
     #expect(heard.isEmpty)
     #expect(try schemaText() == before)
     #expect(try database.rows("select * from ingest.schema_migration order by 1") == applied)
-    #expect(try database.rows("select * from ingest.view_set") == views)
+    #expect(try database.rows("select * from ingest.definition_set") == views)
   }
 
   @Test func `a database that was never migrated is refused with what to do`() throws {
@@ -114,6 +114,35 @@ import Testing
     }
   }
 
+  @Test func `a database of before the first release is refused with what to do`() throws {
+    // What is left of it that counts: its own notes of what it is.
+    try connection.execute(
+      """
+      create schema ingest;
+      create table ingest.schema_migration (version text primary key, checksum bytea not null);
+      insert into ingest.schema_migration values ('20261121000100_create_ledger', '\\x00'),
+        ('20261121000200_create_reject', '\\x00');
+      """)
+    let before = try schemaText()
+    for attempt in [
+      { try self.migrator.migrate() },
+      {
+        try self.migrator.requireCurrent(); return 0
+      },
+    ] {
+      let error = refusal { _ = try attempt() }
+      #expect(error?.exitCode == .configuration)
+      #expect(
+        error?.message == """
+          the database was made before the first release (it has 20261121000100_create_ledger), and no \
+          migration leads from there; make a new database, run gamebase-ingest migrate and load the files \
+          again
+          """)
+    }
+    #expect(try migrator.status().isBeforeFirstRelease)
+    #expect(try schemaText() == before)
+  }
+
   @Test func `a migration that fails is rolled back whole and can be tried again`() throws {
     try migrator.migrate()
     let name = "29990101000000_create_half"
@@ -129,9 +158,11 @@ import Testing
   }
 
   @Test func `older views are told and rebuilt`() throws {
-    let first = [SQLFile(name: "one", text: "create or replace view report.one as select 1 as a;")]
+    let first = [
+      SQLFile(name: "report.one", text: "create or replace view report.one as select 1 as a;")
+    ]
     try migrator(EmbeddedSQL.migrations, views: first).migrate()
-    #expect(try !migrator.status().areViewsCurrent)
+    #expect(try !migrator.status().areDefinitionsCurrent)
     #expect(refusal { try migrator.requireCurrent() }?.exitCode == .configuration)
     #expect(try migrator.migrate() == 0)
     try migrator.requireCurrent()

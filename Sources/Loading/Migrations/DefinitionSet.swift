@@ -1,0 +1,93 @@
+internal import Postgres
+
+/// The functions and views of a database, built anew within the caller's transaction.
+///
+/// `create or replace` keeps a function's rights and what depends on it. It cannot change parameters or
+/// a result: then the old function is dropped, and the new one gets its rights. A function that an earlier
+/// version built and that has no file any more is dropped. No drop cascades: an object of somebody else
+/// that needs an old function fails the whole, by name.
+struct DefinitionSet {
+  let functions: [SQLFile]
+  let views: [SQLFile]
+  let connection: Connection
+
+  func build(checksum: [UInt8]) throws {
+    let names = functions.map(\.name)
+    for file in try DefinitionOrder.sort(functions + views) {
+      if names.contains(file.name) {
+        try build(function: file)
+      } else {
+        try file.run(on: connection)
+      }
+    }
+    // Last, for a view of the set before may need one until it is replaced.
+    let built = try connection.query("select unnest(function_names) from ingest.definition_set")
+    for name in built.rows.compactMap({ $0[0] }) where !names.contains(name) { try drop(name) }
+    try connection.query(
+      """
+      insert into ingest.definition_set (checksum, function_names)
+        values ($1, string_to_array($2, ' '))
+        on conflict (is_current) do update set checksum = excluded.checksum,
+          function_names = excluded.function_names, built_at = now()
+      """, [.bytes(checksum), .text(names.sorted().joined(separator: " "))])
+  }
+
+  // MARK: - Inside
+
+  /// What the server says where a new form cannot take an old one's place: the result or a parameter's
+  /// name is another; it was no function; the parameters' types are others, so that now there are two.
+  private static let isUnlikeBefore: Set<SQLState> = [
+    .invalidFunctionDefinition, .wrongObjectType, .ambiguousFunction,
+  ]
+
+  private func build(function file: SQLFile) throws {
+    let isBuilt = try file.reporting {
+      try connection.execute("savepoint before_function")
+      do {
+        try connection.execute(file.text)
+        try connection.execute("release savepoint before_function")
+        return true
+      } catch let error as PostgresError
+        where error.sqlState.map(Self.isUnlikeBefore.contains) == true
+      {
+        try connection.execute("rollback to savepoint before_function")
+        return false
+      }
+    }
+    if isBuilt { return }
+    let callers = try connection.query(
+      """
+      select distinct pg_get_userbyid(a.grantee) from pg_proc p, aclexplode(p.proacl) a
+        where format('%s.%s', p.pronamespace::regnamespace, p.proname) = $1
+          and a.grantee not in (0, p.proowner)
+      """, [.text(file.name)])
+    try drop(file.name)
+    try file.run(on: connection)
+    for caller in callers.rows.compactMap({ $0[0] }) {
+      let role = try connection.quotedIdentifier(caller)
+      try connection.execute("grant execute on routine \(file.name) to \(role)")
+    }
+  }
+
+  /// Drops all routines of a name.
+  private func drop(_ name: String) throws {
+    let signatures = try connection.query(
+      """
+      select oid::regprocedure from pg_proc
+        where format('%s.%s', pronamespace::regnamespace, proname) = $1
+      """, [.text(name)])
+    for signature in signatures.rows.compactMap({ $0[0] }) {
+      do {
+        try connection.execute("drop routine \(signature)")
+      } catch let error as PostgresError where error.sqlState == .dependentObjectsStillExist {
+        // The detail names objects, a line each, and never a value of a row.
+        let needs = (error.detail ?? "see pg_depend").replacing("\n", with: "; ")
+        throw LoadError(
+          .configuration,
+          "the function \(signature) has another form in this version, or none, and other objects need it "
+            + "as it is: \(needs). Drop those, migrate, and make them again. Nothing was changed",
+          endsRun: true)
+      }
+    }
+  }
+}

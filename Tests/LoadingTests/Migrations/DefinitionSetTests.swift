@@ -1,0 +1,177 @@
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Loading
+
+/// How functions and views follow their files, in a database that is divided among roles.
+@Suite(.serialized, .needsServer) final class DefinitionSetTests {
+  let fixture: RoleFixture
+  let connection: Connection
+
+  init() throws {
+    fixture = try RoleFixture()
+    connection = try fixture.database.connect()
+  }
+
+  /// Migrates with some functions in another form, and with more views.
+  private func migrate(changing forms: [String: String], views: [SQLFile] = []) throws {
+    var functions = EmbeddedSQL.functions.filter { forms[$0.name] == nil }
+    functions += forms.map { SQLFile(name: $0.key, text: $0.value) }
+    try Migrator(connection: connection, functions: functions, views: EmbeddedSQL.views + views)
+      .migrate()
+  }
+
+  /// The signature of each function of a name, with its owner and the roles of ours that may call it.
+  private func functions(_ name: String) throws -> [[String?]] {
+    let rows = try fixture.database.rows(
+      """
+      select oid::regprocedure || ' returns ' || pg_get_function_result(oid), proowner::regrole::text,
+          has_function_privilege('public', oid, 'execute')::text
+        from pg_proc where pronamespace::regnamespace || '.' || proname = $1 order by 1
+      """, [.text(name)])
+    return try rows.map { row in
+      let callers = try fixture.roles.named.filter { kind, role in
+        try kind != "owner"
+          && fixture.database.value(
+            """
+            select has_function_privilege($1, oid, 'execute') from pg_proc
+              where oid::regprocedure || ' returns ' || pg_get_function_result(oid) = $2
+            """, [.text(role), .text(row[0] ?? "")]) == "t"
+      }
+      return [row[0], row[1] == fixture.roles.owner ? "owner" : row[1], row[2]]
+        + callers.map(\.kind)
+    }
+  }
+
+  private static let findLine = """
+    (p_stream text, p_source_file_id bigint, p_line_number bigint) returns setof jsonb
+    language sql set search_path = pg_catalog, pg_temp as 'select null::jsonb';
+    revoke execute on function ingest.find_line from public;
+    comment on function ingest.find_line is 'x';
+    """
+
+  @Test(arguments: [
+    // As it was, with another body.
+    (findLine, "(text,bigint,bigint) returns SETOF jsonb"),
+    // Another result.
+    (
+      findLine.replacing("setof jsonb", with: "setof text").replacing("::jsonb", with: "::text"),
+      "(text,bigint,bigint) returns SETOF text"
+    ),
+    // Another name of a parameter.
+    (findLine.replacing("p_stream", with: "p_of"), "(text,bigint,bigint) returns SETOF jsonb"),
+    // Another type of a parameter.
+    (
+      findLine.replacing("p_line_number bigint", with: "p_line_number integer"),
+      "(text,bigint,integer) returns SETOF jsonb"
+    ),
+    // A parameter more.
+    (
+      findLine.replacing("bigint)", with: "bigint, p_more text)"),
+      "(text,bigint,bigint,text) returns SETOF jsonb"
+    ),
+  ])
+  func `a function with another form takes the place of the old one, and keeps its callers`(
+    text: String, signature: String
+  ) throws {
+    #expect(
+      try functions("ingest.find_line")
+        == [
+          ["ingest.find_line(text,bigint,bigint) returns SETOF jsonb", "owner", "false", "loader"]
+        ])
+    try migrate(changing: ["ingest.find_line": "create or replace function ingest.find_line" + text]
+    )
+    #expect(
+      try functions("ingest.find_line")
+        == [["ingest.find_line\(signature)", "owner", "false", "loader"]])
+    // And back.
+    try Migrator(connection: connection).migrate()
+    #expect(
+      try functions("ingest.find_line")
+        == [
+          ["ingest.find_line(text,bigint,bigint) returns SETOF jsonb", "owner", "false", "loader"]
+        ])
+    #expect(
+      try functions("ingest.erase_user").first?.suffix(3) == ["owner", "false", "eraser"])
+  }
+
+  @Test func `a function without a file is dropped, and one of somebody else is not`() throws {
+    try connection.execute("create function ingest.of_an_administrator() returns int return 1")
+    try Migrator(
+      connection: connection,
+      functions: EmbeddedSQL.functions.filter { $0.name != "ingest.find_line" }
+    ).migrate()
+    #expect(try functions("ingest.find_line").isEmpty)
+    #expect(try functions("ingest.of_an_administrator").count == 1)
+    try Migrator(connection: connection).migrate()
+    #expect(try functions("ingest.find_line").count == 1)
+    #expect(try functions("ingest.of_an_administrator").count == 1)
+  }
+
+  @Test(arguments: ["in another form", "gone"])
+  func `an object that needs a function as it was stops the migration by name`(form: String) throws
+  {
+    let other = SQLFile(
+      name: "report.time_zone",
+      text: """
+        create or replace function report.time_zone(p_of text) returns text language sql
+        set search_path = '' as 'select $1'; comment on function report.time_zone is 'x';
+        """)
+    var functions = EmbeddedSQL.functions.filter { $0.name != other.name }
+    if form == "in another form" { functions.append(other) }
+    try connection.execute("create view public.of_an_analyst as select report.time_zone()")
+    let before = try fixture.database.rows("select * from ingest.definition_set")
+    let error = #expect(throws: LoadError.self) {
+      try Migrator(connection: connection, functions: functions, views: []).migrate()
+    }
+    #expect(error?.exitCode == .configuration)
+    #expect(error?.message.hasPrefix("the function report.time_zone() has another form") == true)
+    #expect(
+      error?.message.contains("view public.of_an_analyst depends on function report.time_zone()")
+        == true)
+    #expect(try fixture.database.rows("select * from ingest.definition_set") == before)
+    #expect(try fixture.database.value("select report.time_zone()") == "UTC")
+    try Migrator(connection: connection).requireCurrent()
+  }
+
+  @Test func `a function that cannot be made is told by its file`() throws {
+    let error = #expect(throws: LoadError.self) {
+      try migrate(changing: [
+        "ingest.find_line": "create or replace function ingest.find_line nonsense"
+      ])
+    }
+    #expect(error?.exitCode == .configuration)
+    #expect(error?.message.hasPrefix("ingest.find_line.sql: syntax error") == true)
+    try Migrator(connection: connection).requireCurrent()
+  }
+
+  @Test func `a body of SQL is checked when it is made`() throws {
+    let error = #expect(throws: LoadError.self) {
+      try migrate(changing: [
+        "ingest.find_line": """
+        create or replace function ingest.find_line() returns int language sql
+        as 'select nothing from ingest.nowhere';
+        """
+      ])
+    }
+    #expect(error?.message.contains("ingest.nowhere") == true)
+  }
+
+  @Test func `a new view may need a new function, and a new function a new view`() throws {
+    try migrate(
+      changing: [
+        "ingest.b": """
+        create or replace function ingest.b() returns bigint language sql
+        set search_path = pg_catalog as $$ select count(*) from report.c $$;
+        comment on function ingest.b is 'x';
+        """
+      ],
+      views: [
+        SQLFile(
+          name: "report.a", text: "create or replace view report.a as select ingest.b() as b;"),
+        SQLFile(name: "report.c", text: "create or replace view report.c as select 1 as one;"),
+      ])
+    #expect(try fixture.database.value("select b from report.a") == "1")
+  }
+}

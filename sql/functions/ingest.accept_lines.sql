@@ -1,0 +1,124 @@
+-- Takes one line for each key in a round, so that the lines of one key follow each other; nearly always
+-- one round is enough.
+--
+-- A line that names another user or application than the row is left: whose a row is decides who may
+-- have it erased, and an undo of the acceptance would have to bring back what was erased meanwhile. So is
+-- a line with another currency and no amount: the stored amount would become one of that currency.
+create or replace function ingest.accept_lines(
+  p_stream text, p_acceptance_id bigint, p_conflicts bigint[])
+returns table (line_count bigint, row_count bigint, value_count bigint, rowless_count bigint,
+  foreign_count bigint)
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+set datestyle = 'ISO, YMD'
+set bytea_output = 'hex'
+as $$
+declare
+  registered ingest.stream;
+  target regclass;
+  same_key text := ingest.natural_key_condition(p_stream);
+  is_foreign text;      -- k, a refused line, names another owner than t, the stored row, or a currency alone
+  fields text;          -- one row per column: leader, column, stored value
+  assignments text;     -- what k sets in t
+  turn bigint[];        -- the lines of one round
+  settled record;
+  failed_constraint text;
+begin
+  select * into strict registered from ingest.stream s where s.stream = p_stream;
+  target := format('game.%I', registered.target_table)::regclass;
+  line_count := 0;
+  row_count := 0;
+  value_count := 0;
+  rowless_count := 0;
+  foreign_count := 0;
+
+  select coalesce(string_agg(
+      format('coalesce(nullif(t.%1$I, '''') <> k.refused_row ->> %1$L, false)', c), ' or '), 'false')
+    into is_foreign
+    from unnest(registered.compared_columns) c where c in ('user_id', 'app_id');
+  if registered.compared_columns @> array['currency', 'amount_minor'] then
+    is_foreign := is_foreign || ' or t.amount_minor is not null and not k.refused_row ? ''amount_minor''
+      and coalesce(t.currency <> k.refused_row ->> ''currency'', false)';
+  end if;
+  select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', '),
+      string_agg(format('%1$I = case when k.refused_row ? %2$L then (k.refused_row ->> %1$L)::%3$s else t.%1$I end',
+        f.field, f.leader, format_type(a.atttypid, a.atttypmod)), ', ')
+    into fields, assignments
+    from ingest.acceptable_fields(p_stream) f
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
+  -- The refused token was stored nowhere, and the stored one belongs to another digest.
+  assignments := concat_ws(', ', assignments, 'row_digest = null', (
+    select string_agg(format(
+        '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
+           then null else t.%1$I end', secret, secret || '_sha256'), ', ')
+      from unnest(registered.secret_columns) secret));
+
+  -- An error about a row would show it whole.
+  begin
+    for turn in
+      select array_agg(r.conflict_id)
+        from (select c.conflict_id,
+              row_number() over (partition by c.natural_key order by c.conflict_id) as round
+            from ingest.conflict c where c.conflict_id = any (p_conflicts)) r
+        group by r.round order by r.round
+    loop
+      execute format(
+        'with line as materialized (
+           select c.conflict_id, c.natural_key, c.refused_row, c.source_file_id, c.line_number
+             from ingest.conflict c where c.conflict_id = any ($1)
+         ), met as materialized (
+           select k.*, t as stored, %1$s as is_foreign from line k join %2$s t on %3$s
+         ), given as materialized (
+           select m.conflict_id, m.natural_key, m.source_file_id, m.line_number, v.leader, v.field,
+               v.before, m.refused_row ->> v.field as after,
+               bool_or(v.before is distinct from m.refused_row ->> v.field)
+                 over (partition by m.conflict_id, v.leader) as is_changed
+             from met m, lateral (values %4$s) v (leader, field, before)
+             where not m.is_foreign and m.refused_row ? v.leader
+         ), recorded as (
+           -- Where a value can be taken back from under it, a line also says what it has in common.
+           insert into ingest.accepted_value
+               (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+             select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
+               from given g
+               where g.is_changed
+                 or exists (select 1 from ingest.fill f
+                   where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
+                 or exists (select 1 from ingest.accepted_value a
+                   where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
+               order by g.conflict_id, g.field
+         ), changed as (
+           update %2$s t set %6$s from met k
+             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
+         ), marked as (
+           update ingest.conflict c set acceptance_id = $2 from met m
+             where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
+               and c.line_number = m.line_number
+         )
+         select count(*) filter (where not m.is_foreign) as lines,
+             count(*) filter (where m.is_foreign) as foreign_lines,
+             count(*) filter (where m.conflict_id is null) as rowless,
+             (select count(*) from given g where g.before is distinct from g.after) as changes
+           from line l left join met m on m.conflict_id = l.conflict_id',
+        is_foreign, target, same_key, fields, p_stream, assignments)
+        into settled using turn, p_acceptance_id;
+      line_count := line_count + settled.lines;
+      value_count := value_count + settled.changes;
+      rowless_count := rowless_count + settled.rowless;
+      foreign_count := foreign_count + settled.foreign_lines;
+    end loop;
+  exception when integrity_constraint_violation or data_exception then
+    get stacked diagnostics failed_constraint = constraint_name;
+    raise exception 'a stored row of % cannot take what a refused line says%', p_stream,
+        coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
+      using errcode = sqlstate;
+  end;
+  select count(distinct c.natural_key) into row_count
+    from ingest.conflict c where c.acceptance_id = p_acceptance_id and c.stream = p_stream;
+  return next;
+end
+$$;
+revoke execute on function ingest.accept_lines from public;
+comment on function ingest.accept_lines is
+  'Gives stored rows the values of refused lines of one stream, in the order in which they were refused; part of ingest.accept_conflicts.';

@@ -1,0 +1,12 @@
+create or replace function ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) returns void
+language sql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  delete from ingest.failed_reject where failed_file_id in (
+    select failed_file_id from ingest.failed_file
+      where stream = p_stream and (path = p_path or sha256 = p_sha256));
+  delete from ingest.failed_file where stream = p_stream and (path = p_path or sha256 = p_sha256);
+$$;
+revoke execute on function ingest.clear_failures from public;
+comment on function ingest.clear_failures is
+  'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';

@@ -1,0 +1,18 @@
+-- Reads the whole table: an index for this would cost every load something.
+create or replace function ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint)
+returns setof jsonb
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+begin
+  return query execute format(
+    'select %s from game.%I t where t.source_file_id = $1 and t.line_number = $2',
+    ingest.natural_key_array(p_stream),
+    (select s.target_table from ingest.stream s where s.stream = p_stream))
+    using p_source_file_id, p_line_number;
+end
+$$;
+revoke execute on function ingest.find_line from public;
+comment on function ingest.find_line is
+  'The natural key of the row that a line brought; no row: it brought none that is there.';

@@ -1,0 +1,10 @@
+-- A digest that is derived from the number stands for one that is not known yet.
+create or replace function ingest.is_closed(p_file ingest.source_file) returns boolean
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_file.sha256 <> sha256(int8send(p_file.source_file_id))
+$$;
+revoke execute on function ingest.is_closed from public;
+comment on function ingest.is_closed is
+  'Whether the ledger entry of a file has been completed.';

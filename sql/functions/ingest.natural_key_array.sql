@@ -1,0 +1,11 @@
+create or replace function ingest.natural_key_array(p_stream text) returns text
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select format('jsonb_build_array(%s)', string_agg(format('t.%I', key.name), ', ' order by key.position))
+    from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
+    where s.stream = p_stream
+$$;
+revoke execute on function ingest.natural_key_array from public;
+comment on function ingest.natural_key_array is
+  'SQL for the natural_key of t, a row of a stream''s table; times print in the session''s time zone.';

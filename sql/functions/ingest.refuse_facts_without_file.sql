@@ -1,0 +1,40 @@
+-- Once for a statement: a load copies thousands of rows with each. Every stream's table has the trigger, so a
+-- new stream needs no line here.
+create or replace function ingest.refuse_facts_without_file() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select 1 from ingest.source_file
+      where opened_by = pg_current_xact_id() and stream = tg_argv[0])
+    and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
+  then
+    raise exception 'this transaction has opened no file of stream %', tg_argv[0]
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
+  end if;
+  return null;
+end
+$$;
+revoke execute on function ingest.refuse_facts_without_file from public;
+comment on function ingest.refuse_facts_without_file is
+  'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
+
+-- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops
+-- it brings a changed one about.
+do $$
+declare
+  registered ingest.stream;
+begin
+  for registered in
+    select * from ingest.stream s
+      where not exists (select 1 from pg_catalog.pg_trigger
+        where tgrelid = format('game.%I', s.target_table)::regclass and tgname = 'refuse_facts_without_file')
+      order by s.stream
+  loop
+    execute format(
+      'create trigger refuse_facts_without_file after insert on game.%I
+         for each statement execute function ingest.refuse_facts_without_file(%L)',
+      registered.target_table, registered.stream);
+  end loop;
+end
+$$;

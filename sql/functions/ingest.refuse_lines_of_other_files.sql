@@ -1,0 +1,38 @@
+-- Once for a statement: all rows that it adds bear the number of a file that its transaction has opened.
+create or replace function ingest.refuse_lines_of_other_files() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select 1 from added a where not exists (
+      select 1 from ingest.source_file f
+        where f.source_file_id = a.source_file_id and f.opened_by = pg_current_xact_id()))
+    and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
+  then
+    raise exception 'this transaction has not opened the file of these rows'
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
+  end if;
+  return null;
+end
+$$;
+revoke execute on function ingest.refuse_lines_of_other_files from public;
+comment on function ingest.refuse_lines_of_other_files is
+  'Refuses rows of a role that does not own the table, unless its transaction has opened their file.';
+
+-- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops
+-- it brings a changed one about.
+do $$
+declare
+  bound regclass;
+begin
+  foreach bound in array array['ingest.reject', 'ingest.unknown_field']::regclass[] loop
+    if not exists (select 1 from pg_catalog.pg_trigger
+      where tgrelid = bound and tgname = 'refuse_lines_of_other_files')
+    then
+      execute format(
+        'create trigger refuse_lines_of_other_files after insert on %s referencing new table as added
+           for each statement execute function ingest.refuse_lines_of_other_files()', bound);
+    end if;
+  end loop;
+end
+$$;

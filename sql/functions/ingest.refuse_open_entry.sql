@@ -1,0 +1,30 @@
+create or replace function ingest.refuse_open_entry() returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select 1 from ingest.source_file f
+      where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
+  then
+    raise exception 'file % was opened and not closed', new.source_file_id
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_files.';
+  end if;
+  return null;
+end
+$$;
+revoke execute on function ingest.refuse_open_entry from public;
+comment on function ingest.refuse_open_entry is
+  'Refuses, at the commit, a ledger entry that was opened and not closed.';
+
+-- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops
+-- it brings a changed one about.
+do $$
+begin
+  if not exists (select 1 from pg_catalog.pg_trigger
+    where tgrelid = 'ingest.source_file'::regclass and tgname = 'refuse_open_entry')
+  then
+    create constraint trigger refuse_open_entry after insert or update on ingest.source_file
+      deferrable initially deferred for each row execute function ingest.refuse_open_entry();
+  end if;
+end
+$$;

@@ -1,0 +1,17 @@
+create or replace function ingest.user_key_condition(p_stream text) returns text
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when key_columns @> '{user_id,app_id}' then
+      format('(k.natural_key ->> %s = $1 and ($2::text is null or k.natural_key ->> %s = $2))',
+        array_position(key_columns, 'user_id') - 1, array_position(key_columns, 'app_id') - 1)
+    else
+      format('k.natural_key in (select %s from game.%I t
+          where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
+        ingest.natural_key_array(stream), target_table)
+    end
+    from ingest.stream where stream = p_stream
+$$;
+revoke execute on function ingest.user_key_condition from public;
+comment on function ingest.user_key_condition is
+  'SQL that is true where the natural_key of k names a row of the user $1, in the application $2 or in all.';
