@@ -19,8 +19,8 @@ revoke execute on function ingest.refuse_facts_without_file from public;
 comment on function ingest.refuse_facts_without_file is
   'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
 
--- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops
--- it brings a changed one about.
+-- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops it
+-- lets a changed one take its place.
 do $$
 declare
   registered ingest.stream;

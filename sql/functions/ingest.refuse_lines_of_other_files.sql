@@ -19,8 +19,8 @@ revoke execute on function ingest.refuse_lines_of_other_files from public;
 comment on function ingest.refuse_lines_of_other_files is
   'Refuses rows of a role that does not own the table, unless its transaction has opened their file.';
 
--- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops
--- it brings a changed one about.
+-- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops it
+-- lets a changed one take its place.
 do $$
 declare
   bound regclass;

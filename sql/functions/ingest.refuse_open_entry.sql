@@ -16,8 +16,8 @@ revoke execute on function ingest.refuse_open_entry from public;
 comment on function ingest.refuse_open_entry is
   'Refuses, at the commit, a ledger entry that was opened and not closed.';
 
--- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops
--- it brings a changed one about.
+-- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops it
+-- lets a changed one take its place.
 do $$
 begin
   if not exists (select 1 from pg_catalog.pg_trigger
