@@ -6,57 +6,77 @@ package struct RecordStream: Sendable {
   package let name: String
   /// What a person calls its records, in the plural.
   package let recordNoun: String
-  /// The table that readers use, schema-qualified.
-  package let targetTable: String
-  /// The temporary table in which rows wait that may be known already, schema-qualified.
-  package var stagingTable: String { "pg_temp.staging_\(name)" }
+  /// The table in schema `game` that readers use.
+  package let table: String
   /// File or folder names that start with one of these, in lower case, hold this stream.
   package let fileNamePrefixes: [String]
+  /// The columns of the natural key, in the order in which `natural_key` lists them.
+  package let naturalKey: [String]
   /// The columns that `encode` writes, in order: those of the natural key first.
   package let columns: [Column]
   /// How many of the columns make the natural key.
-  ///
-  /// The first of them grows with time, so a row whose first column is above all that is stored is
-  /// known to be new.
   package let keyColumnCount: Int
-  /// True when the target is partitioned by the month of the first key column.
+  /// True when the target is partitioned by the month of the first key column: when that is a time.
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
   /// Writes a line's values in the order of `columns`.
   package let encode: @Sendable (DecodedLine, RowBuffer) throws(Rejection) -> Void
 
+  /// Of all that is wrong with a line the part that is declared first is told.
+  ///
+  /// - Parameters:
+  ///   - naturalKey: the columns of the key, in the order that the data contract names.
+  ///   - orderKey: a key column that grows with time: a row that has more in it than all that are
+  ///     stored is known to be new.
+  ///   - restOfKey: what else makes the natural key.
+  ///   - values: all else.
+  init<Order: StreamPart, Key: StreamPart, Values: StreamPart>(
+    name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
+    naturalKey: [String], orderKey: Order, @StreamParts restOfKey: () -> Key,
+    @StreamParts values: () -> Values
+  ) {
+    self.name = name
+    self.recordNoun = recordNoun
+    self.table = table
+    self.fileNamePrefixes = fileNamePrefixes
+    self.naturalKey = naturalKey
+    var declaration = StreamDeclaration()
+    let order = orderKey.declare(in: &declaration)
+    let key = restOfKey().declare(in: &declaration)
+    keyColumnCount = declaration.columns.count
+    declaration.markOptionalKeys()
+    precondition(
+      declaration.columns.map(\.name).sorted() == naturalKey.sorted(), "the natural key is the key")
+    let values = values().declare(in: &declaration)
+    columns = declaration.columns
+    isPartitionedByMonth = columns.first?.type == .timestamptz
+    fields = declaration.names
+    encode = { line, row throws(Rejection) in
+      try order.write(line, to: row)
+      try key.write(line, to: row)
+      try values.write(line, to: row)
+    }
+  }
+
+  /// True when `--observed-at` is the time of lines that have none of their own.
+  package var isObserved: Bool { fields.field(of: ObservedTime.self) != nil }
+
   /// The columns that end every row, whatever its stream.
   package static let commonColumns = [
-    Column("text_repaired", .boolean), Column("extra", .json),
-    Column("source_file_id", .bigint), Column("line_number", .bigint),
-    Column("row_digest", .uuid),
+    Column("text_repaired", .boolean, .remark),
+    Column("extra", .init(.json, .remark, isPrivate: true)),
+    Column("source_file_id", .bigint, .remark), Column("line_number", .bigint, .remark),
+    Column("row_digest", .uuid, .remark),
   ]
 
+  /// The table that readers use, schema-qualified.
+  package var targetTable: String { "game.\(table)" }
+  /// The temporary table in which rows wait that may be known already, schema-qualified.
+  package var stagingTable: String { "pg_temp.staging_\(name)" }
   package var allColumns: [Column] { columns + Self.commonColumns }
   /// Where among them the number of a row's file is.
   var sourceFileColumn: Int? { allColumns.firstIndex { $0.name == "source_file_id" } }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
   /// The column by which rows are known to be new.
   package var orderColumn: Column { columns[0] }
-}
-
-/// A column of a stream's tables.
-package struct Column: Sendable, Equatable {
-  /// The types that rows are written in, named as PostgreSQL prints them.
-  package enum ColumnType: String, Sendable {
-    case text, bigint, integer, boolean, bytea, json, uuid
-    case timestamptz = "timestamp with time zone"
-  }
-
-  package let name: String
-  package let type: ColumnType
-  /// True for a key column that may be NULL; two rows without it have the same key, if the other
-  /// columns agree.
-  package let isOptionalKey: Bool
-
-  init(_ name: String, _ type: ColumnType, isOptionalKey: Bool = false) {
-    self.name = name
-    self.type = type
-    self.isOptionalKey = isOptionalKey
-  }
 }

@@ -8,7 +8,7 @@ internal import SampleData
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write made-up data: receipts, level-ups and game users.",
+    abstract: "Write made-up data of every stream.",
     discussion: """
       The same options give the same bytes on any machine. Files are ascending in time, one for \
       each day unless --files says otherwise, in a folder for each stream.
@@ -17,7 +17,9 @@ struct GenerateCommand: ParsableCommand {
   @Argument(help: "The folder to write into; made when it is missing.", completion: .directory)
   var directory: String
 
-  @Option(help: "receipt, level_up or game_user; may be repeated. All three without it.")
+  @Option(
+    help: "\(alternatives(SampleStream.allCases.map(\.rawValue))); may be repeated. All without it."
+  )
   var stream: [String] = []
 
   @Option(help: "Lines of each stream, all files together.")
@@ -52,7 +54,8 @@ struct GenerateCommand: ParsableCommand {
       throw ValidationError("--until is a day such as 2025-07-31.")
     }
     for name in stream where SampleStream(rawValue: name) == nil {
-      throw ValidationError("--stream is one of receipt, level_up, game_user; not \(name).")
+      let names = SampleStream.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--stream is one of \(names); not \(name).")
     }
   }
 

@@ -14,7 +14,7 @@ struct RecordOptions: ParsableArguments {
     completion: .file())
   var paths: [String] = []
 
-  @Option(help: "What all files hold: receipt, level_up or game_user.")
+  @Option(help: "What all files hold: \(alternatives(StreamCatalog.all.map(\.name))).")
   var stream: String?
 
   @Option(help: "The application of lines that name none; the database's setting app-id if unset.")
@@ -80,10 +80,7 @@ struct RecordOptions: ParsableArguments {
   var maxTextBytes: Int = Limits().textBytes
 
   func validate() throws {
-    if let stream, StreamCatalog.stream(named: stream) == nil {
-      let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
-      throw ValidationError("--stream is one of \(names).")
-    }
+    try checkStream(stream)
     guard TimeUnit(rawValue: timeUnit) != nil else {
       throw ValidationError("--time-unit is ms, s or us.")
     }

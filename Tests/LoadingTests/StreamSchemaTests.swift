@@ -1,3 +1,5 @@
+import Foundation
+import Loading
 import Postgres
 import RecordPipeline
 import TestSupport
@@ -27,21 +29,42 @@ import Testing
     #expect(try columns(of: stream.targetTable) == expected)
   }
 
-  @Test func `the registry of streams in the database is the catalog`() throws {
-    let rows = try database.rows(
-      """
-      select stream, 'game.' || target_table, array_to_string(key_columns, ','),
-        partition_column from ingest.stream order by stream
-      """)
-    #expect(rows.map { $0[0] } == StreamCatalog.all.map(\.name).sorted())
-    for row in rows {
-      let stream = try #require(StreamCatalog.stream(named: row[0] ?? ""))
-      #expect(row[1] == stream.targetTable)
-      #expect(
-        row[2]?.split(separator: ",").map { String($0) }.sorted()
-          == stream.keyColumns.map(\.name).sorted())
-      #expect(row[3] == (stream.isPartitionedByMonth ? stream.orderColumn.name : nil))
+  /// Every column of the registry, with the elements of lists in their order.
+  @Test func `the registry of streams in the database is what the catalog declares`() throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let registered = try database.rows("select stream from ingest.stream order by stream")
+    #expect(registered.map { $0[0] } == StreamCatalog.all.map(\.name).sorted())
+    for stream in StreamCatalog.all {
+      let declared = String(decoding: try encoder.encode(stream.registration), as: UTF8.self)
+      let row = try database.rows(
+        """
+        select jsonb_strip_nulls(to_jsonb(s))::text, $2::text::jsonb::text from ingest.stream s
+          where stream = $1
+        """, [.text(stream.name), .text(declared)])
+      #expect(row.first?[0] == row.first?[1])
     }
+  }
+
+  /// The rights of roles are made of the registry, which is what the declaration says.
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `the loader reads all columns but the secret ones, and the analyst none`(
+    name: String
+  ) throws {
+    let stream = try #require(StreamCatalog.stream(named: name))
+    let fixture = try RoleFixture()
+    func readable(by role: String) throws -> [String] {
+      try fixture.database.rows(
+        """
+        select a.attname from pg_attribute a where a.attrelid = $1::text::regclass
+          and a.attnum > 0 and not a.attisdropped
+          and has_column_privilege($2::text, a.attrelid, a.attnum, 'select')
+        """, [.text(stream.targetTable), .text(role)]
+      ).compactMap { $0[0] }
+    }
+    let open = stream.allColumns.filter { $0.role != .secret }.map(\.name)
+    #expect(try readable(by: fixture.roles.loader).sorted() == open.sorted())
+    #expect(try readable(by: fixture.roles.analyst) == [])
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))

@@ -207,11 +207,3 @@ package final class RowBuffer: @unchecked Sendable {
     storage.pointee.capacity = larger
   }
 }
-
-extension RowBuffer {
-  /// The line's application, else the one that the load was given; never NULL, for it is part of
-  /// natural keys.
-  func appID(_ value: ByteSlice?, _ rules: NormalizationRules) {
-    if let value { text(value) } else { text(rules.appID) }
-  }
-}

@@ -19,6 +19,7 @@ package final class DecodedLine {
     var unknownNames: [ByteSlice] = []
     var memberAboveLimit: ByteSlice?
     var isTextRepaired = false
+    var hasObservedTime = false
   }
 
   /// Bit n: slot n has a value.
@@ -49,6 +50,12 @@ package final class DecodedLine {
   package internal(set) var isTextRepaired: Bool {
     get { state.pointee.isTextRepaired }
     set { state.pointee.isTextRepaired = newValue }
+  }
+
+  /// True when the time at which the line was observed is its own.
+  var hasObservedTime: Bool {
+    get { state.pointee.hasObservedTime }
+    set { state.pointee.hasObservedTime = newValue }
   }
 
   init(names: FieldNames, rules: NormalizationRules) {
@@ -113,7 +120,7 @@ package final class DecodedLine {
   /// - Throws: `Rejection` with the spelling at fault.
   @inline(__always)
   package func value<Value: Equatable>(
-    _ field: Field, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    _ field: Spellings, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     let given = present & field.slots
     if given == 0 { return nil }
@@ -133,7 +140,7 @@ package final class DecodedLine {
   /// As `value`, for a field that must be there.
   @inline(__always)
   package func required<Value: Equatable>(
-    _ field: Field, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    _ field: Spellings, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value {
     if let value = try value(field, normalize) { return value }
     let name = spelling(of: field)
@@ -142,13 +149,13 @@ package final class DecodedLine {
   }
 
   /// The spelling by which the line gives a field; the field's own name when it does not.
-  package func spelling(of field: Field) -> String {
+  package func spelling(of field: Spellings) -> String {
     let given = present & field.slots
     return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
   }
 
   private func agreedValue<Value: Equatable>(
-    _ field: Field, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    _ field: Spellings, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     var agreed: Value?
     var first = ""
@@ -180,7 +187,7 @@ package final class DecodedLine {
   // MARK: - For explanations
 
   /// A field's spellings on this line, each with its JSON as written.
-  func given(_ field: Field) -> [(name: String, source: String)] {
+  func given(_ field: Spellings) -> [(name: String, source: String)] {
     var given: [(String, String)] = []
     for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
       if let raw = slots[slot] { given.append((names.names[slot], raw.source)) }
@@ -199,7 +206,7 @@ package final class DecodedLine {
   }
 
   /// Puts a value that passes in a field's place; nil takes the field away.
-  func replace(_ field: Field, with sample: StaticString?) {
+  func replace(_ field: Spellings, with sample: StaticString?) {
     state.pointee.present &= ~field.slots
     state.pointee.repeats.removeAll { field.has(slot: $0.slot) }
     guard let sample else { return }

@@ -1,23 +1,21 @@
-/// A field of a stream: one meaning, under one or more vendor spellings.
-///
-/// Each spelling has a slot of its own in a decoded line; a field is the set of its slots.
-package struct Field: Sendable {
+/// The spellings of a field: each has a slot of its own in a decoded line.
+package struct Spellings: Sendable {
   /// Bit n is slot n.
-  let slots: UInt64
+  fileprivate(set) var slots: UInt64 = 0
   /// The slot of the spelling that messages use when the line has none.
-  let firstSlot: Int
+  var firstSlot: Int { slots.trailingZeroBitCount }
 
   func has(slot: Int) -> Bool { slots & (1 << UInt64(slot)) != 0 }
 }
 
-/// What is known of a field apart from its spellings.
-package struct FieldDescription: Sendable {
-  let field: Field
-  package let rule: FieldRule
-  /// The columns that its value ends in; `extra` when it has none of its own.
-  package let columns: [String]
+/// A field that a stream has declared, for explanations.
+struct FieldDescription: Sendable {
+  let field: Spellings
+  let kind: any ValueKind.Type
+  /// The columns that its value ends in; none when it is kept in `extra`.
+  fileprivate(set) var columns: [Column]
   /// Fields whose values decide how this one is judged.
-  let judgedBy: [Field]
+  let judgedBy: [Spellings]
 }
 
 /// Every name that a stream knows, and the slot of each.
@@ -26,7 +24,8 @@ package struct FieldDescription: Sendable {
 package struct FieldNames: @unchecked Sendable {
   // Safe to share: the table is filled before its stream is, and only read from then on.
   package private(set) var names: [String] = []
-  package private(set) var descriptions: [FieldDescription] = []
+  /// In the order in which the stream declares them.
+  private(set) var descriptions: [FieldDescription] = []
   /// Slots whose value is checked by the stream and kept in `extra` as well.
   private(set) var keptInExtra: UInt64 = 0
   /// Slots that ride beside the vendor's record, which `--unwrap` takes from around it too.
@@ -80,7 +79,7 @@ package struct FieldNames: @unchecked Sendable {
     }
   }
 
-  package init() {
+  init() {
     table = .allocate(capacity: Self.tableSize)
     table.initialize(repeating: Entry(), count: Self.tableSize)
   }
@@ -88,28 +87,37 @@ package struct FieldNames: @unchecked Sendable {
   /// Adds a field with all its spellings and returns how to refer to it.
   ///
   /// - Parameters:
-  ///   - rule: how the stream judges it.
   ///   - columns: where its value goes; `extra` keeps what has no column.
-  ///   - judgedBy: fields whose values decide how this one is judged.
-  ///   - isCarried: the vendor's record does not hold it; it rides beside it.
-  package mutating func add(
-    _ spellings: String..., as rule: FieldRule, into columns: [String], judgedBy: [Field] = [],
-    isCarried: Bool = false
-  ) -> Field {
+  ///   - judges: fields whose values decide how this one is judged.
+  mutating func add(
+    _ spellings: [String], as kind: any ValueKind.Type, into columns: [Column],
+    judgedBy judges: [Spellings] = []
+  ) -> Spellings {
     precondition(names.count + spellings.count <= 64, "slots are the bits of a 64-bit word")
-    var slots: UInt64 = 0
+    var field = Spellings()
     for spelling in spellings {
       let slot = names.count
       names.append(spelling)
-      slots |= 1 << UInt64(slot)
+      field.slots |= 1 << UInt64(slot)
       insert(spelling, slot: slot)
     }
-    if columns == ["extra"] { keptInExtra |= slots }
-    if isCarried { carried |= slots }
-    let field = Field(slots: slots, firstSlot: names.count - spellings.count)
+    if columns.isEmpty { keptInExtra |= field.slots }
+    if kind.isCarried { carried |= field.slots }
     descriptions.append(
-      FieldDescription(field: field, rule: rule, columns: columns, judgedBy: judgedBy))
+      FieldDescription(field: field, kind: kind, columns: columns, judgedBy: judges))
     return field
+  }
+
+  /// The field of a kind that a stream has once; nil when it has none.
+  func field(of kind: any ValueKind.Type) -> Spellings? {
+    descriptions.first { $0.kind == kind }?.field
+  }
+
+  /// Adds to the columns that the values of a kind end in.
+  mutating func add(_ column: Column, to kind: any ValueKind.Type) {
+    for index in descriptions.indices where descriptions[index].kind == kind {
+      descriptions[index].columns.append(column)
+    }
   }
 
   private func insert(_ spelling: String, slot: Int) {

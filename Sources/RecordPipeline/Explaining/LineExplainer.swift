@@ -88,7 +88,7 @@ private struct Judging {
         if isOneOfMany, error.code != .ambiguousField {
           line.remove(spelling: name)
         } else if replaced.insert(index).inserted {
-          line.replace(field, with: descriptions[index].rule.sample)
+          line.replace(field, with: descriptions[index].kind.sample)
         } else {
           break
         }
@@ -121,21 +121,18 @@ private struct Judging {
           ?? found.first { $0.code == .ambiguousField }
         fields.append(
           .init(
-            name: name, source: source, rule: description.rule.summary,
+            name: name, source: source, rule: description.kind.summary,
             result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
       }
       guard given[index].isEmpty else { continue }
       // What is not there is told when it should be, or when something stands in for it.
-      let said = zip(descriptions, given).filter { !$1.isEmpty }.flatMap { $0.0.columns }
-      let standIn = description.columns.first.flatMap { byName[$0] ?? nil } ?? ""
-      let isStoodIn = !standIn.isEmpty && !said.contains(description.columns[0])
-      guard description.rule.isMandatory || isStoodIn, description.columns != ["extra"] else {
-        continue
-      }
+      let value = description.columns.first.flatMap { byName[$0.name] ?? nil } ?? ""
+      let isStoodIn = description.kind.hasStandIn && !value.isEmpty
+      guard description.kind.isMandatory || isStoodIn else { continue }
       fields.append(
         .init(
           name: stream.fields.ownName(of: description), source: nil,
-          rule: description.rule.summary,
+          rule: description.kind.summary,
           result: found.first.map { .refused($0.code, $0.reason) } ?? otherwise))
     }
   }
@@ -148,12 +145,12 @@ private struct Judging {
   }
 
   /// The first column, and of the others those that say something.
-  private static func becomes(_ columns: [String], _ values: [String: String?]) -> [String] {
-    columns.enumerated().compactMap { index, column in
-      if column == "extra" { return "kept in extra" }
-      let value = values[column] ?? nil
+  private static func becomes(_ columns: [Column], _ values: [String: String?]) -> [String] {
+    if columns.isEmpty { return ["kept in extra"] }
+    return columns.filter { $0.role != .secret }.enumerated().compactMap { index, column in
+      let value = values[column.name] ?? nil
       guard index == 0 || (value != nil && value != "false") else { return nil }
-      return "\(column) = \(value ?? "NULL")"
+      return "\(column.name) = \(value ?? "NULL")"
     }
   }
 }

@@ -1,6 +1,6 @@
 extension DecodedLine {
   /// A flag that is never guessed: `true`, `false`, `1`, `0`, and those four as strings.
-  package func flag(_ field: Field) throws(Rejection) -> Bool? {
+  func flag(_ field: Spellings) throws(Rejection) -> Bool? {
     try value(field) { line, raw throws(ValueProblem) in
       switch raw.kind {
       case .null: return nil
@@ -18,10 +18,7 @@ extension DecodedLine {
     }
   }
 
-  /// What Android says of a purchase in place of two flags.
-  package enum PurchaseType: Equatable { case test, promotion }
-
-  package func purchaseType(_ field: Field) throws(Rejection) -> PurchaseType? {
+  func purchaseType(_ field: Spellings) throws(Rejection) -> PurchaseType? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       if raw.kind == .string {
@@ -36,8 +33,8 @@ extension DecodedLine {
   /// A flag that `purchaseType` can say as well: true when it does, and never false because of it.
   ///
   /// - Throws: `ambiguous_field` when the flag says false and `purchaseType` says otherwise.
-  package func flag(
-    _ field: Field, orImpliedBy implied: Bool, from other: Field
+  func flag(
+    _ field: Spellings, orImpliedBy implied: Bool, from other: Spellings
   ) throws(Rejection) -> Bool? {
     let flag = try flag(field)
     guard implied else { return flag }
@@ -48,4 +45,18 @@ extension DecodedLine {
     }
     return true
   }
+}
+
+/// Something that is or is not so.
+enum Flag: ValueKind {
+  static let summary = "flag: true, false, 1, 0"
+  static let columns = [Column.Content(.boolean)]
+}
+
+/// What Android says of a purchase in place of two flags.
+enum PurchaseType: ValueKind {
+  case test, promotion
+
+  static let summary = "Test, Promo or Promotion"
+  static let columns: [Column.Content] = []
 }

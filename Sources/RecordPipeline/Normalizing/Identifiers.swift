@@ -44,13 +44,13 @@ extension DecodedLine {
     }
   }
 
-  package func identifier(_ field: Field) throws(Rejection) -> ByteSlice? {
+  func identifier(_ field: Spellings) throws(Rejection) -> ByteSlice? {
     try value(field) { line, raw throws(ValueProblem) in
       try line.identifier(raw, isMandatory: false)
     }
   }
 
-  package func mandatoryIdentifier(_ field: Field) throws(Rejection) -> ByteSlice {
+  func mandatoryIdentifier(_ field: Spellings) throws(Rejection) -> ByteSlice {
     try required(field) { line, raw throws(ValueProblem) in
       try line.identifier(raw, isMandatory: true)
     }
@@ -59,7 +59,7 @@ extension DecodedLine {
   /// The user that a line belongs to.
   ///
   /// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
-  package func userID(_ field: Field) throws(Rejection) -> ByteSlice {
+  func userID(_ field: Spellings) throws(Rejection) -> ByteSlice {
     try required(field) { line, raw throws(ValueProblem) in
       let user = try line.identifier(raw, isMandatory: true)
       if let user, user == "0" {
@@ -67,5 +67,52 @@ extension DecodedLine {
       }
       return user
     }
+  }
+}
+
+/// Text that names something, such as a product.
+enum Identifier: LoneKind {
+  static let summary = "identifier"
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.text(try line.identifier(field))
+  }
+}
+
+/// An identifier without which there is no row.
+enum MandatoryIdentifier: LoneKind {
+  static let summary = "identifier, mandatory"
+  static let sample: StaticString? = "\"x\""
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.text(try line.mandatoryIdentifier(field))
+  }
+}
+
+/// The user that a line belongs to, by whom it is erased.
+enum UserID: LoneKind {
+  static let summary = "user, mandatory"
+  static let sample: StaticString? = "\"x\""
+  static let isCarried = true
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.text(try line.userID(field))
+  }
+}
+
+/// The line's application, else the one that the load was given; empty, not NULL, when there is none,
+/// for it is part of natural keys.
+enum AppID: LoneKind {
+  static let summary = "identifier"
+  static let columns = [Column.Content(.text, .comparedUnlessEmpty)]
+  static let isCarried = true
+  static let hasStandIn = true
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    if let app = try line.identifier(field) { row.text(app) } else { row.text(line.rules.appID) }
   }
 }

@@ -1,6 +1,6 @@
 extension DecodedLine {
   /// A character's level, 0...2147483647; `20.0` is 20, a text is not a level.
-  package func level(_ field: Field) throws(Rejection) -> Int32 {
+  func level(_ field: Spellings) throws(Rejection) -> Int32 {
     try required(field) { _, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .number else {
@@ -18,7 +18,7 @@ extension DecodedLine {
   }
 
   /// The console's number of an item, any signed 64-bit integer; also a text of digits.
-  package func itemNumber(_ field: Field) throws(Rejection) -> Int64? {
+  func itemNumber(_ field: Spellings) throws(Rejection) -> Int64? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       var text = raw.text
@@ -41,5 +41,28 @@ extension DecodedLine {
       }
       return value
     }
+  }
+}
+
+/// A character's level.
+enum Level: LoneKind {
+  static let summary = "level, mandatory"
+  static let sample: StaticString? = "0"
+  static let columns = [Column.Content(.integer)]
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.integer(try line.level(field))
+  }
+}
+
+/// The console's number of an item.
+enum ItemNumber: LoneKind {
+  static let summary = "whole number"
+  static let columns = [Column.Content(.bigint)]
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.bigint(try line.itemNumber(field))
   }
 }

@@ -1,32 +1,41 @@
 /// A price in the minor unit of its currency.
-package struct Price: Equatable {
+struct Price: Equatable, ValueKind {
+  static let summary = "price, mandatory; -1 is none"
+  static let sample: StaticString? = "0"
+  static let columns: [Column.Content] = [
+    .init(.bigint), .init(.text, .follower), .init(.boolean, .follower), .init(.boolean, .follower),
+  ]
+
   /// nil when the line says -1, the vendor's "no price".
-  package let amountMinor: Int64?
+  let amountMinor: Int64?
   /// True when digits below the minor unit were taken for 32-bit float noise.
-  package let isRepaired: Bool
+  let isRepaired: Bool
   /// True when the amount is so large that a 32-bit float may not have held it.
-  package let isImprecise: Bool
+  let isImprecise: Bool
   /// The number as the line wrote it.
-  package let text: ByteSlice
+  let text: ByteSlice
 
   // How a price was written does not make it another price.
-  package static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
+  static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
 }
 
 /// A currency code that was valid when the purchase was made.
-package struct NormalizedCurrency: Equatable {
+struct NormalizedCurrency: Equatable, ValueKind {
+  static let summary = "ISO 4217 code, mandatory"
+  static let sample: StaticString? = "\"USD\""
+
   /// The three upper-case letters, the first in bits 16 to 23.
-  package let packedCode: UInt32
+  let packedCode: UInt32
   /// Digits of the minor unit behind the point, 0...4.
-  package let minorUnit: Int
+  let minorUnit: Int
 }
 
 extension DecodedLine {
   /// The ISO 4217 code, in upper case.
   ///
   /// - Parameter time: of the purchase; codes come and go.
-  package func currency(
-    _ field: Field, at time: EpochMilliseconds
+  func currency(
+    _ field: Spellings, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
@@ -72,7 +81,7 @@ extension DecodedLine {
   ///
   /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such
   /// a number is rounded, once and half up, when it and the rounded amount are the same float.
-  package func price(_ field: Field, minorUnit: Int) throws(Rejection) -> Price {
+  func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       var text = raw.text

@@ -16,12 +16,22 @@ package enum ProductType: String, Sendable, CaseIterable {
 }
 
 /// A product type, and the line's own text where that is another.
-package struct NormalizedProductType: Equatable {
-  package let type: ProductType
-  package let differingText: ByteSlice?
+struct NormalizedProductType: Equatable, LoneKind {
+  static let summary = "product type"
+  static let columns: [Column.Content] = [.init(.text), .init(.text, .follower)]
+
+  let type: ProductType
+  let differingText: ByteSlice?
 
   // Two spellings of one type are the same value.
-  package static func == (left: Self, right: Self) -> Bool { left.type == right.type }
+  static func == (left: Self, right: Self) -> Bool { left.type == right.type }
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    let type = try line.productType(field)
+    if let type { row.text(type.type.text) } else { row.null() }
+    row.text(type?.differingText)
+  }
 }
 
 extension DecodedLine {
@@ -29,7 +39,7 @@ extension DecodedLine {
   ///
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`,
   ///   lower case, and blanks for the underscores.
-  package func productType(_ field: Field) throws(Rejection) -> NormalizedProductType? {
+  func productType(_ field: Spellings) throws(Rejection) -> NormalizedProductType? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {

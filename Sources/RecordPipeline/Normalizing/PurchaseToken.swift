@@ -2,17 +2,29 @@ internal import Crypto
 
 /// A purchase token: known by its SHA-256, which is enough to compare two and useless to whoever
 /// reads it.
-package struct PurchaseToken: Equatable {
+struct PurchaseToken: Equatable, LoneKind {
+  static let summary = "token, kept as SHA-256"
+  static let columns: [Column.Content] = [
+    .init(.bytea, isPrivate: true), .init(.text, .secret, isPrivate: true),
+  ]
+
   let sha256: SIMD32<UInt8>
   /// The token itself; nil when the line holds only its digest.
   let text: ByteSlice?
 
-  package static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
+  static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    let token = try line.token(field)
+    row.bytes(token)
+    row.text(line.rules.storesPurchaseTokens ? token?.text : nil)
+  }
 }
 
 extension DecodedLine {
   /// A token by the digest of its text, or by the digest that the text itself stands for.
-  package func token(_ field: Field) throws(Rejection) -> PurchaseToken? {
+  func token(_ field: Spellings) throws(Rejection) -> PurchaseToken? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {

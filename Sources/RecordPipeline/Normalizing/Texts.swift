@@ -1,6 +1,6 @@
 extension DecodedLine {
   /// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
-  package func freeText(_ field: Field) throws(Rejection) -> ByteSlice? {
+  func freeText(_ field: Spellings) throws(Rejection) -> ByteSlice? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
@@ -23,5 +23,16 @@ extension DecodedLine {
         .textTooLong, "it has \(text.count) bytes; the limit is \(rules.limits.textBytes)")
     }
     return text
+  }
+}
+
+/// Text that people wrote.
+enum FreeText: LoneKind {
+  static let summary = "free text"
+  static let columns = [Column.Content(.text, isPrivate: true)]
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.text(try line.freeText(field))
   }
 }

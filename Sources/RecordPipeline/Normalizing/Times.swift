@@ -18,18 +18,18 @@ package struct TimeRule {
 
 extension DecodedLine {
   /// When something happened.
-  package func time(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
+  func time(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
     try value(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
   }
 
-  package func mandatoryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds {
+  func mandatoryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds {
     try required(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
   }
 
   /// When a subscription's period ends; 0 and negative numbers mean "no subscription".
   ///
   /// - Source: the vendor's samples of receipts for consumables hold 0.
-  package func expiryTime(_ field: Field) throws(Rejection) -> EpochMilliseconds? {
+  func expiryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
     let rule = TimeRule(
       earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
     let end = try value(field) { line, raw throws(ValueProblem) in
@@ -121,5 +121,78 @@ extension DecodedLine {
     default:
       return nil
     }
+  }
+}
+
+/// When something happened.
+enum MandatoryTime: LoneKind {
+  static let summary = "time, mandatory: epoch ms or RFC 3339"
+  static let sample: StaticString? = "1577836800000"
+  static let columns = [Column.Content(.timestamptz)]
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.time(try line.mandatoryTime(field))
+  }
+}
+
+/// The time beside a record that has one of its own: checked, and kept as it is written.
+enum CheckedTime: LoneKind {
+  static let summary = "time: epoch ms or RFC 3339"
+  static let columns: [Column.Content] = []
+  static let isCarried = true
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    _ = try line.time(field)
+  }
+}
+
+/// When something was observed: at the line's own time, else at that of the load.
+enum ObservedTime: LoneKind {
+  static let summary = "time: epoch ms or RFC 3339"
+  static let columns = [Column.Content(.timestamptz)]
+  static let isCarried = true
+  static let hasStandIn = true
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    let time = try line.time(field)
+    line.hasObservedTime = time != nil
+    row.time(time ?? line.rules.observedAt)
+  }
+
+  /// Where the time comes from, in a column behind that of the time.
+  struct Source: StreamPart {
+    private let column: String
+
+    init(into column: String) { self.column = column }
+
+    func declare(in stream: inout StreamDeclaration) -> Writer {
+      stream.add(Column(column, .text, .remark), to: ObservedTime.self)
+      return Writer()
+    }
+
+    struct Writer: PartWriter {
+      @inline(__always)
+      func write(_ line: DecodedLine, to row: RowBuffer) {
+        if line.hasObservedTime {
+          row.text("line" as StaticString)
+        } else {
+          row.text(line.rules.isObservedAtGiven ? "option" : "load_start" as StaticString)
+        }
+      }
+    }
+  }
+}
+
+/// When a subscription's period ends.
+enum ExpiryTime: LoneKind {
+  static let summary = "time, or 0 for none"
+  static let columns = [Column.Content(.timestamptz)]
+
+  @inline(__always)
+  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    row.time(try line.expiryTime(field))
   }
 }

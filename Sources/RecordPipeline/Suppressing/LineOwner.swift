@@ -7,15 +7,14 @@ package struct LineOwner: Sendable, Equatable {
 
 /// Reads the owner of a line that is one JSON object, whatever else is wrong with it.
 struct LineOwnerReader {
-  private let userField: Field
-  private let appField: Field?
+  private let userField: Spellings
+  private let appField: Spellings?
 
   /// - Returns: nil when the stream's lines have no user.
   init?(_ names: FieldNames) {
-    guard let userField = names.descriptions.first(where: { $0.rule == .userID })?.field
-    else { return nil }
+    guard let userField = names.field(of: UserID.self) else { return nil }
     self.userField = userField
-    appField = names.descriptions.first { $0.columns == ["app_id"] }?.field
+    appField = names.field(of: AppID.self)
   }
 
   /// - Returns: nil when the line has no user, or two.

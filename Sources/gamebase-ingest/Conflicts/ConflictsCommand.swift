@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Loading
-internal import RecordPipeline
 
 /// `gamebase-ingest conflicts`: lines that contradicted what was stored.
 struct ConflictsCommand: ParsableCommand {
@@ -36,10 +35,7 @@ struct ConflictOptions: ParsableArguments {
   var field: String?
 
   func validate() throws {
-    if let stream, StreamCatalog.stream(named: stream) == nil {
-      let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
-      throw ValidationError("--stream is one of \(names).")
-    }
+    try checkStream(stream)
     if let key, !isArray(key) {
       throw ValidationError(
         "--key is a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")

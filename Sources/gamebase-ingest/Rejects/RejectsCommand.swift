@@ -31,10 +31,7 @@ struct RejectOptions: ParsableArguments {
   var field: String?
 
   func validate() throws {
-    if let stream, StreamCatalog.stream(named: stream) == nil {
-      let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
-      throw ValidationError("--stream is one of \(names).")
-    }
+    try checkStream(stream)
     if let code, RejectCode(rawValue: code) == nil {
       throw ValidationError("There is no code \(code); the documentation lists them all.")
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 internal import Postgres
+internal import RecordPipeline
 
 /// `gamebase-ingest rejects export`: refused lines as they were, to be mended and loaded.
 struct RejectsExportCommand: ParsableCommand {
@@ -71,13 +72,14 @@ struct RejectsExportCommand: ParsableCommand {
   ///
   /// - Throws: exit code 64 when they do not all mean the same.
   private func loadingHint(_ connection: Connection) throws -> String {
+    let observed = StreamCatalog.all.filter(\.isObserved).map(\.name)
     let sets = try connection.query(
       """
       select distinct stream, status = 'loaded', app_id, time_unit, unwrap_field,
-          case when stream = 'game_user'
+          case when stream = any ($9)
             then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
         from \(RejectFilter.source) where \(RejectFilter.condition)
-      """, filter.parameters)
+      """, filter.parameters + [.texts(observed)])
     if sets.rowCount > 1 {
       throw Terminal.failure(
         .usage,

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 internal import Postgres
-internal import RecordPipeline
 
 /// `gamebase-ingest trace`: from a row to its line, and from a line to what became of it.
 struct TraceCommand: ParsableCommand {
@@ -32,10 +31,7 @@ struct TraceCommand: ParsableCommand {
   var stream: String?
 
   func validate() throws {
-    if let stream, StreamCatalog.stream(named: stream) == nil {
-      let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
-      throw ValidationError("--stream is one of \(names).")
-    }
+    try checkStream(stream)
     guard !place.isEmpty, stream != nil || line != nil else {
       throw ValidationError("Name one line, as in receipts.jsonl:212, or --stream and a key.")
     }

@@ -30,14 +30,16 @@ struct FieldNamesTests {
 
   // The tables of names are never freed, as there is one a stream. Those of tests have to stay
   // reachable, or they are leaks.
-  private static let sixtyFour: (names: FieldNames, fields: [Field]) = {
+  private static let sixtyFour: (names: FieldNames, fields: [Spellings]) = {
     var names = FieldNames()
-    let fields = (0..<32).map { names.add("name\($0)", "other\($0)", as: .identifier, into: []) }
+    let fields = (0..<32).map {
+      names.add(["name\($0)", "other\($0)"], as: Identifier.self, into: [])
+    }
     return (names, fields)
   }()
   private static let two: FieldNames = {
     var names = FieldNames()
-    _ = names.add("caf\u{E9}", "K", as: .identifier, into: [])
+    _ = names.add(["caf\u{E9}", "K"], as: Identifier.self, into: [])
     return names
   }()
 
@@ -54,9 +56,11 @@ struct FieldNamesTests {
 
   private static let alike: FieldNames = {
     var names = FieldNames()
-    _ = names.add("ab", "abb", "abab", "ababab", "abababab", as: .identifier, into: [])
     _ = names.add(
-      "firstEnd1lastEnd", "firstEnd-1-lastEnd", "firstEnd-2-lastEnd", as: .identifier, into: [])
+      ["ab", "abb", "abab", "ababab", "abababab"], as: Identifier.self, into: [])
+    _ = names.add(
+      ["firstEnd1lastEnd", "firstEnd-1-lastEnd", "firstEnd-2-lastEnd"], as: Identifier.self,
+      into: [])
     return names
   }()
 

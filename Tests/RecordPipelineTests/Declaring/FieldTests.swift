@@ -3,12 +3,12 @@ import Testing
 @testable import RecordPipeline
 
 /// What a stream says of its fields is what it does.
-struct FieldRuleTests {
+struct FieldTests {
   /// A line with the mandatory fields of a stream by its own words, some of them changed.
   private func line(of stream: RecordStream, _ changes: [String: String?] = [:]) -> String {
     var members: [String: String] = [:]
     for description in stream.fields.descriptions {
-      if let sample = description.rule.sample {
+      if let sample = description.kind.sample {
         members[stream.fields.names[description.field.firstSlot]] = "\(sample)"
       }
     }
@@ -31,9 +31,9 @@ struct FieldRuleTests {
     for description in stream.fields.descriptions {
       let field = stream.fields.names[description.field.firstSlot]
       // An empty text is no flag.
-      if description.rule == .flag, value == "\"\"" { continue }
+      if description.kind == Flag.self, value == "\"\"" { continue }
       let text = line(of: stream, [field: value == "absent" ? nil : value])
-      if description.rule.isMandatory {
+      if description.kind.isMandatory {
         let rejection = try rejection(text, as: stream)
         #expect(rejection.code == .missingField && rejection.field == field, "\(text)")
       } else {
@@ -43,11 +43,15 @@ struct FieldRuleTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every column is named by a field, and every field names columns`(name: String) throws {
+  func `every column is that of a field, and every field ends in columns or in extra`(
+    name: String
+  ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    let named = Set(stream.fields.descriptions.flatMap(\.columns)).subtracting(["extra"])
-    // A token is never shown, so no explanation names its column.
-    #expect(named == Set(stream.columns.map(\.name)).subtracting(["purchase_token"]))
+    let named = Set(stream.fields.descriptions.flatMap(\.columns).map(\.name))
+    #expect(named == Set(stream.columns.map(\.name)))
+    for description in stream.fields.descriptions where description.columns.isEmpty {
+      #expect(stream.fields.keptInExtra & description.field.slots == description.field.slots)
+    }
   }
 
   /// A value that changes each column that a field says it ends in.
@@ -69,7 +73,9 @@ struct FieldRuleTests {
           changed.insert(column)
         }
       }
-      #expect(changed == Set(description.columns), "\(field)")
+      // A token is stored only where that was asked for.
+      let shown = description.columns.filter { $0.role != .secret }.map(\.name)
+      #expect(changed == Set(shown.isEmpty ? ["extra"] : shown), "\(field)")
     }
   }
 }
