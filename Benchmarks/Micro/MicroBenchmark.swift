@@ -60,13 +60,13 @@ enum Step: String {
       let encoder = RecordEncoder(
         stream: stream, rules: rules, sourceFileID: 1,
         routing: RoutingStart(largestKnownKey: nil, memory: 8 * 1024 * 1024, seed: 1))
-      let batch = Batch()
+      var spare = Batch()
       return try forEach(count, of: lines) {
-        guard case .row = try encoder.encode($0, into: batch) else { throw NoRow(line: $0.number) }
-        if batch.isFull {
-          encoder.settle(batch)
-          batch.newRows.removeAll()
-          batch.possiblyKnownRows.removeAll()
+        guard case .row = try encoder.encode($0) else { throw NoRow(line: $0.number) }
+        if encoder.isBatchFull {
+          spare = encoder.closeBatch(next: spare)
+          spare.newRows.removeAll()
+          spare.possiblyKnownRows.removeAll()
         }
       }
     }

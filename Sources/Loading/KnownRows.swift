@@ -16,23 +16,25 @@ struct KnownRows {
   }
 
   private let connection: Connection
+  private let stream: RecordStream
   private let question: String
 
   init(connection: Connection, stream: RecordStream) {
     self.connection = connection
+    self.stream = stream
     question = Self.question(for: stream)
   }
 
   /// - Returns: a verdict for each row, in their order.
   func verdicts(for rows: KeyedRows) throws -> [Verdict] {
     let answer = try connection.query(
-      question, (rows.arrays + rows.timeRange).map { .bytes($0) }, binaryResult: true)
-    var verdicts = [Verdict](repeating: .duplicate, count: rows.count)
+      question, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
+    var verdicts = [Verdict](repeating: .duplicate, count: rows.rowCount)
     for (column, verdict) in [Verdict.new, .toBeCompared].enumerated() {
       for number in integers(ofArray: answer.bytes(row: 0, column: column) ?? []) {
         guard verdicts.indices.contains(number - 1) else {
           throw LoadError(
-            .defect, "the server judged row \(number) of \(rows.count)", endsRun: true)
+            .defect, "the server judged row \(number) of \(rows.rowCount)", endsRun: true)
         }
         verdicts[number - 1] = verdict
       }

@@ -22,7 +22,7 @@ final class RowSending {
   /// What became of the other rows, by file.
   private(set) var settled: [Int64: SettledCounts] = [:]
   /// Rows of which the server has not been asked yet.
-  private let waiting = RowBuffer()
+  private let waiting = KeyedRows()
   /// Rows that wait for a merge, by file: a merge is for one file.
   private var toBeMerged: [Int64: RowBuffer] = [:]
   private let knownRows: KnownRows
@@ -124,17 +124,16 @@ final class RowSending {
   /// as long as those of one key stay in their order.
   private func judgeWaitingRows() throws {
     guard waiting.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
-    let isGroup = sourceFileIDs.count > 1
-    let rows = KeyedRows(waiting, of: stream, readsFiles: isGroup)
+    let rows = waiting
     let new = RowBuffer()
     // Of several new rows with one key, the first is inserted, and the others are compared with it.
     var seen = SeenKeys(
-      memory: SeenKeys.memory(forKeys: rows.count), seed: UInt64.random(in: .min ... .max))
+      memory: SeenKeys.memory(forKeys: rows.rowCount), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
     // Neighbours are of one file, as a rule.
     var duplicates = (file: firstFile, count: 0)
     for (row, verdict) in try knownRows.verdicts(for: rows).enumerated() {
-      let file = isGroup ? rows.sourceFileID(of: row) : firstFile
+      let file = rows.sourceFileID(of: row)
       switch verdict {
       case .duplicate:
         if file != duplicates.file {

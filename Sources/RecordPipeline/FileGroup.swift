@@ -22,18 +22,17 @@ package struct FileGroup {
   ) throws {
     let encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 0, routing: routing, erasedUsers: erasedUsers)
-    var batch = Batch()
     var totals: [FileTotals] = []
     var ends = [0]
     for (file, sourceFileID) in files {
       encoder.beginFile(sourceFileID)
       totals.append(
         try Pipeline.readLines(
-          of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: encoder, into: &batch,
+          of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: encoder,
           emit: { _ in throw TooLarge() }))
-      ends.append(batch.rejects.count)
+      ends.append(encoder.rejectCount)
     }
-    encoder.settle(batch)
+    let batch = encoder.closeBatch()
     self.batch = batch
     self.totals = totals
     rejects = zip(ends, ends.dropFirst()).map { batch.rejects[$0..<$1] }

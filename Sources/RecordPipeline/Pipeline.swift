@@ -38,45 +38,40 @@ package struct Pipeline {
     let encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
       erasedUsers: erasedUsers)
-    var batch = Batch()
     let totals = try Self.readLines(
-      of: source, limit: rules.limits.lineBytes, with: encoder, into: &batch,
-      emit: {
-        try emit($0)
-        return Batch()
-      }, progress: progress)
-    if !batch.isEmpty {
-      encoder.settle(batch)
-      batch.position = (totals.lineCount, totals.byteCount)
-      try emit(batch)
+      of: source, limit: rules.limits.lineBytes, with: encoder, emit: emit, progress: progress)
+    let last = encoder.closeBatch()
+    if !last.isEmpty {
+      last.position = (totals.lineCount, totals.byteCount)
+      try emit(last)
     }
     return totals
   }
 
-  /// Reads all lines of a source into a batch; the last one is the caller's to settle and to use.
+  /// Reads all lines of a source; what the last ones become is in the encoder's batch.
   ///
-  /// - Parameter emit: takes each batch that is full, and gives the next.
+  /// - Parameter emit: takes each batch that is full.
   static func readLines(
-    of source: any ByteSource, limit: Int, with encoder: RecordEncoder, into batch: inout Batch,
-    emit: (Batch) throws -> Batch, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
+    of source: any ByteSource, limit: Int, with encoder: RecordEncoder,
+    emit: (Batch) throws -> Void, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
   ) throws -> FileTotals {
     var totals = FileTotals()
     let digest = RunningDigest()
     let reader = LineReader(source, limit: limit) { digest.update($0) }
     while let line = try reader.next() {
       totals.lineCount += 1
-      switch try encoder.encode(line, into: batch) {
+      switch try encoder.encode(line) {
       case .row: break
       case .blank: totals.blankCount += 1
       case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
-        batch.add(encoder.reject(line, rejection))
+        encoder.keep(line, rejection)
         totals.rejectedCount += 1
       }
-      if batch.isFull {
-        encoder.settle(batch)
+      if encoder.isBatchFull {
+        let batch = encoder.closeBatch()
         batch.position = (totals.lineCount, reader.byteOffset)
-        batch = try emit(batch)
+        try emit(batch)
         progress(reader.byteOffset, totals.lineCount)
       }
     }

@@ -8,6 +8,7 @@ package final class RecordEncoder {
   private let columnCount: Int
   private let decoder: LineDecoder
   private var router: RowRouter
+  private var batch = Batch()
   private var unknown = UnknownFields()
   /// nil: nobody was erased.
   private let suppression: Suppression?
@@ -53,14 +54,13 @@ package final class RecordEncoder {
   /// The field names that the stream does not know, of all lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
 
-  /// Adds a line's row to a batch, if it becomes one.
+  /// Adds a line's row to the batch, if it becomes one.
   ///
-  /// Call `settle` before the batch is used.
   /// - Throws: `ReadError` when there is no memory for the line, which is not its fault, or when the
   ///   line names another application than the file's may.
-  package func encode(_ line: InputLine, into batch: Batch) throws(ReadError) -> Outcome {
+  package func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
-    let outcome = try outcome(of: line, batch)
+    let outcome = try outcome(of: line)
     if let expectedApp, isDecoded, let app = ownerReader?.app(of: decoder.line), !app.isEmpty,
       app != expectedApp
     {
@@ -72,9 +72,9 @@ package final class RecordEncoder {
     return outcome
   }
 
-  private func outcome(of line: InputLine, _ batch: Batch) throws(ReadError) -> Outcome {
+  private func outcome(of line: InputLine) throws(ReadError) -> Outcome {
     do throws(Rejection) {
-      return try encodeRow(line, into: batch) ? .row : .suppressed
+      return try encodeRow(line) ? .row : .suppressed
     } catch {
       if decoder.ranOutOfMemory {
         throw ReadError(
@@ -90,8 +90,22 @@ package final class RecordEncoder {
     }
   }
 
-  /// Finds out which rows of a batch may repeat earlier ones.
-  package func settle(_ batch: Batch) { router.settle(batch) }
+  // MARK: - The batch
+
+  /// True when the batch has to be closed before more lines come.
+  package var isBatchFull: Bool { batch.isFull }
+  /// How many rejects the batch holds.
+  var rejectCount: Int { batch.rejects.count }
+
+  /// What the lines since the last call have become; the next ones come into another batch.
+  package func closeBatch(next: Batch = Batch()) -> Batch {
+    router.settle(batch)
+    defer { batch = next }
+    return batch
+  }
+
+  /// Adds what is kept of the line that `encode` has just refused to the batch.
+  func keep(_ line: InputLine, _ rejection: Rejection) { batch.add(reject(line, rejection)) }
 
   /// What is kept of the line that `encode` has just refused.
   package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
@@ -112,7 +126,7 @@ package final class RecordEncoder {
   }
 
   /// - Returns: false when the line is of an erased user, and left no row.
-  private func encodeRow(_ line: InputLine, into batch: Batch) throws(Rejection) -> Bool {
+  private func encodeRow(_ line: InputLine) throws(Rejection) -> Bool {
     if suppression != nil { owner = .unknown }
     isDecoded = false
     if line.isTooLong {
@@ -128,19 +142,19 @@ package final class RecordEncoder {
     }
     if !decoded.unknownNames.isEmpty { unknown.note(decoded.unknownNames, line: line.number) }
 
+    let batch = batch
     let rows = batch.newRows
-    let start = rows.beginRow(columnCount: columnCount)
+    rows.beginRow(columnCount: columnCount)
     do throws(Rejection) {
       try stream.encode(decoded, rows)
-      rows.finishRow(
-        decoded, startingAt: start, sourceFileID: sourceFileID, lineNumber: line.number)
     } catch {
-      rows.truncate(to: start)
+      rows.forgetRow()
       throw error
     }
-    let key = rows.key(ofRowAt: start, columnCount: stream.keyColumnCount)
-    if stream.isPartitionedByMonth { batch.note(timeOf: key.first) }
-    router.take(rowAt: start, of: batch, key: key.all, orderKey: key.first)
+    let row = rows.finishRow(decoded, sourceFileID: sourceFileID, lineNumber: line.number)
+    let orderKey = rows.orderKey
+    if stream.isPartitionedByMonth { batch.note(timeOf: orderKey) }
+    router.take(row, of: batch, orderKey: orderKey)
     return true
   }
 }

@@ -53,7 +53,9 @@ package struct RecordStream: Sendable {
     fields = declaration.names
     encode = { line, row throws(Rejection) in
       try order.write(line, to: row)
+      row.markOrderKey()
       try key.write(line, to: row)
+      row.markKey()
       try values.write(line, to: row)
     }
   }
@@ -74,8 +76,6 @@ package struct RecordStream: Sendable {
   /// The temporary table in which rows wait that may be known already, schema-qualified.
   package var stagingTable: String { "pg_temp.staging_\(name)" }
   package var allColumns: [Column] { columns + Self.commonColumns }
-  /// Where among them the number of a row's file is.
-  var sourceFileColumn: Int? { allColumns.firstIndex { $0.name == "source_file_id" } }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
   /// The column by which rows are known to be new.
   package var orderColumn: Column { columns[0] }

@@ -79,7 +79,6 @@ final class FileReplay {
       try interruption.check()
       let page = try connection.query("fetch \(Self.pageSize) from open_reject")
       guard page.rowCount > 0 else { break }
-      let batch = Batch()
       var resolved: [Int] = []
       var suppressed: [Int] = []
       for row in 0..<page.rowCount {
@@ -90,14 +89,13 @@ final class FileReplay {
         }
         let stored = StoredLine(
           bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-        switch try stored.withLine({ line in try encoder.encode(line, into: batch) }) {
+        switch try stored.withLine({ line in try encoder.encode(line) }) {
         case .row: resolved.append(reject.id)
         case .suppressed: suppressed.append(reject.id)
         case .rejected, .blank: report.refused += 1
         }
       }
-      encoder.settle(batch)
-      try sending.send(batch)
+      try sending.send(encoder.closeBatch())
       try ledger.resolve(resolved, suppressed: suppressed, of: sourceFileID)
       report.suppressed += suppressed.count
     }

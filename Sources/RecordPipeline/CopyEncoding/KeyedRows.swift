@@ -1,52 +1,68 @@
-/// The rows of a buffer one by one, with what tells whether each is known: its key and its digest.
-package struct KeyedRows {
-  /// For each key column, and last for the digest, all rows' values as an array in PostgreSQL's
-  /// binary format.
+/// Rows that may be known already, each with what tells whether it is: its key and its digest.
+///
+/// It is written by one thread, then handed to another as a whole; never shared.
+package final class KeyedRows: @unchecked Sendable {
+  private let rows = RowBuffer()
+  private var places: [RowPlace] = []
+
+  package init() {}
+
+  /// In bytes.
+  package var count: Int { rows.count }
+  package var rowCount: Int { places.count }
+  package var bytes: UnsafeRawBufferPointer { rows.bytes }
+
+  /// Adds a row of a buffer.
+  func append(_ row: RowPlace, of other: RowBuffer) {
+    places.append(row.moved(to: rows.count))
+    rows.appendRow(other.bytes(of: row))
+  }
+
+  /// Adds all rows of others behind these.
+  package func append(contentsOf other: KeyedRows) {
+    let shift = rows.count
+    for place in other.places { places.append(place.moved(to: place.start + shift)) }
+    rows.append(contentsOf: other.rows)
+  }
+
+  package func removeAll() {
+    rows.removeAll()
+    places.removeAll(keepingCapacity: true)
+  }
+
+  /// The key columns of a row, as COPY fields.
+  package func key(of row: Int) -> UnsafeRawBufferPointer { rows.key(of: places[row]) }
+
+  /// The number of the file that a row is from.
+  package func sourceFileID(of row: Int) -> Int64 { rows.sourceFileID(of: places[row]) }
+
+  /// Adds a row to another buffer.
+  package func copy(_ row: Int, to other: RowBuffer) {
+    other.appendRow(rows.bytes(of: places[row]))
+  }
+
+  // MARK: - For the server
+
+  /// The parameters of a question about all rows, in PostgreSQL's binary format: for each key column,
+  /// and then for the digest, an array of their values; for a stream whose rows are told apart by
+  /// time first, their smallest and their largest time behind them.
   ///
   /// - Source: PostgreSQL 15, `array_recv`; an element is written as a field of COPY is.
-  package private(set) var arrays: [[UInt8]] = []
-  /// The smallest and the largest time of the first key column, in PostgreSQL's binary format; empty
-  /// when rows are not told apart by time first.
-  package private(set) var timeRange: [[UInt8]] = []
-  private var starts: [Int] = []
-  private var keys: [Range<Int>] = []
-  /// The files of the rows; empty when they were not asked for.
-  private var sourceFileIDs: [Int64] = []
-  private let rows: RowBuffer
-
-  /// - Parameter readsFiles: whether `sourceFileID(of:)` will be asked.
-  package init(_ rows: RowBuffer, of stream: RecordStream, readsFiles: Bool = false) {
-    self.rows = rows
-    let columns = stream.allColumns
-    let fileColumn = readsFiles ? stream.sourceFileColumn : nil
-    let bytes = rows.bytes
-    arrays = (stream.keyColumns + columns.suffix(1)).map { column in
-      Self.arrayHeader(elements: rows.rowCount, type: column.type)
-    }
-    starts.reserveCapacity(rows.rowCount + 1)
-    keys.reserveCapacity(rows.rowCount)
-    var place = 0
-    while place < bytes.count {
-      starts.append(place)
-      place += MemoryLayout<Int16>.size
-      let key = place
-      for column in columns.indices {
-        let length = Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self))
-        let end = place + MemoryLayout<Int32>.size + max(0, Int(length))
-        if column < stream.keyColumnCount {
-          arrays[column].append(contentsOf: bytes[place..<end])
-        } else if column == columns.count - 1 {
-          arrays[stream.keyColumnCount].append(contentsOf: bytes[place..<end])
-        } else if column == fileColumn {
-          let value = bytes.loadUnaligned(fromByteOffset: place + 4, as: Int64.self)
-          sourceFileIDs.append(Int64(bigEndian: value))
-        }
-        place = end
-        if column == stream.keyColumnCount - 1 { keys.append(key..<end) }
+  package func parameters(for stream: RecordStream) -> [[UInt8]] {
+    let columns = stream.keyColumns + stream.allColumns.suffix(1)
+    var arrays = columns.map { Self.arrayHeader(elements: rowCount, type: $0.type) }
+    for place in places {
+      let key = rows.key(of: place)
+      var start = 0
+      for column in 0..<stream.keyColumnCount {
+        let length = Int32(bigEndian: key.loadUnaligned(fromByteOffset: start, as: Int32.self))
+        let end = start + MemoryLayout<Int32>.size + max(0, Int(length))
+        arrays[column].append(contentsOf: key[start..<end])
+        start = end
       }
+      arrays[stream.keyColumnCount].append(contentsOf: rows.digest(of: place))
     }
-    starts.append(place)
-    if stream.isPartitionedByMonth { timeRange = Self.range(ofTimes: arrays[0]) }
+    return stream.isPartitionedByMonth ? arrays + Self.range(ofTimes: arrays[0]) : arrays
   }
 
   /// - Parameter times: an array of `timestamptz`, none of them before 2000 or NULL.
@@ -64,21 +80,6 @@ package struct KeyedRows {
   }
 
   private static let arrayHeaderSize = 5 * MemoryLayout<Int32>.size
-
-  package var count: Int { keys.count }
-
-  /// The number of the file that a row is from.
-  package func sourceFileID(of row: Int) -> Int64 { sourceFileIDs[row] }
-
-  /// The key columns of a row, as COPY fields.
-  package func key(of row: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: rows.bytes[keys[row]])
-  }
-
-  /// Adds a row to another buffer.
-  package func copy(_ row: Int, to other: RowBuffer) {
-    other.appendRow(UnsafeRawBufferPointer(rebasing: rows.bytes[starts[row]..<starts[row + 1]]))
-  }
 
   /// One dimension, elements that may be NULL, their type, their number, and 1 as the first's index.
   private static func arrayHeader(elements: Int, type: Column.ColumnType) -> [UInt8] {

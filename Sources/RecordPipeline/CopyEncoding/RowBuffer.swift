@@ -10,6 +10,9 @@ package final class RowBuffer: @unchecked Sendable {
     var capacity: Int
     var count = 0
     var rowCount = 0
+    /// The row that is being written, or was last.
+    var row = RowPlace(start: 0)
+    var orderKeyEnd = 0
   }
 
   /// Behind a pointer, because each use of a class's own properties is checked for exclusive access
@@ -47,42 +50,64 @@ package final class RowBuffer: @unchecked Sendable {
 
   // MARK: - Rows
 
-  /// Starts a row and returns where it starts.
-  @discardableResult
-  package func beginRow(columnCount: Int) -> Int {
-    let start = count
+  /// Starts a row: all its columns follow, and the marks of its parts between them.
+  package func beginRow(columnCount: Int) {
+    storage.pointee.row = RowPlace(start: count)
     let place = take(2)
     place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
-    return start
   }
 
-  package func endRow() { storage.pointee.rowCount += 1 }
+  /// The first key column is written.
+  func markOrderKey() { storage.pointee.orderKeyEnd = count }
+
+  /// All key columns are written.
+  func markKey() { storage.pointee.row.keyEnd = count }
+
+  /// Nothing but the digest is not written.
+  func markDigest() { storage.pointee.row.digestStart = count }
+
+  /// - Returns: where the row is.
+  @discardableResult
+  package func endRow() -> RowPlace {
+    storage.pointee.rowCount += 1
+    return storage.pointee.row
+  }
+
+  /// What is written of the row so far, without the number of its columns.
+  var openRow: UnsafeRawBufferPointer {
+    let start = storage.pointee.row.keyStart
+    return UnsafeRawBufferPointer(rebasing: bytes[start...])
+  }
+
+  /// The value of the last row's first key column.
+  var orderKey: UnsafeRawBufferPointer {
+    let start = storage.pointee.row.keyStart + MemoryLayout<Int32>.size
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<storage.pointee.orderKeyEnd])
+  }
 
   /// Forgets an unfinished row.
-  func truncate(to start: Int) { storage.pointee.count = start }
+  func forgetRow() { storage.pointee.count = storage.pointee.row.start }
 
-  /// Takes the last row, which starts at `start`, away from this buffer and adds it to another.
-  func moveLastRow(from start: Int, to other: RowBuffer) {
-    other.appendRow(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+  /// Takes the last row away.
+  func removeLast(_ row: RowPlace) {
     storage.pointee.rowCount -= 1
-    storage.pointee.count = start
+    storage.pointee.count = row.start
   }
 
-  /// Takes some of the last rows away and adds them to another buffer, in order.
+  /// Takes some of the last rows away.
   ///
   /// - Parameters:
-  ///   - rows: which of those that `starts` tells of, in order.
-  ///   - starts: where the last rows of this buffer start, in order.
-  func moveRows(_ rows: [Int], startingAt starts: [Int], to other: RowBuffer) {
+  ///   - rows: which of those in `places`, in order.
+  ///   - places: where the last rows of this buffer are, in order.
+  func remove(_ rows: [Int], of places: [RowPlace]) {
     guard let first = rows.first else { return }
     let (base, end) = (storage.pointee.base, count)
-    var kept = starts[first]
+    var kept = places[first].start
     for (index, row) in rows.enumerated() {
-      let rowEnd = row + 1 < starts.count ? starts[row + 1] : end
-      other.appendRow(UnsafeRawBufferPointer(rebasing: bytes[starts[row]..<rowEnd]))
-      let nextMoved = index + 1 < rows.count ? starts[rows[index + 1]] : end
-      memmove(base + kept, base + rowEnd, nextMoved - rowEnd)
-      kept += nextMoved - rowEnd
+      let rowEnd = row + 1 < places.count ? places[row + 1].start : end
+      let nextRemoved = index + 1 < rows.count ? places[rows[index + 1]].start : end
+      memmove(base + kept, base + rowEnd, nextRemoved - rowEnd)
+      kept += nextRemoved - rowEnd
     }
     storage.pointee.rowCount -= rows.count
     storage.pointee.count = kept

@@ -2,8 +2,8 @@ extension RowBuffer {
   /// The values of a row, as a person would write them; nil is NULL.
   ///
   /// Times are RFC 3339 in UTC, digests hexadecimal.
-  func texts(ofRowAt start: Int, columns: [Column]) -> [String?] {
-    var position = start + MemoryLayout<Int16>.size
+  func texts(of row: RowPlace, columns: [Column]) -> [String?] {
+    var position = row.keyStart
     return columns.map { column in
       let length = Int(
         Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))

@@ -123,11 +123,10 @@ private struct Trial {
     let encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 0,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
-    let batch = Batch()
     for (index, bytes) in sample.lines.enumerated() {
       let line = StoredLine(bytes: bytes, number: index + 1, byteOffset: 0)
       // Without memory for a line there is no guess at it.
-      let outcome = try? line.withLine { try encoder.encode($0, into: batch) }
+      let outcome = try? line.withLine { try encoder.encode($0) }
       if case .row = outcome { goodCount += 1 }
     }
     unknownCount = encoder.unknownFields.map(\.lineCount).reduce(0, +)

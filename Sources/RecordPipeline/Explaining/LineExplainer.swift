@@ -18,7 +18,7 @@ package struct LineExplainer {
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     var rejection: Rejection?
     let verdict: LineExplanation.Verdict
-    switch try encoder.encode(line, into: Batch()) {
+    switch try encoder.encode(line) {
     // Nobody is erased where there is no database.
     case .row, .suppressed: verdict = .row
     case .blank: return LineExplanation(verdict: .blank, fields: [], extra: nil, masked: [])
@@ -67,12 +67,13 @@ private struct Judging {
     var replaced: Set<Int> = []
     let row = RowBuffer()
 
+    var place: RowPlace?
     while true {
       row.removeAll()
       row.beginRow(columnCount: stream.allColumns.count)
       do throws(Rejection) {
         try stream.encode(line, row)
-        row.finishRow(line, startingAt: 0, sourceFileID: 0, lineNumber: 1)
+        place = row.finishRow(line, sourceFileID: 0, lineNumber: 1)
         break
       } catch {
         guard let name = error.field, let index = stream.fields.description(spelled: name) else {
@@ -104,7 +105,7 @@ private struct Judging {
     }
 
     let columns = stream.allColumns
-    let values = row.rowCount == 1 ? row.texts(ofRowAt: 0, columns: columns) : []
+    let values = place.map { row.texts(of: $0, columns: columns) } ?? []
     let byName = Dictionary(
       zip(columns.map(\.name), values).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     extra = byName["extra"] ?? nil

@@ -3,7 +3,7 @@ package final class Batch: @unchecked Sendable {
   /// Rows that are certainly new.
   package let newRows: RowBuffer
   /// Rows that may be known already.
-  package let possiblyKnownRows: RowBuffer
+  package let possiblyKnownRows = KeyedRows()
   package internal(set) var rejects: [RejectedLine] = []
   private(set) var rejectBytes = 0
   /// The months of the rows' first key column, since January 1970; empty when the stream's table
@@ -20,7 +20,16 @@ package final class Batch: @unchecked Sendable {
 
   package init() {
     newRows = RowBuffer(capacity: Self.targetBytes + 64 * 1024)
-    possiblyKnownRows = RowBuffer()
+  }
+
+  /// Moves some of the last new rows to those that may be known already.
+  ///
+  /// - Parameters:
+  ///   - rows: which of those in `places`, in order.
+  ///   - places: where the last new rows are, in order.
+  func moveToPossiblyKnown(_ rows: [Int], of places: [RowPlace]) {
+    for row in rows { possiblyKnownRows.append(places[row], of: newRows) }
+    newRows.remove(rows, of: places)
   }
 
   func add(_ reject: RejectedLine) {

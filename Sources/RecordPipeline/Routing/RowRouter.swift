@@ -14,8 +14,8 @@ struct RowRouter {
   private var floor: [UInt8]?
   /// The largest order key that this file has sent on.
   private var largest: [UInt8] = []
-  /// Of the rows at the end of a batch that are not settled: where they start, and their keys.
-  private var starts: [Int] = []
+  /// Of the rows at the end of a batch that are not settled: where they are, and their keys.
+  private var rows: [RowPlace] = []
   private var hashes: [UInt64] = []
 
   /// Enough to hide the memory's latency, in tables that stay in the processor's cache.
@@ -29,30 +29,26 @@ struct RowRouter {
   /// Takes the last new row of a batch in, or moves it to those that may be known.
   ///
   /// - Parameters:
-  ///   - start: where the row starts among the batch's new rows.
-  ///   - key: the row's key columns, as COPY fields.
+  ///   - row: where the row is among the batch's new rows.
   ///   - orderKey: the first key column's value. Times compare as their big-endian bytes do, for
   ///     none of them is before 2000; texts compare by bytes, as their collation "C" does.
-  mutating func take(
-    rowAt start: Int, of batch: Batch, key: UnsafeRawBufferPointer, orderKey: UnsafeRawBufferPointer
-  ) {
+  mutating func take(_ row: RowPlace, of batch: Batch, orderKey: UnsafeRawBufferPointer) {
     if let floor, !Self.isAbove(orderKey, floor) {
-      batch.newRows.moveLastRow(from: start, to: batch.possiblyKnownRows)
+      batch.possiblyKnownRows.append(row, of: batch.newRows)
+      batch.newRows.removeLast(row)
       return
     }
     if Self.isAbove(orderKey, largest) { keepLargest(orderKey) }
-    starts.append(start)
-    hashes.append(seen.hash(key))
-    if starts.count == min(Self.largestGroup, seen.room) { settle(batch) }
+    rows.append(row)
+    hashes.append(seen.hash(batch.newRows.key(of: row)))
+    if rows.count == min(Self.largestGroup, seen.room) { settle(batch) }
   }
 
   /// Moves those rows of a batch that may have occurred before to those that may be known.
-  ///
-  /// To be called before the batch is used.
   mutating func settle(_ batch: Batch) {
-    guard !starts.isEmpty else { return }
-    batch.newRows.moveRows(seen.insert(hashes), startingAt: starts, to: batch.possiblyKnownRows)
-    starts.removeAll(keepingCapacity: true)
+    guard !rows.isEmpty else { return }
+    batch.moveToPossiblyKnown(seen.insert(hashes), of: rows)
+    rows.removeAll(keepingCapacity: true)
     hashes.removeAll(keepingCapacity: true)
     if seen.room == 0 {
       // What has been sent is in the target now: raise the floor and start to remember afresh.

@@ -53,66 +53,118 @@ struct RowBufferTests {
     #expect(Array(buffer.bytes) == expected)
   }
 
+  /// A row of a number, without a digest.
+  private func write(_ value: Int32, to rows: RowBuffer) -> RowPlace {
+    rows.beginRow(columnCount: 2)
+    rows.integer(value)
+    rows.markKey()
+    rows.markDigest()
+    rows.uuid(nil)
+    return rows.endRow()
+  }
+
   @Test func `rows are moved, forgotten and put together`() {
-    let row = { (buffer: RowBuffer, value: Int32) in
-      let start = buffer.beginRow(columnCount: 1)
-      buffer.integer(value)
-      buffer.endRow()
-      return start
-    }
     let (first, second) = (RowBuffer(), RowBuffer())
-    _ = row(first, 1)
-    let start = row(first, 2)
-    first.moveLastRow(from: start, to: second)
+    _ = write(1, to: first)
+    let row = write(2, to: first)
+    second.appendRow(first.bytes(of: row))
+    first.removeLast(row)
     #expect(first.rowCount == 1 && second.rowCount == 1)
-    #expect(hex(second.bytes) == "00010000000400000002")
-    let unfinished = first.beginRow(columnCount: 1)
+    #expect(hex(second.bytes) == "00020000000400000002ffffffff")
+    first.beginRow(columnCount: 1)
     first.integer(9)
-    first.truncate(to: unfinished)
+    first.forgetRow()
     first.append(contentsOf: second)
     #expect(first.rowCount == 2)
-    #expect(hex(first.bytes) == "0001000000040000000100010000000400000002")
+    #expect(
+      hex(first.bytes) == "00020000000400000001ffffffff" + "00020000000400000002ffffffff")
     first.removeAll()
     #expect(first.rowCount == 0 && first.bytes.isEmpty)
+  }
+
+  @Test func `keyed rows know their keys, digests and files, in whichever buffer they are`() {
+    let stream = RecordStream.receipt
+    let (rows, others) = (RowBuffer(), KeyedRows())
+    var texts: [String] = []
+    func add(_ number: Int) {
+      rows.beginRow(columnCount: stream.allColumns.count)
+      rows.text("p\(number)")
+      rows.markOrderKey()
+      rows.markKey()
+      rows.text(String(repeating: "x", count: 7 * number))
+      rows.bigint(Int64(100 + number))
+      rows.bigint(1)
+      rows.markDigest()
+      let digest = RowDigest(of: rows.openRow, key: .random())
+      rows.uuid(number == 1 ? nil : digest)
+      let row = rows.endRow()
+      texts.append(hex(rows.bytes(of: row)))
+      others.append(row, of: rows)
+      if number > 1 { rows.removeLast(row) }
+    }
+    for number in 0..<3 { add(number) }
+    let together = KeyedRows()
+    for _ in 0..<2 { together.append(contentsOf: others) }
+    #expect(together.rowCount == 6 && hex(together.bytes) == (texts + texts).joined())
+    let copy = RowBuffer()
+    for (number, text) in (texts + texts).enumerated() {
+      #expect(hex(together.key(of: number)) == "00000002" + hex("p\(number % 3)".utf8))
+      #expect(together.sourceFileID(of: number) == Int64(100 + number % 3))
+      copy.removeAll()
+      together.copy(number, to: copy)
+      #expect(hex(copy.bytes) == text)
+    }
+    let parameters = together.parameters(for: stream).map { hex($0) }
+    let keys = (0..<6).map { "00000002" + hex("p\($0 % 3)".utf8) }.joined()
+    #expect(parameters[0] == "0000000100000001" + "00000019" + "00000006" + "00000001" + keys)
+    #expect(parameters[1].hasPrefix("0000000100000001" + "00000b86" + "00000006" + "00000001"))
+    // A digest of 16 bytes is a field of 20; no digest is one of 4.
+    #expect(parameters[1].count == 2 * (20 + 4 * 20 + 2 * 4) && parameters.count == 2)
   }
 
   @Test(arguments: [
     [], [0], [5], [0, 1, 2, 3, 4, 5], [1, 2], [0, 2, 4], [1, 3, 5], [3, 4, 5], [0, 5],
   ])
   func `some of the last rows are moved, the others stay as they were`(moved: [Int]) throws {
-    let (rows, others) = (RowBuffer(), RowBuffer())
-    var starts: [Int] = []
-    for (buffer, numbers) in [(rows, -2..<6), (others, 90..<91)] {
-      for number in numbers {
-        let start = buffer.beginRow(columnCount: 1)
-        // Rows of all lengths.
-        buffer.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
-        buffer.endRow()
-        if number >= 0, buffer === rows { starts.append(start) }
-      }
+    let batch = Batch()
+    var places: [RowPlace] = []
+    for number in [90] + Array(-2..<6) {
+      let rows = batch.newRows
+      rows.beginRow(columnCount: 2)
+      // Rows of all lengths.
+      rows.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
+      rows.markDigest()
+      rows.uuid(nil)
+      let row = rows.endRow()
+      if (0..<6).contains(number) { places.append(row) }
+      if number == 90 { batch.moveToPossiblyKnown([0], of: [row]) }
     }
-    rows.moveRows(moved, startingAt: starts, to: others)
-    func numbers(_ buffer: RowBuffer) throws -> [Int] {
-      let read = try CopyRow.rows(Array(buffer.bytes), columns: [Column("text", .text)])
-      #expect(read.count == buffer.rowCount)
+    batch.moveToPossiblyKnown(moved, of: places)
+    func numbers(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws -> [Int] {
+      let columns = [Column("text", .text), Column("row_digest", .uuid)]
+      let read = try CopyRow.rows(Array(bytes), columns: columns)
+      #expect(read.count == count)
       return try read.map { try #require(Int(($0["text"] ?? "").replacing("x", with: ""))) }
     }
-    #expect(try numbers(rows) == [-2, -1] + (0..<6).filter { !moved.contains($0) })
-    #expect(try numbers(others) == [90] + moved)
+    let (new, others) = (batch.newRows, batch.possiblyKnownRows)
+    #expect(
+      try numbers(new.bytes, new.rowCount) == [-2, -1] + (0..<6).filter { !moved.contains($0) })
+    #expect(try numbers(others.bytes, others.rowCount) == [90] + moved)
   }
 
   @Test func `a key is the first columns, their NULLs included`() {
     let buffer = RowBuffer()
     buffer.text("before" as String)
-    let start = buffer.beginRow(columnCount: 4)
+    buffer.beginRow(columnCount: 4)
     buffer.bigint(1)
+    buffer.markOrderKey()
     buffer.null()
     buffer.text("ab" as String)
+    buffer.markKey()
     buffer.text("not the key" as String)
-    buffer.endRow()
-    let key = buffer.key(ofRowAt: start, columnCount: 3)
-    #expect(hex(key.first) == "0000000000000001")
-    #expect(hex(key.all) == "000000080000000000000001ffffffff000000026162")
+    let row = buffer.endRow()
+    #expect(hex(buffer.orderKey) == "0000000000000001")
+    #expect(hex(buffer.key(of: row)) == "000000080000000000000001ffffffff000000026162")
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))

@@ -20,10 +20,10 @@ struct RowTextTests {
     let stored = StoredLine(bytes: Array(line.utf8), number: 1, byteOffset: 0)
     try stored.withLine { line in
       try decoder.decode(line.bytes)
-      let start = buffer.beginRow(columnCount: RecordStream.receipt.allColumns.count)
+      buffer.beginRow(columnCount: RecordStream.receipt.allColumns.count)
       try RecordStream.receipt.encode(decoder.line, buffer)
-      buffer.finishRow(decoder.line, startingAt: start, sourceFileID: 7, lineNumber: 1)
-      let texts = buffer.texts(ofRowAt: start, columns: RecordStream.receipt.allColumns)
+      let row = buffer.finishRow(decoder.line, sourceFileID: 7, lineNumber: 1)
+      let texts = buffer.texts(of: row, columns: RecordStream.receipt.allColumns)
       for (column, text) in zip(RecordStream.receipt.allColumns, texts) {
         #expect(text == expected[column.name], "\(column.name)")
       }

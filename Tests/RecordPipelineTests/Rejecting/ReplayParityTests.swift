@@ -30,13 +30,12 @@ struct ReplayParityTests {
       stream: stream, rules: rules, sourceFileID: 7,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     return try rejects.map { reject in
-      let batch = Batch()
       let line = StoredLine(
         bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-      guard case .row = try line.withLine({ try encoder.encode($0, into: batch) }) else {
+      guard case .row = try line.withLine({ try encoder.encode($0) }) else {
         return nil
       }
-      encoder.settle(batch)
+      let batch = encoder.closeBatch()
       let bytes = Array(batch.newRows.bytes) + Array(batch.possiblyKnownRows.bytes)
       return try CopyRow.rows(bytes, columns: stream.allColumns).first?.description ?? ""
     }

@@ -16,14 +16,15 @@ struct RowRouterTests {
 
     /// Adds a row; its number is how many came before it.
     mutating func add(_ key: [UInt8], order: [UInt8]) {
-      let start = batch.newRows.beginRow(columnCount: 2)
-      batch.newRows.bigint(Int64(count))
+      batch.newRows.beginRow(columnCount: 3)
       batch.newRows.bytes(key)
-      batch.newRows.endRow()
+      batch.newRows.markKey()
+      batch.newRows.bigint(Int64(count))
+      batch.newRows.markDigest()
+      batch.newRows.uuid(nil)
+      let row = batch.newRows.endRow()
       count += 1
-      key.withUnsafeBytes { key in
-        order.withUnsafeBytes { router.take(rowAt: start, of: batch, key: key, orderKey: $0) }
-      }
+      order.withUnsafeBytes { router.take(row, of: batch, orderKey: $0) }
     }
 
     mutating func add(_ texts: [String]) {
@@ -33,10 +34,11 @@ struct RowRouterTests {
     /// The numbers of the new rows, and of the others.
     mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
       router.settle(batch)
-      let columns = [Column("number", .bigint), Column("key", .bytea)]
-      let numbers = try [batch.newRows, batch.possiblyKnownRows].map { rows in
-        let read = try CopyRow.rows(Array(rows.bytes), columns: columns)
-        #expect(read.count == rows.rowCount)
+      let columns = [Column("key", .bytea), Column("number", .bigint), Column("row_digest", .uuid)]
+      let (new, others) = (batch.newRows, batch.possiblyKnownRows)
+      let numbers = try [(new.bytes, new.rowCount), (others.bytes, others.rowCount)].map {
+        let read = try CopyRow.rows(Array($0), columns: columns)
+        #expect(read.count == $1)
         return try read.map { try #require(Int($0["number"] ?? "")) }
       }
       return (numbers[0], numbers[1])

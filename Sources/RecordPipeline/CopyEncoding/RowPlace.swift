@@ -1,0 +1,91 @@
+/// Where a row lies in its buffer, and where in it the parts are by which it is known.
+package struct RowPlace {
+  /// Of the row's first byte.
+  private(set) var start: Int
+  /// All key columns, as COPY fields.
+  private var keyLength: UInt32 = 0
+  /// From the row's start to the field of its digest, which is the last one.
+  private var digestOffset: UInt32 = 0
+
+  init(start: Int) { self.start = start }
+
+  /// The same row elsewhere.
+  func moved(to start: Int) -> RowPlace {
+    var place = self
+    place.start = start
+    return place
+  }
+
+  /// Behind the number of columns.
+  var keyStart: Int { start + MemoryLayout<Int16>.size }
+
+  var keyEnd: Int {
+    get { keyStart + Int(keyLength) }
+    // What the server takes of a row is shorter than 1 GiB.
+    set { keyLength = UInt32(clamping: newValue - keyStart) }
+  }
+
+  var digestStart: Int {
+    get { start + Int(digestOffset) }
+    set { digestOffset = UInt32(clamping: newValue - start) }
+  }
+}
+
+extension RowBuffer {
+  /// Writes the columns that every row ends with, and ends the row.
+  ///
+  /// - Returns: where the row is.
+  func finishRow(_ line: DecodedLine, sourceFileID: Int64, lineNumber: Int) -> RowPlace {
+    let digest = line.rules.rowDigestKey.map { RowDigest(of: openRow, key: $0) }
+    boolean(line.isTextRepaired || line.extra.isRepaired)
+    if line.extra.finish() {
+      line.extra.bytes.withUnsafeBufferPointer { extra in
+        text(extra.baseAddress.map { ByteSlice(start: $0, count: extra.count) })
+      }
+    } else {
+      null()
+    }
+    bigint(sourceFileID)
+    bigint(Int64(lineNumber))
+    markDigest()
+    uuid(digest)
+    return endRow()
+  }
+
+  /// The key columns of a row, as COPY fields.
+  func key(of row: RowPlace) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[row.keyStart..<row.keyEnd])
+  }
+
+  /// The digest of a row, as a COPY field.
+  func digest(of row: RowPlace) -> UnsafeRawBufferPointer {
+    let length = Int32(
+      bigEndian: bytes.loadUnaligned(fromByteOffset: row.digestStart, as: Int32.self))
+    let end = row.digestStart + MemoryLayout<Int32>.size + max(0, Int(length))
+    return UnsafeRawBufferPointer(rebasing: bytes[row.digestStart..<end])
+  }
+
+  /// A whole row.
+  func bytes(of row: RowPlace) -> UnsafeRawBufferPointer {
+    let end = row.digestStart + digest(of: row).count
+    return UnsafeRawBufferPointer(rebasing: bytes[row.start..<end])
+  }
+
+  /// The number of the file that a row is from: the third last column, before two of a fixed size.
+  func sourceFileID(of row: RowPlace) -> Int64 {
+    let start = row.digestStart - 12 - MemoryLayout<Int64>.size
+    return Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+  }
+}
+
+extension Batch {
+  /// Notes the month of a row's time, given in PostgreSQL's binary form.
+  func note(timeOf value: UnsafeRawBufferPointer) {
+    let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
+    // Neighbours tend to lie in one month.
+    let day = microseconds / 86_400_000_000
+    if day == lastDay { return }
+    lastDay = day
+    months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
+  }
+}
