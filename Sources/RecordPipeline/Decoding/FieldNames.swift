@@ -1,5 +1,5 @@
 /// The spellings of a field: each has a slot of its own in a decoded line.
-package struct Spellings: Sendable {
+package struct Spellings: Sendable, Equatable {
   /// Bit n is slot n.
   fileprivate(set) var slots: UInt64 = 0
   /// The slot of the spelling that messages use when the line has none.

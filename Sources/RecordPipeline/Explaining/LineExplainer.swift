@@ -53,103 +53,109 @@ extension LineDecoder {
   }
 }
 
-/// A line's fields with what became of each.
+/// What became of each field of a line.
 private struct Judging {
-  private(set) var fields: [LineExplanation.Field] = []
-  let extra: String?
+  private let names: FieldNames
+  /// What the line says of each field, before any of it is replaced.
+  private let given: [[(name: String, source: String)]]
+  /// What is wrong with fields, by their places among the descriptions.
+  private var problems: [Int: [Rejection]] = [:]
+  /// By column, what is not NULL; empty when there is no row.
+  private var values: [String: String] = [:]
 
   /// - Parameter verdict: why the line itself was refused; its masked copy may say it differently.
   init(_ line: DecodedLine, of stream: RecordStream, verdict: Rejection?) {
-    let descriptions = stream.fields.descriptions
-    // What the line says, before any of it is replaced.
-    let given = descriptions.map { line.given($0.field) }
-    var problems: [Int: [Rejection]] = [:]
-    var replaced: Set<Int> = []
-    let row = RowBuffer()
+    names = stream.fields
+    given = names.descriptions.map { line.given($0.field) }
+    judge(line, as: stream)
+    if let verdict { prefer(verdict) }
+  }
 
-    var place: RowPlace?
+  var extra: String? { values["extra"] }
+  var fields: [LineExplanation.Field] { names.descriptions.indices.flatMap(explained) }
+
+  // MARK: - What is wrong
+
+  /// Makes the line a row, again and again, until it is one or no field is at fault.
+  private mutating func judge(_ line: DecodedLine, as stream: RecordStream) {
+    var replaced: Set<Int> = []
     while true {
-      row.removeAll()
+      let row = RowBuffer()
       row.beginRow(columnCount: stream.allColumns.count)
       do throws(Rejection) {
         try stream.encode(line, row)
-        place = row.finishRow(line, sourceFileID: 0, lineNumber: 1)
-        break
+        let place = row.finishRow(line, sourceFileID: 0, lineNumber: 1)
+        let texts = row.texts(of: place, columns: stream.allColumns)
+        for (column, text) in zip(stream.allColumns, texts) { values[column.name] = text }
+        return
       } catch {
-        guard let name = error.field, let index = stream.fields.description(spelled: name) else {
-          break
-        }
-        let isUnjudged =
-          error.code.dependsOnOtherField
-          && Self.judges(of: index, descriptions).contains { problems[$0] != nil }
+        guard let name = error.field, let index = names.description(spelled: name) else { return }
+        let isUnjudged = error.code.dependsOnOtherField && refusedJudge(of: index) != nil
         if !isUnjudged { problems[index, default: []].append(error) }
         // Each spelling is judged by itself, unless it is their disagreement that is wrong.
-        let field = descriptions[index].field
-        let isOneOfMany = Set(line.given(field).map(\.name)).count > 1
+        let description = names.descriptions[index]
+        let isOneOfMany = Set(line.given(description.field).map(\.name)).count > 1
         if isOneOfMany, error.code != .ambiguousField {
           line.remove(spelling: name)
         } else if replaced.insert(index).inserted {
-          line.replace(field, with: descriptions[index].kind.sample)
+          line.replace(description.field, with: description.kind.sample)
         } else {
-          break
+          return
         }
       }
     }
-    if let verdict, let name = verdict.field, let index = stream.fields.description(spelled: name) {
-      // The masked copy may be good where the line was not, or say otherwise why.
-      if let said = problems[index]?.firstIndex(where: { $0.field == name }) {
-        problems[index]?[said] = verdict
-      } else {
-        problems[index, default: []].insert(verdict, at: 0)
-      }
-    }
+  }
 
-    let columns = stream.allColumns
-    let values = place.map { row.texts(of: $0, columns: columns) } ?? []
-    let byName = Dictionary(
-      zip(columns.map(\.name), values).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    extra = byName["extra"] ?? nil
-
-    for (index, description) in descriptions.enumerated() {
-      let judge = Self.judges(of: index, descriptions).first { problems[$0] != nil }
-      let otherwise: LineExplanation.Result =
-        judge.map { .notJudged(stream.fields.ownName(of: descriptions[$0])) }
-        ?? .becomes(Self.becomes(description.columns, byName))
-      let found = problems[index] ?? []
-      for (name, source) in given[index] {
-        let problem =
-          found.first { $0.field == name }
-          ?? found.first { $0.code == .ambiguousField }
-        fields.append(
-          .init(
-            name: name, source: source, rule: description.kind.summary,
-            result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
-      }
-      guard given[index].isEmpty else { continue }
-      // What is not there is told when it should be, or when something stands in for it.
-      let value = description.columns.first.flatMap { byName[$0.name] ?? nil } ?? ""
-      let isStoodIn = description.kind.hasStandIn && !value.isEmpty
-      guard description.kind.isMandatory || isStoodIn else { continue }
-      fields.append(
-        .init(
-          name: stream.fields.ownName(of: description), source: nil,
-          rule: description.kind.summary,
-          result: found.first.map { .refused($0.code, $0.reason) } ?? otherwise))
+  /// The masked copy may be good where the line was not, or say otherwise why.
+  private mutating func prefer(_ verdict: Rejection) {
+    guard let name = verdict.field, let index = names.description(spelled: name) else { return }
+    if let said = problems[index]?.firstIndex(where: { $0.field == name }) {
+      problems[index]?[said] = verdict
+    } else {
+      problems[index, default: []].insert(verdict, at: 0)
     }
   }
 
-  /// The fields that decide how a field is judged.
-  private static func judges(of index: Int, _ descriptions: [FieldDescription]) -> [Int] {
-    descriptions[index].judgedBy.compactMap { judge in
-      descriptions.firstIndex { $0.field.slots == judge.slots }
-    }
+  /// The place of a field that decides how another is judged, and is wrong itself.
+  private func refusedJudge(of index: Int) -> Int? {
+    names.descriptions[index].judgedBy.lazy.compactMap { judge in
+      names.descriptions.firstIndex { $0.field == judge }
+    }.first { problems[$0] != nil }
   }
 
-  /// The first column, and of the others those that say something.
-  private static func becomes(_ columns: [Column], _ values: [String: String?]) -> [String] {
+  // MARK: - In words
+
+  /// A field by each of its spellings on the line; once when it is not there and should be, or when
+  /// something stands in for it.
+  private func explained(_ index: Int) -> [LineExplanation.Field] {
+    let description = names.descriptions[index]
+    let found = problems[index] ?? []
+    let otherwise: LineExplanation.Result =
+      refusedJudge(of: index).map { .notJudged(names.ownName(of: names.descriptions[$0])) }
+      ?? .becomes(becomes(description.columns))
+    func field(_ name: String, _ source: String?, _ problem: Rejection?) -> LineExplanation.Field {
+      .init(
+        name: name, source: source, rule: description.kind.summary,
+        result: problem.map { .refused($0.code, $0.reason) } ?? otherwise)
+    }
+    if !given[index].isEmpty {
+      return given[index].map { name, source in
+        let own = found.first { $0.field == name }
+        return field(name, source, own ?? found.first { $0.code == .ambiguousField })
+      }
+    }
+    let value = description.columns.first.flatMap { values[$0.name] } ?? ""
+    guard description.kind.isMandatory || (description.kind.hasStandIn && !value.isEmpty) else {
+      return []
+    }
+    return [field(names.ownName(of: description), nil, found.first)]
+  }
+
+  /// The first column, and of the others those that say something; a secret is not shown.
+  private func becomes(_ columns: [Column]) -> [String] {
     if columns.isEmpty { return ["kept in extra"] }
     return columns.filter { $0.role != .secret }.enumerated().compactMap { index, column in
-      let value = values[column.name] ?? nil
+      let value = values[column.name]
       guard index == 0 || (value != nil && value != "false") else { return nil }
       return "\(column.name) = \(value ?? "NULL")"
     }
