@@ -19,8 +19,8 @@ enum MicroBenchmark {
       exit(64)
     }
     let source = try InputFile(path: arguments[4])
-    let lines = LineReader(source, limit: Limits().lineBytes) { _ in }
-    print(try step.take(count, of: lines, as: stream))
+    var lines = LineReader(source, limit: Limits().lineBytes) { _ in }
+    print(try step.take(count, of: &lines, as: stream))
   }
 }
 
@@ -39,41 +39,36 @@ enum Step: String {
   /// Returns how many lines there were.
   ///
   /// - Throws: when one of them does not become a row.
-  func take(_ count: Int, of lines: LineReader, as stream: RecordStream) throws -> Int {
+  func take(_ count: Int, of lines: inout LineReader, as stream: RecordStream) throws -> Int {
     // 2026-11-21: of no weight, but the same in every run.
     let rules = NormalizationRules(startOfRun: 1_795_219_200_000)
     switch self {
     case .read:
-      return try forEach(count, of: lines) { _ in }
+      return try forEach(count, of: &lines) { _ in }
     case .decode:
-      let decoder = LineDecoder(names: stream.fields, rules: rules)
-      return try forEach(count, of: lines) { try decoder.decode($0.bytes) }
+      var decoder = LineDecoder(names: stream.fields, rules: rules)
+      return try forEach(count, of: &lines) { try decoder.decode($0.bytes) }
     case .normalize:
-      let decoder = LineDecoder(names: stream.fields, rules: rules)
-      let row = RowBuffer()
-      return try forEach(count, of: lines) {
+      var decoder = LineDecoder(names: stream.fields, rules: rules)
+      var row = RowBuffer()
+      return try forEach(count, of: &lines) {
         try decoder.decode($0.bytes)
         row.removeAll()
-        try stream.encode(decoder.line, row)
+        try stream.encode(&decoder.line, &row)
       }
     case .encode:
-      let encoder = RecordEncoder(
+      var encoder = RecordEncoder(
         stream: stream, rules: rules, sourceFileID: 1,
         routing: RoutingStart(largestKnownKey: nil, memory: 8 * 1024 * 1024, seed: 1))
-      var spare = Batch()
-      return try forEach(count, of: lines) {
+      return try forEach(count, of: &lines) {
         guard case .row = try encoder.encode($0) else { throw NoRow(line: $0.number) }
-        if encoder.isBatchFull {
-          spare = encoder.closeBatch(next: spare)
-          spare.newRows.removeAll()
-          spare.possiblyKnownRows.removeAll()
-        }
+        if encoder.isBatchFull { encoder.discardBatch() }
       }
     }
   }
 
   private func forEach(
-    _ count: Int, of lines: LineReader, _ take: (InputLine) throws -> Void
+    _ count: Int, of lines: inout LineReader, _ take: (InputLine) throws -> Void
   ) throws -> Int {
     var taken = 0
     while taken < count, let line = try lines.next() {

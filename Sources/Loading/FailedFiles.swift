@@ -60,7 +60,7 @@ extension Ledger {
         .integer(failure.rejectedCount),
       ])
     guard !rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
-    let rows = RowBuffer()
+    var rows = RowBuffer()
     for reject in rejects {
       rows.beginRow(columnCount: 10)
       rows.bigint(Int64(number))

@@ -26,7 +26,7 @@ struct KnownRows {
   }
 
   /// - Returns: a verdict for each row, in their order.
-  func verdicts(for rows: KeyedRows) throws -> [Verdict] {
+  func verdicts(for rows: borrowing KeyedRows) throws -> [Verdict] {
     let answer = try connection.query(
       question, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
     var verdicts = [Verdict](repeating: .duplicate, count: rows.rowCount)

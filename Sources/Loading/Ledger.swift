@@ -143,7 +143,7 @@ struct Ledger {
   }
 
   private func recordUnknownFields(of files: [Closing]) throws {
-    let rows = RowBuffer(capacity: 4096)
+    var rows = RowBuffer(capacity: 4096)
     for file in files {
       for field in file.totals.unknownFields {
         rows.beginRow(columnCount: 4)

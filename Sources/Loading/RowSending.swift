@@ -22,9 +22,9 @@ final class RowSending {
   /// What became of the other rows, by file.
   private(set) var settled: [Int64: SettledCounts] = [:]
   /// Rows of which the server has not been asked yet.
-  private let waiting = KeyedRows()
+  private var waiting = KeyedRows()
   /// Rows that wait for a merge, by file: a merge is for one file.
-  private var toBeMerged: [Int64: RowBuffer] = [:]
+  private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
   private let rejects: RejectWriting
 
@@ -111,7 +111,7 @@ final class RowSending {
     try rejects.flush()
   }
 
-  private func insert(_ rows: RowBuffer) throws {
+  private func insert(_ rows: borrowing RowBuffer) throws {
     guard rows.rowCount > 0 else { return }
     insertedCount += try connection.copyRows(rows, with: copyNewRows)
     FaultPoint.batchCopied.reached()
@@ -124,16 +124,15 @@ final class RowSending {
   /// as long as those of one key stay in their order.
   private func judgeWaitingRows() throws {
     guard waiting.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
-    let rows = waiting
-    let new = RowBuffer()
+    var new = RowBuffer()
     // Of several new rows with one key, the first is inserted, and the others are compared with it.
     var seen = SeenKeys(
-      memory: SeenKeys.memory(forKeys: rows.rowCount), seed: UInt64.random(in: .min ... .max))
+      memory: SeenKeys.memory(forKeys: waiting.rowCount), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
     // Neighbours are of one file, as a rule.
     var duplicates = (file: firstFile, count: 0)
-    for (row, verdict) in try knownRows.verdicts(for: rows).enumerated() {
-      let file = rows.sourceFileID(of: row)
+    for (row, verdict) in try knownRows.verdicts(for: waiting).enumerated() {
+      let file = waiting.sourceFileID(of: row)
       switch verdict {
       case .duplicate:
         if file != duplicates.file {
@@ -141,11 +140,12 @@ final class RowSending {
           duplicates = (file, 0)
         }
         duplicates.count += 1
-      case .new where seen.room > 0 && seen.insert(rows.key(of: row)): rows.copy(row, to: new)
+      case .new where seen.room > 0 && seen.insert(waiting.key(of: row)):
+        waiting.copy(row, to: &new)
       case .new:
         hasRepeats = true
-        rows.copy(row, to: mergeBuffer(of: file))
-      case .toBeCompared: rows.copy(row, to: mergeBuffer(of: file))
+        waiting.copy(row, to: &mergeRows(of: file).rows)
+      case .toBeCompared: waiting.copy(row, to: &mergeRows(of: file).rows)
       }
     }
     settled[duplicates.file, default: SettledCounts()].duplicates += duplicates.count
@@ -153,24 +153,31 @@ final class RowSending {
     try insert(new)
     // Some repeat may be none, and be called one by its hash: then it must be stored before the next
     // row of its key is judged.
-    let waitingBytes = toBeMerged.values.map(\.count).reduce(0, +)
+    let waitingBytes = toBeMerged.values.reduce(0) { $0 + $1.rows.count }
     if hasRepeats || waitingBytes >= Self.threshold { try merge() }
   }
 
-  private func mergeBuffer(of file: Int64) -> RowBuffer {
-    if let rows = toBeMerged[file] { return rows }
-    let rows = RowBuffer(capacity: 4096)
-    toBeMerged[file] = rows
-    return rows
+  /// Rows of one file that wait for a merge.
+  private final class MergeRows {
+    var rows = RowBuffer(capacity: 4096)
+  }
+
+  private func mergeRows(of file: Int64) -> MergeRows {
+    if let waiting = toBeMerged[file] { return waiting }
+    let waiting = MergeRows()
+    toBeMerged[file] = waiting
+    return waiting
   }
 
   private func merge() throws {
     for file in sourceFileIDs {
-      if let rows = toBeMerged[file], rows.rowCount > 0 { try merge(rows, of: file) }
+      if let waiting = toBeMerged[file], waiting.rows.rowCount > 0 {
+        try merge(&waiting.rows, of: file)
+      }
     }
   }
 
-  private func merge(_ rows: RowBuffer, of file: Int64) throws {
+  private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
     if !isStagingOpen {
       try connection.query("select staging.open($1)", [.text(stream.name)])
       isStagingOpen = true
@@ -195,7 +202,7 @@ extension Connection {
   ///
   /// - Returns: the number of rows, which is what the server says it took.
   @discardableResult
-  func copyRows(_ rows: RowBuffer, with statement: String) throws -> Int {
+  func copyRows(_ rows: borrowing RowBuffer, with statement: String) throws -> Int {
     let copy = try copyIn(statement)
     do {
       try RowBuffer.header.withUnsafeBytes { try copy.write($0) }

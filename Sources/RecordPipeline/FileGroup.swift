@@ -20,7 +20,7 @@ package struct FileGroup {
     _ files: [(file: SmallFile, sourceFileID: Int64)], stream: RecordStream,
     rules: NormalizationRules, erasedUsers: ErasedUsers?, routing: RoutingStart
   ) throws {
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 0, routing: routing, erasedUsers: erasedUsers)
     var totals: [FileTotals] = []
     var ends = [0]
@@ -28,7 +28,7 @@ package struct FileGroup {
       encoder.beginFile(sourceFileID)
       totals.append(
         try Pipeline.readLines(
-          of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: encoder,
+          of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: &encoder,
           emit: { _ in throw TooLarge() }))
       ends.append(encoder.rejectCount)
     }

@@ -35,16 +35,13 @@ package struct Pipeline {
     _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void,
     progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
   ) throws -> FileTotals {
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
       erasedUsers: erasedUsers)
     let totals = try Self.readLines(
-      of: source, limit: rules.limits.lineBytes, with: encoder, emit: emit, progress: progress)
-    let last = encoder.closeBatch()
-    if !last.isEmpty {
-      last.position = (totals.lineCount, totals.byteCount)
-      try emit(last)
-    }
+      of: source, limit: rules.limits.lineBytes, with: &encoder, emit: emit, progress: progress)
+    let last = encoder.closeBatch(lines: totals.lineCount, bytes: totals.byteCount)
+    if !last.isEmpty { try emit(last) }
     return totals
   }
 
@@ -52,12 +49,12 @@ package struct Pipeline {
   ///
   /// - Parameter emit: takes each batch that is full.
   static func readLines(
-    of source: any ByteSource, limit: Int, with encoder: RecordEncoder,
+    of source: any ByteSource, limit: Int, with encoder: inout RecordEncoder,
     emit: (Batch) throws -> Void, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
   ) throws -> FileTotals {
     var totals = FileTotals()
     let digest = RunningDigest()
-    let reader = LineReader(source, limit: limit) { digest.update($0) }
+    var reader = LineReader(source, limit: limit) { digest.update($0) }
     while let line = try reader.next() {
       totals.lineCount += 1
       switch try encoder.encode(line) {
@@ -69,9 +66,7 @@ package struct Pipeline {
         totals.rejectedCount += 1
       }
       if encoder.isBatchFull {
-        let batch = encoder.closeBatch()
-        batch.position = (totals.lineCount, reader.byteOffset)
-        try emit(batch)
+        try emit(encoder.closeBatch(lines: totals.lineCount, bytes: reader.byteOffset))
         progress(reader.byteOffset, totals.lineCount)
       }
     }

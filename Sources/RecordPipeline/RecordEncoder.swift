@@ -1,14 +1,14 @@
 /// Turns one line after another into a row of a batch, or says why it is refused.
 ///
 /// The core of `Pipeline`, apart from where lines come from: stored rejects are replayed by it too.
-package final class RecordEncoder {
+package struct RecordEncoder: ~Copyable {
   private let stream: RecordStream
   private let rules: NormalizationRules
   private var sourceFileID: Int64
   private let columnCount: Int
-  private let decoder: LineDecoder
+  private var decoder: LineDecoder
   private var router: RowRouter
-  private var batch = Batch()
+  private var batch = OpenBatch()
   private var unknown = UnknownFields()
   /// nil: nobody was erased.
   private let suppression: Suppression?
@@ -20,7 +20,7 @@ package final class RecordEncoder {
   private var refusedOwner: LineOwner?
   private var isDecoded = false
   /// For a row that nobody needs.
-  private let scratch = RowBuffer()
+  private var scratch = RowBuffer()
 
   /// What became of a line.
   package enum Outcome {
@@ -46,7 +46,7 @@ package final class RecordEncoder {
   }
 
   /// Goes on with the next file of a group: what is known of rows so far holds for its rows too.
-  package func beginFile(_ sourceFileID: Int64) {
+  package mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
   }
@@ -58,10 +58,10 @@ package final class RecordEncoder {
   ///
   /// - Throws: `ReadError` when there is no memory for the line, which is not its fault, or when the
   ///   line names another application than the file's may.
-  package func encode(_ line: InputLine) throws(ReadError) -> Outcome {
+  package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
     let outcome = try outcome(of: line)
-    if let expectedApp, isDecoded, let app = ownerReader?.app(of: decoder.line), !app.isEmpty,
+    if let expectedApp, isDecoded, let app = ownerReader?.app(of: &decoder.line), !app.isEmpty,
       app != expectedApp
     {
       throw ReadError(
@@ -72,7 +72,7 @@ package final class RecordEncoder {
     return outcome
   }
 
-  private func outcome(of line: InputLine) throws(ReadError) -> Outcome {
+  private mutating func outcome(of line: InputLine) throws(ReadError) -> Outcome {
     do throws(Rejection) {
       return try encodeRow(line) ? .row : .suppressed
     } catch {
@@ -85,7 +85,7 @@ package final class RecordEncoder {
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
       }
-      refusedOwner = isDecoded ? ownerReader?.owner(of: decoder.line) : nil
+      refusedOwner = isDecoded ? ownerReader?.owner(of: &decoder.line) : nil
       return .rejected(error)
     }
   }
@@ -98,27 +98,39 @@ package final class RecordEncoder {
   var rejectCount: Int { batch.rejects.count }
 
   /// What the lines since the last call have become; the next ones come into another batch.
-  package func closeBatch(next: Batch = Batch()) -> Batch {
-    router.settle(batch)
-    defer { batch = next }
-    return batch
+  ///
+  /// - Parameters:
+  ///   - lines: how many have been read of the file.
+  ///   - bytes: how many have been read of the decoded stream.
+  package mutating func closeBatch(lines: Int = 0, bytes: Int = 0) -> Batch {
+    router.settle(&batch)
+    let closed = Batch(exchange(&batch, with: OpenBatch()), position: (lines, bytes))
+    return closed
+  }
+
+  /// Empties the batch, for when nobody needs what lines become.
+  package mutating func discardBatch() {
+    router.settle(&batch)
+    batch.removeAll()
   }
 
   /// Adds what is kept of the line that `encode` has just refused to the batch.
-  func keep(_ line: InputLine, _ rejection: Rejection) { batch.add(reject(line, rejection)) }
+  mutating func keep(_ line: InputLine, _ rejection: Rejection) {
+    batch.add(reject(line, rejection))
+  }
 
   /// What is kept of the line that `encode` has just refused.
-  package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, owner: refusedOwner, rules: rules, judge: judge)
+  package mutating func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
+    RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { judge($0) }
   }
 
   /// Why a line would be refused; leaves no trace.
-  private func judge(_ line: InputLine) -> Rejection? {
+  private mutating func judge(_ line: InputLine) -> Rejection? {
     scratch.removeAll()
     scratch.beginRow(columnCount: columnCount)
     do throws(Rejection) {
       try decoder.decode(line.bytes)
-      try stream.encode(decoder.line, scratch)
+      try stream.encode(&decoder.line, &scratch)
       return nil
     } catch {
       return error
@@ -126,7 +138,7 @@ package final class RecordEncoder {
   }
 
   /// - Returns: false when the line is of an erased user, and left no row.
-  private func encodeRow(_ line: InputLine) throws(Rejection) -> Bool {
+  private mutating func encodeRow(_ line: InputLine) throws(Rejection) -> Bool {
     if suppression != nil { owner = .unknown }
     isDecoded = false
     if line.isTooLong {
@@ -135,26 +147,25 @@ package final class RecordEncoder {
     }
     try decoder.decode(line.bytes)
     isDecoded = true
-    let decoded = decoder.line
     if let suppression {
-      owner = suppression.owner(of: decoded)
+      owner = suppression.owner(of: &decoder.line)
       if owner == .erased { return false }
     }
-    if !decoded.unknownNames.isEmpty { unknown.note(decoded.unknownNames, line: line.number) }
-
-    let batch = batch
-    let rows = batch.newRows
-    rows.beginRow(columnCount: columnCount)
+    if !decoder.line.unknownNames.isEmpty {
+      unknown.note(decoder.line.unknownNames, line: line.number)
+    }
+    batch.newRows.beginRow(columnCount: columnCount)
     do throws(Rejection) {
-      try stream.encode(decoded, rows)
+      try stream.encode(&decoder.line, &batch.newRows)
     } catch {
-      rows.forgetRow()
+      batch.newRows.forgetRow()
       throw error
     }
-    let row = rows.finishRow(decoded, sourceFileID: sourceFileID, lineNumber: line.number)
-    let orderKey = rows.orderKey
+    let row = batch.newRows.finishRow(
+      &decoder.line, sourceFileID: sourceFileID, lineNumber: line.number)
+    let orderKey = batch.newRows.orderKey
     if stream.isPartitionedByMonth { batch.note(timeOf: orderKey) }
-    router.take(row, of: batch, orderKey: orderKey)
+    router.take(row, of: &batch, orderKey: orderKey)
     return true
   }
 }

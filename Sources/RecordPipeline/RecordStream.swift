@@ -20,7 +20,7 @@ package struct RecordStream: Sendable {
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
   /// Writes a line's values in the order of `columns`.
-  package let encode: @Sendable (DecodedLine, RowBuffer) throws(Rejection) -> Void
+  package let encode: @Sendable (inout DecodedLine, inout RowBuffer) throws(Rejection) -> Void
 
   /// Of all that is wrong with a line the part that is declared first is told.
   ///
@@ -52,11 +52,11 @@ package struct RecordStream: Sendable {
     isPartitionedByMonth = columns.first?.type == .timestamptz
     fields = declaration.names
     encode = { line, row throws(Rejection) in
-      try order.write(line, to: row)
+      try order.write(&line, to: &row)
       row.markOrderKey()
-      try key.write(line, to: row)
+      try key.write(&line, to: &row)
       row.markKey()
-      try values.write(line, to: row)
+      try values.write(&line, to: &row)
     }
   }
 

@@ -39,7 +39,7 @@ struct ExplainCommand: ParsableCommand {
     let explainer = LineExplainer(stream: stream, rules: rules)
     do {
       let source = try DecodedSource(InputFile(input, options: ReadOptions()))
-      let reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
+      var reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
       while let line = try reader.next() {
         guard line.number == place.line else { continue }
         let explanation = try explainer.explain(line)

@@ -75,7 +75,7 @@ package struct PipelineInvariants {
 
   /// What is kept of a refused line is refused again: masking makes no line good.
   private func checkReplay(_ rejects: [RejectedLine]) throws {
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 7,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     for reject in rejects

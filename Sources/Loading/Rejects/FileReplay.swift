@@ -67,7 +67,7 @@ final class FileReplay {
       sourceFileID: Int64(sourceFileID))
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(sourceFileID),
       routing: RoutingStart(
         largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,

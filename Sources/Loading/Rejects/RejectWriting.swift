@@ -5,7 +5,7 @@ internal import RecordPipeline
 final class RejectWriting {
   private let connection: Connection
   private let stream: String
-  private let rows = RowBuffer()
+  private var rows = RowBuffer()
 
   private static let statement = """
     copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
@@ -39,7 +39,7 @@ final class RejectWriting {
 
 extension RowBuffer {
   /// A reject's nine columns, as both tables of rejects have them.
-  func encode(_ reject: RejectedLine) {
+  mutating func encode(_ reject: RejectedLine) {
     bigint(Int64(reject.lineNumber))
     bigint(Int64(reject.byteOffset))
     text(reject.rejection.code.rawValue)

@@ -1,8 +1,6 @@
 /// Rows that may be known already, each with what tells whether it is: its key and its digest.
-///
-/// It is written by one thread, then handed to another as a whole; never shared.
-package final class KeyedRows: @unchecked Sendable {
-  private let rows = RowBuffer()
+package struct KeyedRows: ~Copyable, Sendable {
+  private var rows = RowBuffer()
   private var places: [RowPlace] = []
 
   package init() {}
@@ -13,19 +11,19 @@ package final class KeyedRows: @unchecked Sendable {
   package var bytes: UnsafeRawBufferPointer { rows.bytes }
 
   /// Adds a row of a buffer.
-  func append(_ row: RowPlace, of other: RowBuffer) {
+  mutating func append(_ row: RowPlace, of other: borrowing RowBuffer) {
     places.append(row.moved(to: rows.count))
     rows.appendRow(other.bytes(of: row))
   }
 
   /// Adds all rows of others behind these.
-  package func append(contentsOf other: KeyedRows) {
+  package mutating func append(contentsOf other: borrowing KeyedRows) {
     let shift = rows.count
     for place in other.places { places.append(place.moved(to: place.start + shift)) }
     rows.append(contentsOf: other.rows)
   }
 
-  package func removeAll() {
+  package mutating func removeAll() {
     rows.removeAll()
     places.removeAll(keepingCapacity: true)
   }
@@ -37,7 +35,7 @@ package final class KeyedRows: @unchecked Sendable {
   package func sourceFileID(of row: Int) -> Int64 { rows.sourceFileID(of: places[row]) }
 
   /// Adds a row to another buffer.
-  package func copy(_ row: Int, to other: RowBuffer) {
+  package func copy(_ row: Int, to other: inout RowBuffer) {
     other.appendRow(rows.bytes(of: places[row]))
   }
 

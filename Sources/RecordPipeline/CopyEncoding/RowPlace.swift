@@ -35,7 +35,9 @@ extension RowBuffer {
   /// Writes the columns that every row ends with, and ends the row.
   ///
   /// - Returns: where the row is.
-  func finishRow(_ line: DecodedLine, sourceFileID: Int64, lineNumber: Int) -> RowPlace {
+  mutating func finishRow(
+    _ line: inout DecodedLine, sourceFileID: Int64, lineNumber: Int
+  ) -> RowPlace {
     let digest = line.rules.rowDigestKey.map { RowDigest(of: openRow, key: $0) }
     boolean(line.isTextRepaired || line.extra.isRepaired)
     if line.extra.finish() {
@@ -75,17 +77,5 @@ extension RowBuffer {
   func sourceFileID(of row: RowPlace) -> Int64 {
     let start = row.digestStart - 12 - MemoryLayout<Int64>.size
     return Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
-  }
-}
-
-extension Batch {
-  /// Notes the month of a row's time, given in PostgreSQL's binary form.
-  func note(timeOf value: UnsafeRawBufferPointer) {
-    let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
-    // Neighbours tend to lie in one month.
-    let day = microseconds / 86_400_000_000
-    if day == lastDay { return }
-    lastDay = day
-    months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
   }
 }

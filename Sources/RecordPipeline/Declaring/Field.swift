@@ -24,8 +24,8 @@ extension Field: StreamPart where Kind: LoneKind {
     let field: Spellings
 
     @inline(__always)
-    func write(_ line: DecodedLine, to row: RowBuffer) throws(Rejection) {
-      try Kind.write(field, of: line, to: row)
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
+      try Kind.write(field, of: &line, to: &row)
     }
   }
 }

@@ -11,7 +11,7 @@ protocol StreamPart {
 /// the compiler sees all of them at once, and makes one function of them.
 protocol PartWriter: Sendable {
   /// Writes the value of each column of the part.
-  func write(_ line: DecodedLine, to row: RowBuffer) throws(Rejection)
+  func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection)
 }
 
 /// Two parts, one behind the other.
@@ -28,9 +28,9 @@ struct PartPair<First: StreamPart, Second: StreamPart>: StreamPart {
     let second: Second.Writer
 
     @inline(__always)
-    func write(_ line: DecodedLine, to row: RowBuffer) throws(Rejection) {
-      try first.write(line, to: row)
-      try second.write(line, to: row)
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
+      try first.write(&line, to: &row)
+      try second.write(&line, to: &row)
     }
   }
 }
@@ -40,7 +40,7 @@ struct NoPart: StreamPart {
   func declare(in stream: inout StreamDeclaration) -> Writer { Writer() }
 
   struct Writer: PartWriter {
-    func write(_ line: DecodedLine, to row: RowBuffer) {}
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) {}
   }
 }
 

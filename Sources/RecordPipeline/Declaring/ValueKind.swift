@@ -29,5 +29,6 @@ extension ValueKind {
 /// A kind that can be judged and written without a look at other fields.
 protocol LoneKind: ValueKind {
   /// Writes the values of all its columns.
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection)
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
 }

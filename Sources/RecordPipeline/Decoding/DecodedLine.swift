@@ -1,112 +1,71 @@
 /// One line after decoding: the values that the stream knows, by slot, and all else in `extra`.
 ///
 /// Reused from line to line; its values point into the line and are good until the next one.
-package final class DecodedLine {
+package struct DecodedLine: ~Copyable {
   let names: FieldNames
   package let rules: NormalizationRules
-  let arena = TextArena()
-  /// Behind a pointer, as in `RowBuffer`: a class's own properties are checked for exclusive access
-  /// at each use, and there are a hundred uses a line.
-  private let state: UnsafeMutablePointer<State>
+  var arena = TextArena()
   private let slots: UnsafeMutablePointer<RawValue?>
-
-  private struct State {
-    var present: UInt64 = 0
-    var keptInExtra: UInt64 = 0
-    var repeats: [(slot: Int, value: RawValue)] = []
-    var hasRepeats = false
-    var extra = ExtraWriter()
-    var unknownNames: [ByteSlice] = []
-    var memberAboveLimit: ByteSlice?
-    var isTextRepaired = false
-    var hasObservedTime = false
-  }
-
   /// Bit n: slot n has a value.
-  private var present: UInt64 { state.pointee.present }
-
+  private var present: UInt64 = 0
+  private var keptInExtra: UInt64 = 0
   /// Later values of slots that already had one; nearly always empty.
-  var repeats: [(slot: Int, value: RawValue)] { state.pointee.repeats }
-
+  private(set) var repeats: [(slot: Int, value: RawValue)] = []
+  private var hasRepeats = false
   /// Members that the stream has no column for.
-  var extra: ExtraWriter {
-    @inline(__always) get { state.pointee.extra }
-    @inline(__always) _modify { yield &state.pointee.extra }
-  }
-
+  var extra = ExtraWriter()
   /// Names that the stream does not know, escapes resolved.
-  var unknownNames: [ByteSlice] {
-    get { state.pointee.unknownNames }
-    @inline(__always) _modify { yield &state.pointee.unknownNames }
-  }
-
+  var unknownNames: [ByteSlice] = []
   /// The member with which `extra` came above the limit.
-  var memberAboveLimit: ByteSlice? {
-    get { state.pointee.memberAboveLimit }
-    set { state.pointee.memberAboveLimit = newValue }
-  }
-
+  var memberAboveLimit: ByteSlice?
   /// True when a free text had to be repaired.
-  package internal(set) var isTextRepaired: Bool {
-    get { state.pointee.isTextRepaired }
-    set { state.pointee.isTextRepaired = newValue }
-  }
-
+  package internal(set) var isTextRepaired = false
   /// True when the time at which the line was observed is its own.
-  var hasObservedTime: Bool {
-    get { state.pointee.hasObservedTime }
-    set { state.pointee.hasObservedTime = newValue }
-  }
+  var hasObservedTime = false
 
   init(names: FieldNames, rules: NormalizationRules) {
     self.names = names
     self.rules = rules
-    state = .allocate(capacity: 1)
-    state.initialize(to: State())
     slots = .allocate(capacity: max(1, names.names.count))
     slots.initialize(repeating: nil, count: max(1, names.names.count))
   }
 
-  deinit {
-    state.deinitialize(count: 1)
-    state.deallocate()
-    slots.deallocate()
-  }
+  deinit { slots.deallocate() }
 
-  func reset() {
-    state.pointee.present = 0
-    state.pointee.keptInExtra = 0
-    if state.pointee.hasRepeats {
-      state.pointee.repeats.removeAll()
-      state.pointee.hasRepeats = false
+  mutating func reset() {
+    present = 0
+    keptInExtra = 0
+    if hasRepeats {
+      repeats.removeAll()
+      hasRepeats = false
     }
-    state.pointee.extra.reset()
-    if !state.pointee.unknownNames.isEmpty {
-      let isSmall = state.pointee.unknownNames.capacity <= 4096
-      state.pointee.unknownNames.removeAll(keepingCapacity: isSmall)
+    extra.reset()
+    if !unknownNames.isEmpty {
+      let isSmall = unknownNames.capacity <= 4096
+      unknownNames.removeAll(keepingCapacity: isSmall)
     }
-    state.pointee.memberAboveLimit = nil
+    memberAboveLimit = nil
     arena.reset()
-    state.pointee.isTextRepaired = false
+    isTextRepaired = false
   }
 
   /// Takes a value in.
   @inline(__always)
-  func add(_ value: RawValue, slot: Int) {
+  mutating func add(_ value: RawValue, slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot)
     guard present & bit == 0 else {
-      state.pointee.repeats.append((slot, value))
-      state.pointee.hasRepeats = true
+      repeats.append((slot, value))
+      hasRepeats = true
       return
     }
-    state.pointee.present |= bit
+    present |= bit
     slots[slot] = value
   }
 
   /// True once, for the first value of a slot that `extra` keeps; repeats have to agree with it.
-  func isFirstKeptInExtra(_ slot: Int) -> Bool {
-    let bit = names.keptInExtra & ~state.pointee.keptInExtra & (1 << UInt64(slot))
-    state.pointee.keptInExtra |= bit
+  mutating func isFirstKeptInExtra(_ slot: Int) -> Bool {
+    let bit = names.keptInExtra & ~keptInExtra & (1 << UInt64(slot))
+    keptInExtra |= bit
     return bit != 0
   }
 
@@ -119,14 +78,14 @@ package final class DecodedLine {
   ///   retain and a release for each field of each line.
   /// - Throws: `Rejection` with the spelling at fault.
   @inline(__always)
-  package func value<Value: Equatable>(
-    _ field: Spellings, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
+  package mutating func value<Value: Equatable>(
+    _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     let given = present & field.slots
     if given == 0 { return nil }
     let slot = given.trailingZeroBitCount
-    if given & (given - 1) == 0, !state.pointee.hasRepeats, let value = slots[slot] {
-      do { return try normalize(self, value) } catch { throw refusal(error, slot: slot) }
+    if given & (given - 1) == 0, !hasRepeats, let value = slots[slot] {
+      do { return try normalize(&self, value) } catch { throw refusal(error, slot: slot) }
     }
     return try agreedValue(field, normalize)
   }
@@ -139,8 +98,8 @@ package final class DecodedLine {
 
   /// As `value`, for a field that must be there.
   @inline(__always)
-  package func required<Value: Equatable>(
-    _ field: Spellings, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
+  package mutating func required<Value: Equatable>(
+    _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value {
     if let value = try value(field, normalize) { return value }
     let name = spelling(of: field)
@@ -154,14 +113,14 @@ package final class DecodedLine {
     return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
   }
 
-  private func agreedValue<Value: Equatable>(
-    _ field: Spellings, _ normalize: (DecodedLine, RawValue) throws(ValueProblem) -> Value?
+  private mutating func agreedValue<Value: Equatable>(
+    _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     var agreed: Value?
     var first = ""
     func take(_ raw: RawValue, _ name: String) throws(Rejection) {
       let value: Value?
-      do { value = try normalize(self, raw) } catch { throw Rejection(error, field: name) }
+      do { value = try normalize(&self, raw) } catch { throw Rejection(error, field: name) }
       guard let value else { return }
       if let agreed, agreed != value {
         throw Rejection(
@@ -199,22 +158,22 @@ package final class DecodedLine {
   }
 
   /// Takes one spelling of a field away.
-  func remove(spelling: String) {
+  mutating func remove(spelling: String) {
     guard let slot = names.names.firstIndex(of: spelling) else { return }
-    state.pointee.present &= ~(1 << UInt64(slot))
-    state.pointee.repeats.removeAll { $0.slot == slot }
+    present &= ~(1 << UInt64(slot))
+    repeats.removeAll { $0.slot == slot }
   }
 
   /// Puts a value that passes in a field's place; nil takes the field away.
-  func replace(_ field: Spellings, with sample: StaticString?) {
-    state.pointee.present &= ~field.slots
-    state.pointee.repeats.removeAll { field.has(slot: $0.slot) }
+  mutating func replace(_ field: Spellings, with sample: StaticString?) {
+    present &= ~field.slots
+    repeats.removeAll { field.has(slot: $0.slot) }
     guard let sample else { return }
     let text = ByteSlice(start: sample.utf8Start, count: sample.utf8CodeUnitCount)
     let isString = text[0] == UInt8(ascii: "\"")
     let body = isString ? ByteSlice(start: text.start + 1, count: text.count - 2) : text
     slots[field.firstSlot] = RawValue(
       text: body, kind: isString ? .string : .number, isEscaped: false)
-    state.pointee.present |= 1 << UInt64(field.firstSlot)
+    present |= 1 << UInt64(field.firstSlot)
   }
 }

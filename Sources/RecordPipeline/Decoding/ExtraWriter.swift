@@ -59,7 +59,7 @@ struct ExtraWriter {
   private mutating func appendSecret(_ value: RawValue) {
     bytes.append(UInt8(ascii: "\""))
     if value.isEscaped {
-      let arena = TextArena()
+      var arena = TextArena()
       Secrets.appendDigest(of: arena.unescape(value.text).bytes, to: &bytes)
     } else if !value.text.isEmpty {
       Secrets.appendDigest(of: value.text, to: &bytes)

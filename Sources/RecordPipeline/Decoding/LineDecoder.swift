@@ -1,11 +1,11 @@
 internal import CSimdjson
 
 /// Turns the bytes of one line after another into a `DecodedLine`.
-package final class LineDecoder {
+package struct LineDecoder: ~Copyable {
   /// How many readable bytes must follow a line in memory.
   package static let padding = gbi_json_padding()
 
-  package let line: DecodedLine
+  package var line: DecodedLine
   private let parser = ObjectParser()
   /// For the record within the line, where there is one.
   private let recordParser: ObjectParser?
@@ -28,7 +28,7 @@ package final class LineDecoder {
   ///
   /// - Parameter bytes: the line without its line break; `padding` readable bytes must follow it.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
-  package func decode(_ bytes: ByteSlice) throws(Rejection) {
+  package mutating func decode(_ bytes: ByteSlice) throws(Rejection) {
     line.reset()
     if let recordParser, let unwrapField {
       try decodeCarrier(bytes, of: unwrapField, with: recordParser)
@@ -44,7 +44,7 @@ package final class LineDecoder {
   ///
   /// - Parameter knownSlots: the names that count as known here.
   @inline(__always)
-  private func take(_ member: ObjectMember, knownSlots: UInt64) {
+  private mutating func take(_ member: ObjectMember, knownSlots: UInt64) {
     let name = resolvedName(member)
     if let slot = line.names.slot(of: name), knownSlots & (1 << UInt64(slot)) != 0 {
       line.add(member.value, slot: slot)
@@ -61,7 +61,7 @@ package final class LineDecoder {
 
   /// A name may be spelled with escapes; it is the same name.
   @inline(__always)
-  private func resolvedName(_ member: ObjectMember) -> ByteSlice {
+  private mutating func resolvedName(_ member: ObjectMember) -> ByteSlice {
     member.isKeyEscaped ? line.arena.unescape(member.key).bytes : member.key
   }
 
@@ -75,7 +75,7 @@ package final class LineDecoder {
   // MARK: - A record within a line
 
   /// Decodes a line of a log export: the record is in one field, and what rides with it is beside.
-  private func decodeCarrier(
+  private mutating func decodeCarrier(
     _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser
   ) throws(Rejection) {
     var record: RawValue?
@@ -97,7 +97,7 @@ package final class LineDecoder {
     }
   }
 
-  private func decodeRecord(
+  private mutating func decodeRecord(
     _ value: RawValue, with recordParser: ObjectParser
   ) throws(Rejection) {
     if value.isAbsent { return }

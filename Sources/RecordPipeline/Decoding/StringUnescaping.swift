@@ -4,50 +4,38 @@ internal import Glibc
 ///
 /// It grows with the lines that were seen, and never to more than a small multiple of a line: a
 /// full block stays as it is, for values point into it, and a larger one takes what comes next.
-final class TextArena {
-  private struct State {
-    var block: UnsafeMutableBufferPointer<UInt8>
-    var used = 0
-    var fullBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
-  }
-
-  /// Behind a pointer, as in `RowBuffer`.
-  private let state: UnsafeMutablePointer<State>
+struct TextArena: ~Copyable {
+  private var block: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: smallestBlock)
+  private var used = 0
+  private var fullBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
   /// All blocks together, for the tests.
-  var capacity: Int { state.pointee.fullBlocks.reduce(state.pointee.block.count) { $0 + $1.count } }
+  var capacity: Int { fullBlocks.reduce(block.count) { $0 + $1.count } }
 
   private static let smallestBlock = 4096
   /// What is kept from line to line at most: one huge line must not cost its memory for ever.
   private static let largestKeptBlock = 1024 * 1024
 
-  init() {
-    state = .allocate(capacity: 1)
-    state.initialize(to: State(block: .allocate(capacity: Self.smallestBlock)))
-  }
-
   deinit {
-    state.pointee.block.deallocate()
-    for block in state.pointee.fullBlocks { block.deallocate() }
-    state.deinitialize(count: 1)
-    state.deallocate()
+    block.deallocate()
+    for block in fullBlocks { block.deallocate() }
   }
 
   /// Forgets what the last line held.
-  func reset() {
-    if state.pointee.used == 0 { return }
-    state.pointee.used = 0
-    for block in state.pointee.fullBlocks { block.deallocate() }
-    state.pointee.fullBlocks.removeAll()
-    if state.pointee.block.count > Self.largestKeptBlock {
-      state.pointee.block.deallocate()
-      state.pointee.block = .allocate(capacity: Self.smallestBlock)
+  mutating func reset() {
+    if used == 0 { return }
+    used = 0
+    for block in fullBlocks { block.deallocate() }
+    fullBlocks.removeAll()
+    if block.count > Self.largestKeptBlock {
+      block.deallocate()
+      block = .allocate(capacity: Self.smallestBlock)
     }
   }
 
   /// Resolves the escapes of a string that is known to be well-formed.
   ///
   /// - Parameter padding: how many bytes behind the result have to be readable.
-  func unescape(_ text: ByteSlice, padding: Int = 0) -> UnescapedText {
+  mutating func unescape(_ text: ByteSlice, padding: Int = 0) -> UnescapedText {
     let start = room(for: text.count + padding)
     let result = unescapeJSON(text, into: start)
     return UnescapedText(
@@ -55,14 +43,14 @@ final class TextArena {
       replacementCount: result.replacementCount)
   }
 
-  private func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
-    if state.pointee.used + count > state.pointee.block.count {
-      state.pointee.fullBlocks.append(state.pointee.block)
-      state.pointee.block = .allocate(capacity: 2 * max(state.pointee.block.count, count))
-      state.pointee.used = 0
+  private mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
+    if used + count > block.count {
+      fullBlocks.append(block)
+      block = .allocate(capacity: 2 * max(block.count, count))
+      used = 0
     }
-    defer { state.pointee.used += count }
-    return state.pointee.block.baseAddress.map { $0 + state.pointee.used }
+    defer { used += count }
+    return block.baseAddress.map { $0 + used }
       ?? .allocate(capacity: count)
   }
 }

@@ -120,7 +120,7 @@ private struct Trial {
   init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
     var rules = rules
     rules.rowDigestKey = nil
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 0,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     for (index, bytes) in sample.lines.enumerated() {

@@ -13,7 +13,7 @@ package struct LineExplainer {
   }
 
   package func explain(_ line: InputLine) throws(ReadError) -> LineExplanation {
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 0,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     var rejection: Rejection?
@@ -26,7 +26,7 @@ package struct LineExplainer {
       rejection = why
       verdict = .rejected(why)
     }
-    let decoder = LineDecoder(names: stream.fields, rules: rules)
+    var decoder = LineDecoder(names: stream.fields, rules: rules)
     guard !line.isTooLong, decoder.decodes(line) else {
       let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
       return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
@@ -38,7 +38,7 @@ package struct LineExplainer {
       guard decoder.decodes(copy) else {
         return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
       }
-      let judging = Judging(decoder.line, of: stream, verdict: rejection)
+      let judging = Judging(&decoder.line, of: stream, verdict: rejection)
       return LineExplanation(
         verdict: verdict, fields: judging.fields, extra: judging.extra, masked: masked)
     }
@@ -47,7 +47,7 @@ package struct LineExplainer {
 
 extension LineDecoder {
   /// Decodes a line; false when it is no object within the limits.
-  fileprivate func decodes(_ line: InputLine) -> Bool {
+  fileprivate mutating func decodes(_ line: InputLine) -> Bool {
     do throws(Rejection) { try decode(line.bytes) } catch { return false }
     return true
   }
@@ -64,10 +64,10 @@ private struct Judging {
   private var values: [String: String] = [:]
 
   /// - Parameter verdict: why the line itself was refused; its masked copy may say it differently.
-  init(_ line: DecodedLine, of stream: RecordStream, verdict: Rejection?) {
+  init(_ line: inout DecodedLine, of stream: RecordStream, verdict: Rejection?) {
     names = stream.fields
     given = names.descriptions.map { line.given($0.field) }
-    judge(line, as: stream)
+    judge(&line, as: stream)
     if let verdict { prefer(verdict) }
   }
 
@@ -77,14 +77,14 @@ private struct Judging {
   // MARK: - What is wrong
 
   /// Makes the line a row, again and again, until it is one or no field is at fault.
-  private mutating func judge(_ line: DecodedLine, as stream: RecordStream) {
+  private mutating func judge(_ line: inout DecodedLine, as stream: RecordStream) {
     var replaced: Set<Int> = []
     while true {
-      let row = RowBuffer()
+      var row = RowBuffer()
       row.beginRow(columnCount: stream.allColumns.count)
       do throws(Rejection) {
-        try stream.encode(line, row)
-        let place = row.finishRow(line, sourceFileID: 0, lineNumber: 1)
+        try stream.encode(&line, &row)
+        let place = row.finishRow(&line, sourceFileID: 0, lineNumber: 1)
         let texts = row.texts(of: place, columns: stream.allColumns)
         for (column, text) in zip(stream.allColumns, texts) { values[column.name] = text }
         return

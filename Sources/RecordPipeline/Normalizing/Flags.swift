@@ -1,6 +1,6 @@
 extension DecodedLine {
   /// A flag that is never guessed: `true`, `false`, `1`, `0`, and those four as strings.
-  func flag(_ field: Spellings) throws(Rejection) -> Bool? {
+  mutating func flag(_ field: Spellings) throws(Rejection) -> Bool? {
     try value(field) { line, raw throws(ValueProblem) in
       switch raw.kind {
       case .null: return nil
@@ -18,7 +18,7 @@ extension DecodedLine {
     }
   }
 
-  func purchaseType(_ field: Spellings) throws(Rejection) -> PurchaseType? {
+  mutating func purchaseType(_ field: Spellings) throws(Rejection) -> PurchaseType? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       if raw.kind == .string {
@@ -33,7 +33,7 @@ extension DecodedLine {
   /// A flag that `purchaseType` can say as well: true when it does, and never false because of it.
   ///
   /// - Throws: `ambiguous_field` when the flag says false and `purchaseType` says otherwise.
-  func flag(
+  mutating func flag(
     _ field: Spellings, orImpliedBy implied: Bool, from other: Spellings
   ) throws(Rejection) -> Bool? {
     let flag = try flag(field)

@@ -4,7 +4,7 @@ extension DecodedLine {
   /// A JSON integer is taken digit for digit, for exports that lost the quotes of a number.
   /// - Throws: when it is mandatory and blank, holds what PostgreSQL's text cannot, is too long, or
   ///   is a number with a sign, a fraction or an exponent.
-  func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> ByteSlice? {
+  mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> ByteSlice? {
     if raw.isAbsent { return nil }
     switch raw.kind {
     case .string:
@@ -44,13 +44,13 @@ extension DecodedLine {
     }
   }
 
-  func identifier(_ field: Spellings) throws(Rejection) -> ByteSlice? {
+  mutating func identifier(_ field: Spellings) throws(Rejection) -> ByteSlice? {
     try value(field) { line, raw throws(ValueProblem) in
       try line.identifier(raw, isMandatory: false)
     }
   }
 
-  func mandatoryIdentifier(_ field: Spellings) throws(Rejection) -> ByteSlice {
+  mutating func mandatoryIdentifier(_ field: Spellings) throws(Rejection) -> ByteSlice {
     try required(field) { line, raw throws(ValueProblem) in
       try line.identifier(raw, isMandatory: true)
     }
@@ -59,7 +59,7 @@ extension DecodedLine {
   /// The user that a line belongs to.
   ///
   /// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
-  func userID(_ field: Spellings) throws(Rejection) -> ByteSlice {
+  mutating func userID(_ field: Spellings) throws(Rejection) -> ByteSlice {
     try required(field) { line, raw throws(ValueProblem) in
       let user = try line.identifier(raw, isMandatory: true)
       if let user, user == "0" {
@@ -75,7 +75,9 @@ enum Identifier: LoneKind {
   static let summary = "identifier"
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.text(try line.identifier(field))
   }
 }
@@ -86,7 +88,9 @@ enum MandatoryIdentifier: LoneKind {
   static let sample: StaticString? = "\"x\""
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.text(try line.mandatoryIdentifier(field))
   }
 }
@@ -98,7 +102,9 @@ enum UserID: LoneKind {
   static let isCarried = true
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.text(try line.userID(field))
   }
 }
@@ -112,7 +118,9 @@ enum AppID: LoneKind {
   static let hasStandIn = true
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     if let app = try line.identifier(field) { row.text(app) } else { row.text(line.rules.appID) }
   }
 }

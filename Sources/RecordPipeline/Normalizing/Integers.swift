@@ -1,6 +1,6 @@
 extension DecodedLine {
   /// A character's level, 0...2147483647; `20.0` is 20, a text is not a level.
-  func level(_ field: Spellings) throws(Rejection) -> Int32 {
+  mutating func level(_ field: Spellings) throws(Rejection) -> Int32 {
     try required(field) { _, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .number else {
@@ -18,7 +18,7 @@ extension DecodedLine {
   }
 
   /// The console's number of an item, any signed 64-bit integer; also a text of digits.
-  func itemNumber(_ field: Spellings) throws(Rejection) -> Int64? {
+  mutating func itemNumber(_ field: Spellings) throws(Rejection) -> Int64? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       var text = raw.text
@@ -51,7 +51,9 @@ enum Level: LoneKind {
   static let columns = [Column.Content(.integer)]
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.integer(try line.level(field))
   }
 }
@@ -62,7 +64,9 @@ enum ItemNumber: LoneKind {
   static let columns = [Column.Content(.bigint)]
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.bigint(try line.itemNumber(field))
   }
 }

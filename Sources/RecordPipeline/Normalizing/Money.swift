@@ -34,7 +34,7 @@ extension DecodedLine {
   /// The ISO 4217 code, in upper case.
   ///
   /// - Parameter time: of the purchase; codes come and go.
-  func currency(
+  mutating func currency(
     _ field: Spellings, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
     try required(field) { line, raw throws(ValueProblem) in
@@ -64,7 +64,7 @@ extension DecodedLine {
     }
   }
 
-  private func packedLetters(_ text: ByteSlice) -> UInt32? {
+  private mutating func packedLetters(_ text: ByteSlice) -> UInt32? {
     guard text.count == 3 else { return nil }
     var packed: UInt32 = 0
     for index in 0..<3 {
@@ -81,7 +81,7 @@ extension DecodedLine {
   ///
   /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such
   /// a number is rounded, once and half up, when it and the rounded amount are the same float.
-  func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
+  mutating func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       var text = raw.text

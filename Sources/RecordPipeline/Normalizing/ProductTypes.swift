@@ -27,7 +27,9 @@ struct NormalizedProductType: Equatable, LoneKind {
   static func == (left: Self, right: Self) -> Bool { left.type == right.type }
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     let type = try line.productType(field)
     if let type { row.text(type.type.text) } else { row.null() }
     row.text(type?.differingText)
@@ -39,7 +41,7 @@ extension DecodedLine {
   ///
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`,
   ///   lower case, and blanks for the underscores.
-  func productType(_ field: Spellings) throws(Rejection) -> NormalizedProductType? {
+  mutating func productType(_ field: Spellings) throws(Rejection) -> NormalizedProductType? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
@@ -53,7 +55,7 @@ extension DecodedLine {
     }
   }
 
-  private func knownSpelling(_ text: ByteSlice) -> ProductType? {
+  private mutating func knownSpelling(_ text: ByteSlice) -> ProductType? {
     for type in ProductType.allCases where isSpelling(text, of: type.text) { return type }
     if isSpelling(text, of: "AUTORENEWABLE") || isSpelling(text, of: "AUTO_SUBSCRIPTION") {
       return .autoRenewable
@@ -62,7 +64,7 @@ extension DecodedLine {
   }
 
   /// True when the text differs only in case, or has a blank or hyphen for an underscore.
-  private func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
+  private mutating func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
     guard text.count == name.utf8CodeUnitCount else { return false }
     for index in 0..<text.count {
       var byte = text[index]

@@ -15,7 +15,9 @@ struct PurchaseToken: Equatable, LoneKind {
   static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     let token = try line.token(field)
     row.bytes(token)
     row.text(line.rules.storesPurchaseTokens ? token?.text : nil)
@@ -24,7 +26,7 @@ struct PurchaseToken: Equatable, LoneKind {
 
 extension DecodedLine {
   /// A token by the digest of its text, or by the digest that the text itself stands for.
-  func token(_ field: Spellings) throws(Rejection) -> PurchaseToken? {
+  mutating func token(_ field: Spellings) throws(Rejection) -> PurchaseToken? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {

@@ -1,6 +1,6 @@
 extension DecodedLine {
   /// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
-  func freeText(_ field: Spellings) throws(Rejection) -> ByteSlice? {
+  mutating func freeText(_ field: Spellings) throws(Rejection) -> ByteSlice? {
     try value(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
@@ -11,7 +11,7 @@ extension DecodedLine {
   }
 
   /// A string's text as PostgreSQL can hold it, within the limit for free texts.
-  func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+  mutating func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
     var text = raw.text
     if raw.isEscaped {
       let unescaped = arena.unescape(raw.text)
@@ -32,7 +32,9 @@ enum FreeText: LoneKind {
   static let columns = [Column.Content(.text, isPrivate: true)]
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.text(try line.freeText(field))
   }
 }

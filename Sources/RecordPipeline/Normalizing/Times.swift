@@ -18,18 +18,18 @@ package struct TimeRule {
 
 extension DecodedLine {
   /// When something happened.
-  func time(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
+  mutating func time(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
     try value(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
   }
 
-  func mandatoryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds {
+  mutating func mandatoryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds {
     try required(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
   }
 
   /// When a subscription's period ends; 0 and negative numbers mean "no subscription".
   ///
   /// - Source: the vendor's samples of receipts for consumables hold 0.
-  func expiryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
+  mutating func expiryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
     let rule = TimeRule(
       earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
     let end = try value(field) { line, raw throws(ValueProblem) in
@@ -48,7 +48,9 @@ extension DecodedLine {
       earliest: TimeRule.earliestPossible, latest: rules.latestTime, hasSentinels: false)
   }
 
-  private func time(_ raw: RawValue, _ rule: TimeRule) throws(ValueProblem) -> EpochMilliseconds? {
+  private mutating func time(_ raw: RawValue, _ rule: TimeRule) throws(ValueProblem)
+    -> EpochMilliseconds?
+  {
     if raw.isAbsent { return nil }
     let time: EpochMilliseconds
     switch raw.kind {
@@ -78,7 +80,7 @@ extension DecodedLine {
   }
 
   /// A time given as a number of the declared unit; nil for a sentinel.
-  private func number(
+  private mutating func number(
     _ text: ByteSlice, _ rule: TimeRule
   ) throws(ValueProblem) -> EpochMilliseconds? {
     let power =
@@ -106,7 +108,7 @@ extension DecodedLine {
   ///
   /// From 2000 to 2286 the four units never overlap: seconds have nine or ten digits,
   /// milliseconds twelve or thirteen, and so on.
-  private func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
+  private mutating func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
     guard let magnitude = number.magnitude else { return nil }
     let first: UInt64 = 946_684_800
     let hint = "times are epoch milliseconds; if the whole file is so, declare it with --time-unit"
@@ -131,7 +133,9 @@ enum MandatoryTime: LoneKind {
   static let columns = [Column.Content(.timestamptz)]
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.time(try line.mandatoryTime(field))
   }
 }
@@ -143,7 +147,9 @@ enum CheckedTime: LoneKind {
   static let isCarried = true
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     _ = try line.time(field)
   }
 }
@@ -156,7 +162,9 @@ enum ObservedTime: LoneKind {
   static let hasStandIn = true
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     let time = try line.time(field)
     line.hasObservedTime = time != nil
     row.time(time ?? line.rules.observedAt)
@@ -175,7 +183,7 @@ enum ObservedTime: LoneKind {
 
     struct Writer: PartWriter {
       @inline(__always)
-      func write(_ line: DecodedLine, to row: RowBuffer) {
+      func write(_ line: inout DecodedLine, to row: inout RowBuffer) {
         if line.hasObservedTime {
           row.text("line" as StaticString)
         } else {
@@ -192,7 +200,9 @@ enum ExpiryTime: LoneKind {
   static let columns = [Column.Content(.timestamptz)]
 
   @inline(__always)
-  static func write(_ field: Spellings, of line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
+    throws(Rejection)
+  {
     row.time(try line.expiryTime(field))
   }
 }

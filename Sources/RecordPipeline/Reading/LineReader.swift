@@ -18,60 +18,23 @@ package struct InputLine {
 /// Splits bytes at 0x0A, in a buffer that grows with the longest line up to the limit.
 ///
 /// A longer line is handed out by its beginning, and its rest is skipped as it streams by.
-package final class LineReader {
+package struct LineReader: ~Copyable {
   private let source: any ByteSource
   private let limit: Int
   private let observe: (UnsafeRawBufferPointer) -> Void
 
-  /// Behind a pointer, as in `RowBuffer`.
-  private let state: UnsafeMutablePointer<State>
-
-  private struct State {
-    var buffer: UnsafeMutableRawPointer
-    var capacity: Int
-    var start = 0
-    var end = 0
-    var searched = 0
-    var isAtEnd = false
-    var isFirst = true
-    var lineNumber = 0
-    var byteOffset = 0
-  }
-
-  private var buffer: UnsafeMutableRawPointer {
-    get { state.pointee.buffer }
-    set { state.pointee.buffer = newValue }
-  }
-  private var capacity: Int {
-    get { state.pointee.capacity }
-    set { state.pointee.capacity = newValue }
-  }
-  private var start: Int {
-    get { state.pointee.start }
-    set { state.pointee.start = newValue }
-  }
-  private var end: Int {
-    get { state.pointee.end }
-    set { state.pointee.end = newValue }
-  }
+  private var buffer: UnsafeMutableRawPointer
+  private var capacity = 2 * readSize
+  /// What has been read and not been handed out is from here to `end`.
+  private var start = 0
+  private var end = 0
   /// Up to here no line break has been found.
-  private var searched: Int {
-    get { state.pointee.searched }
-    set { state.pointee.searched = newValue }
-  }
-  private var isAtEnd: Bool {
-    get { state.pointee.isAtEnd }
-    set { state.pointee.isAtEnd = newValue }
-  }
-  private var lineNumber: Int {
-    get { state.pointee.lineNumber }
-    set { state.pointee.lineNumber = newValue }
-  }
+  private var searched = 0
+  private var isAtEnd = false
+  private var isFirst = true
+  private var lineNumber = 0
   /// The decoded stream's offset of `buffer[start]`.
-  package private(set) var byteOffset: Int {
-    get { state.pointee.byteOffset }
-    set { state.pointee.byteOffset = newValue }
-  }
+  package private(set) var byteOffset = 0
 
   private static let readSize = 256 * 1024
   /// How much of a line above the limit is handed out: the same however it is read.
@@ -86,24 +49,17 @@ package final class LineReader {
     self.source = source
     self.limit = limit
     self.observe = observe
-    let capacity = 2 * Self.readSize
-    let buffer = UnsafeMutableRawPointer.allocate(
-      byteCount: capacity + LineDecoder.padding, alignment: 64)
+    buffer = .allocate(byteCount: capacity + LineDecoder.padding, alignment: 64)
     // What is behind the last line is read by the parser, though its content does not matter.
     memset(buffer, 0, capacity + LineDecoder.padding)
-    state = .allocate(capacity: 1)
-    state.initialize(to: State(buffer: buffer, capacity: capacity))
   }
 
-  deinit {
-    state.pointee.buffer.deallocate()
-    state.deallocate()
-  }
+  deinit { buffer.deallocate() }
 
   /// The next line; nil at the end.
-  package func next() throws(ReadError) -> InputLine? {
-    if state.pointee.isFirst {
-      state.pointee.isFirst = false
+  package mutating func next() throws(ReadError) -> InputLine? {
+    if isFirst {
+      isFirst = false
       try skipByteOrderMark()
     }
     while true {
@@ -121,7 +77,7 @@ package final class LineReader {
     }
   }
 
-  private func findNewline() -> Int? {
+  private mutating func findNewline() -> Int? {
     guard searched < end, let found = memchr(buffer + searched, 0x0A, end - searched) else {
       searched = end
       return nil
@@ -130,7 +86,7 @@ package final class LineReader {
   }
 
   /// Hands out `start..<newline` and moves past the line break, if there is one.
-  private func take(through newline: Int) -> InputLine {
+  private mutating func take(through newline: Int) -> InputLine {
     lineNumber += 1
     let offset = byteOffset
     var length = newline - start
@@ -147,7 +103,7 @@ package final class LineReader {
   }
 
   /// Keeps the beginning of a line that is above the limit, and reads on to its end.
-  private func takeTooLong() throws(ReadError) -> InputLine {
+  private mutating func takeTooLong() throws(ReadError) -> InputLine {
     lineNumber += 1
     let offset = byteOffset
     var length = end - start
@@ -183,7 +139,7 @@ package final class LineReader {
       byteCount: length, isTooLong: true)
   }
 
-  private func skipByteOrderMark() throws(ReadError) {
+  private mutating func skipByteOrderMark() throws(ReadError) {
     while end - start < 3, !isAtEnd { try fill() }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     guard end - start >= 3, memcmp(buffer + start, mark, 3) == 0 else { return }
@@ -193,7 +149,7 @@ package final class LineReader {
   }
 
   /// Reads more bytes behind `end`, making room first.
-  private func fill() throws(ReadError) {
+  private mutating func fill() throws(ReadError) {
     if start > 0 {
       memmove(buffer, buffer + start, end - start)
       searched -= start
@@ -204,7 +160,7 @@ package final class LineReader {
     try fill(from: end)
   }
 
-  private func fill(from position: Int) throws(ReadError) {
+  private mutating func fill(from position: Int) throws(ReadError) {
     let room = UnsafeMutableRawBufferPointer(
       start: buffer + position, count: min(Self.readSize, capacity - position))
     let count = try source.read(into: room)
@@ -213,7 +169,7 @@ package final class LineReader {
     end = position + count
   }
 
-  private func grow() {
+  private mutating func grow() {
     // A line up to the limit, its line break, and one more read.
     let larger = min(2 * capacity, max(capacity, limit + 2) + Self.readSize)
     let moved = UnsafeMutableRawPointer.allocate(

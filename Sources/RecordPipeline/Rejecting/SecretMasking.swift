@@ -110,7 +110,7 @@ struct SecretMasking {
 
   private func isRecord(_ name: ByteSlice) -> Bool {
     guard let field = replay?.unwrapField else { return false }
-    let resolved = TextArena()
+    var resolved = TextArena()
     return resolved.unescape(name).bytes.buffer.elementsEqual(field.utf8)
   }
 
@@ -119,7 +119,7 @@ struct SecretMasking {
     // An object is gone through as any other.
     guard let replay, position < text.count, text[position] == UInt8(ascii: "\"") else { return }
     let end = endOfString(from: position)
-    let arena = TextArena()
+    var arena = TextArena()
     let record = arena.unescape(slice(position + 1, end - 1)).bytes
     output.append(UInt8(ascii: "\""))
     let within = Replay(unwrapField: nil, textLimit: replay.textLimit)
@@ -214,7 +214,7 @@ struct SecretMasking {
     let quote: [UInt8] = [UInt8(ascii: "\"")]
     var secret = content
     var isLoadable = true
-    let arena = TextArena()
+    var arena = TextArena()
     if content.buffer.contains(UInt8(ascii: "\\")), hasWholeEscapes(content) {
       let resolved = arena.unescape(content)
       secret = resolved.bytes

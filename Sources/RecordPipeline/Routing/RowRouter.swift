@@ -32,7 +32,7 @@ struct RowRouter {
   ///   - row: where the row is among the batch's new rows.
   ///   - orderKey: the first key column's value. Times compare as their big-endian bytes do, for
   ///     none of them is before 2000; texts compare by bytes, as their collation "C" does.
-  mutating func take(_ row: RowPlace, of batch: Batch, orderKey: UnsafeRawBufferPointer) {
+  mutating func take(_ row: RowPlace, of batch: inout OpenBatch, orderKey: UnsafeRawBufferPointer) {
     if let floor, !Self.isAbove(orderKey, floor) {
       batch.possiblyKnownRows.append(row, of: batch.newRows)
       batch.newRows.removeLast(row)
@@ -41,11 +41,11 @@ struct RowRouter {
     if Self.isAbove(orderKey, largest) { keepLargest(orderKey) }
     rows.append(row)
     hashes.append(seen.hash(batch.newRows.key(of: row)))
-    if rows.count == min(Self.largestGroup, seen.room) { settle(batch) }
+    if rows.count == min(Self.largestGroup, seen.room) { settle(&batch) }
   }
 
   /// Moves those rows of a batch that may have occurred before to those that may be known.
-  mutating func settle(_ batch: Batch) {
+  mutating func settle(_ batch: inout OpenBatch) {
     guard !rows.isEmpty else { return }
     batch.moveToPossiblyKnown(seen.insert(hashes), of: rows)
     rows.removeAll(keepingCapacity: true)

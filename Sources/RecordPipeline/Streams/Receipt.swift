@@ -52,7 +52,7 @@ private struct Payment: StreamPart {
     let currency, price, time: Spellings
 
     @inline(__always)
-    func write(_ line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
       let paidAt = try line.mandatoryTime(time)
       let currency = try line.currency(currency, at: paidAt)
       let price = try line.price(price, minorUnit: currency.minorUnit)
@@ -84,7 +84,7 @@ private struct PurchaseFlags: StreamPart {
     let sandbox, promotion, type: Spellings
 
     @inline(__always)
-    func write(_ line: DecodedLine, to row: RowBuffer) throws(Rejection) {
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
       let said = try line.purchaseType(type)
       row.boolean(try line.flag(sandbox, orImpliedBy: said == .test, from: type))
       row.boolean(try line.flag(promotion, orImpliedBy: said == .promotion, from: type))

@@ -18,15 +18,15 @@ struct LineOwnerReader {
   }
 
   /// - Returns: nil when the line has no user, or two.
-  func owner(of line: DecodedLine) -> LineOwner? {
-    user(of: line).map { LineOwner(user: Array($0.buffer), app: app(of: line)) }
+  func owner(of line: inout DecodedLine) -> LineOwner? {
+    user(of: &line).map { LineOwner(user: Array($0.buffer), app: app(of: &line)) }
   }
 
   /// - Returns: nil when the line has no user, or two.
-  func user(of line: DecodedLine) -> ByteSlice? { try? line.userID(userField) }
+  func user(of line: inout DecodedLine) -> ByteSlice? { try? line.userID(userField) }
 
   /// - Returns: nil when the line has two, or something that is no application.
-  func app(of line: DecodedLine) -> [UInt8]? {
+  func app(of line: inout DecodedLine) -> [UInt8]? {
     do throws(Rejection) {
       let given = try appField.flatMap { field throws(Rejection) in try line.identifier(field) }
       return given.map { Array($0.buffer) } ?? Array(line.rules.appID.utf8)

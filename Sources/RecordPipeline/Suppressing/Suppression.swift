@@ -21,9 +21,9 @@ struct Suppression {
     search = NameSearch(erased)
   }
 
-  func owner(of line: DecodedLine) -> Owner {
-    guard let user = reader.user(of: line) else { return .unknown }
-    return erased.contain(user.buffer, of: reader.app(of: line)) ? .erased : .somebodyElse
+  func owner(of line: inout DecodedLine) -> Owner {
+    guard let user = reader.user(of: &line) else { return .unknown }
+    return erased.contain(user.buffer, of: reader.app(of: &line)) ? .erased : .somebodyElse
   }
 
   /// True when something in a line whose owner is unknown is the id of an erased user.

@@ -3,9 +3,9 @@ import Testing
 @testable import RecordPipeline
 
 struct RowBufferTests {
-  private func bytes(_ write: (RowBuffer) -> Void) -> [UInt8] {
-    let buffer = RowBuffer()
-    write(buffer)
+  private func bytes(_ write: (inout RowBuffer) -> Void) -> [UInt8] {
+    var buffer = RowBuffer()
+    write(&buffer)
     return Array(buffer.bytes)
   }
 
@@ -41,7 +41,7 @@ struct RowBufferTests {
   }
 
   @Test func `a buffer grows without losing anything`() {
-    let buffer = RowBuffer(capacity: 1)
+    var buffer = RowBuffer(capacity: 1)
     var expected: [UInt8] = []
     for index in 0..<20_000 {
       let text = String(repeating: "x", count: index % 23)
@@ -54,7 +54,7 @@ struct RowBufferTests {
   }
 
   /// A row of a number, without a digest.
-  private func write(_ value: Int32, to rows: RowBuffer) -> RowPlace {
+  private func write(_ value: Int32, to rows: inout RowBuffer) -> RowPlace {
     rows.beginRow(columnCount: 2)
     rows.integer(value)
     rows.markKey()
@@ -64,9 +64,10 @@ struct RowBufferTests {
   }
 
   @Test func `rows are moved, forgotten and put together`() {
-    let (first, second) = (RowBuffer(), RowBuffer())
-    _ = write(1, to: first)
-    let row = write(2, to: first)
+    var first = RowBuffer()
+    var second = RowBuffer()
+    _ = write(1, to: &first)
+    let row = write(2, to: &first)
     second.appendRow(first.bytes(of: row))
     first.removeLast(row)
     #expect(first.rowCount == 1 && second.rowCount == 1)
@@ -84,7 +85,8 @@ struct RowBufferTests {
 
   @Test func `keyed rows know their keys, digests and files, in whichever buffer they are`() {
     let stream = RecordStream.receipt
-    let (rows, others) = (RowBuffer(), KeyedRows())
+    var rows = RowBuffer()
+    var others = KeyedRows()
     var texts: [String] = []
     func add(_ number: Int) {
       rows.beginRow(columnCount: stream.allColumns.count)
@@ -103,15 +105,15 @@ struct RowBufferTests {
       if number > 1 { rows.removeLast(row) }
     }
     for number in 0..<3 { add(number) }
-    let together = KeyedRows()
+    var together = KeyedRows()
     for _ in 0..<2 { together.append(contentsOf: others) }
     #expect(together.rowCount == 6 && hex(together.bytes) == (texts + texts).joined())
-    let copy = RowBuffer()
+    var copy = RowBuffer()
     for (number, text) in (texts + texts).enumerated() {
       #expect(hex(together.key(of: number)) == "00000002" + hex("p\(number % 3)".utf8))
       #expect(together.sourceFileID(of: number) == Int64(100 + number % 3))
       copy.removeAll()
-      together.copy(number, to: copy)
+      together.copy(number, to: &copy)
       #expect(hex(copy.bytes) == text)
     }
     let parameters = together.parameters(for: stream).map { hex($0) }
@@ -126,16 +128,15 @@ struct RowBufferTests {
     [], [0], [5], [0, 1, 2, 3, 4, 5], [1, 2], [0, 2, 4], [1, 3, 5], [3, 4, 5], [0, 5],
   ])
   func `some of the last rows are moved, the others stay as they were`(moved: [Int]) throws {
-    let batch = Batch()
+    var batch = OpenBatch()
     var places: [RowPlace] = []
     for number in [90] + Array(-2..<6) {
-      let rows = batch.newRows
-      rows.beginRow(columnCount: 2)
+      batch.newRows.beginRow(columnCount: 2)
       // Rows of all lengths.
-      rows.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
-      rows.markDigest()
-      rows.uuid(nil)
-      let row = rows.endRow()
+      batch.newRows.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
+      batch.newRows.markDigest()
+      batch.newRows.uuid(nil)
+      let row = batch.newRows.endRow()
       if (0..<6).contains(number) { places.append(row) }
       if number == 90 { batch.moveToPossiblyKnown([0], of: [row]) }
     }
@@ -146,14 +147,14 @@ struct RowBufferTests {
       #expect(read.count == count)
       return try read.map { try #require(Int(($0["text"] ?? "").replacing("x", with: ""))) }
     }
-    let (new, others) = (batch.newRows, batch.possiblyKnownRows)
-    #expect(
-      try numbers(new.bytes, new.rowCount) == [-2, -1] + (0..<6).filter { !moved.contains($0) })
-    #expect(try numbers(others.bytes, others.rowCount) == [90] + moved)
+    let new = try numbers(batch.newRows.bytes, batch.newRows.rowCount)
+    let others = try numbers(batch.possiblyKnownRows.bytes, batch.possiblyKnownRows.rowCount)
+    #expect(new == [-2, -1] + (0..<6).filter { !moved.contains($0) })
+    #expect(others == [90] + moved)
   }
 
   @Test func `a key is the first columns, their NULLs included`() {
-    let buffer = RowBuffer()
+    var buffer = RowBuffer()
     buffer.text("before" as String)
     buffer.beginRow(columnCount: 4)
     buffer.bigint(1)

@@ -15,14 +15,14 @@ struct RowTextTests {
   func `every value reads as it is in the row`(line: String) throws {
     let expected = try row(line)
     let names = RecordStream.receipt.fields
-    let decoder = LineDecoder(names: names, rules: standardRules)
-    let buffer = RowBuffer()
+    var decoder = LineDecoder(names: names, rules: standardRules)
+    var buffer = RowBuffer()
     let stored = StoredLine(bytes: Array(line.utf8), number: 1, byteOffset: 0)
     try stored.withLine { line in
       try decoder.decode(line.bytes)
       buffer.beginRow(columnCount: RecordStream.receipt.allColumns.count)
-      try RecordStream.receipt.encode(decoder.line, buffer)
-      let row = buffer.finishRow(decoder.line, sourceFileID: 7, lineNumber: 1)
+      try RecordStream.receipt.encode(&decoder.line, &buffer)
+      let row = buffer.finishRow(&decoder.line, sourceFileID: 7, lineNumber: 1)
       let texts = buffer.texts(of: row, columns: RecordStream.receipt.allColumns)
       for (column, text) in zip(RecordStream.receipt.allColumns, texts) {
         #expect(text == expected[column.name], "\(column.name)")

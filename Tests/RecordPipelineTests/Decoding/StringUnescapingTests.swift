@@ -5,7 +5,7 @@ import Testing
 struct StringUnescapingTests {
   private func unescaped(_ text: String) -> (text: String, bytes: [UInt8], replacements: Int) {
     var text = text
-    let arena = TextArena()
+    var arena = TextArena()
     return text.withUTF8 { utf8 in
       var none: UInt8 = 0
       return withUnsafePointer(to: &none) { empty in
@@ -59,7 +59,7 @@ struct StringUnescapingTests {
   }
 
   @Test func `many texts of one line share their room, and none is written over`() {
-    let arena = TextArena()
+    var arena = TextArena()
     for _ in 0..<2 {
       var slices: [ByteSlice] = []
       var escape = #"\u0061bc"#

@@ -51,7 +51,7 @@ struct LineExplainerTests {
       uniqueKeysWithValues: reading.rows.map { (Int($0["line_number"] ?? "") ?? 0, $0) })
 
     let explainer = LineExplainer(stream: stream, rules: rules)
-    let reader = LineReader(ChunkedSource(input), limit: rules.limits.lineBytes) { _ in }
+    var reader = LineReader(ChunkedSource(input), limit: rules.limits.lineBytes) { _ in }
     var compared = 0
     while let line = try reader.next() {
       compared += 1

@@ -16,7 +16,7 @@ struct LineReaderTests {
     _ source: any ByteSource, limit: Int = 1024
   ) throws -> (lines: [Line], seen: [UInt8], end: Int) {
     var seen: [UInt8] = []
-    let reader = LineReader(source, limit: limit) { seen.append(contentsOf: $0) }
+    var reader = LineReader(source, limit: limit) { seen.append(contentsOf: $0) }
     var lines: [Line] = []
     while let line = try reader.next() {
       lines.append(
@@ -103,7 +103,7 @@ struct LineReaderTests {
   @Test func `a line of a gigabyte passes by in the memory of its beginning`() throws {
     let stretch = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
     let source = RepeatingSource(stretch, times: 16 * 1024, then: Array("\r\ngood\nbetter".utf8))
-    let reader = LineReader(source, limit: 1024 * 1024) { _ in }
+    var reader = LineReader(source, limit: 1024 * 1024) { _ in }
     let long = try #require(try reader.next())
     #expect(long.isTooLong)
     #expect(long.byteCount == 1 << 30)
@@ -124,7 +124,7 @@ struct LineReaderTests {
   @Test func `an error of the source comes through, behind the lines before it`() throws {
     let error = ReadError(.truncated, "ends too early")
     let source = ChunkedSource(Array("a\nb".utf8), error: error)
-    let reader = LineReader(source, limit: 10) { _ in }
+    var reader = LineReader(source, limit: 10) { _ in }
     #expect(try reader.next()?.bytes.text == "a")
     #expect(throws: error) { try reader.next() }
   }

@@ -26,7 +26,7 @@ struct ReplayParityTests {
   private func replay(
     _ rejects: [RejectedLine], as stream: RecordStream, rules: NormalizationRules
   ) throws -> [String?] {
-    let encoder = RecordEncoder(
+    var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 7,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     return try rejects.map { reject in

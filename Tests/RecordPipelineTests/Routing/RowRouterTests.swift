@@ -4,9 +4,9 @@ import Testing
 
 struct RowRouterTests {
   /// What a router makes of rows that hold a number and a key.
-  private struct Routed {
+  private struct Routed: ~Copyable {
     var router: RowRouter
-    let batch = Batch()
+    var batch = OpenBatch()
     private(set) var count = 0
 
     init(_ largestKnownKey: [UInt8]?, memory: Int = 1 << 20, seed: UInt64 = 1) {
@@ -24,7 +24,7 @@ struct RowRouterTests {
       batch.newRows.uuid(nil)
       let row = batch.newRows.endRow()
       count += 1
-      order.withUnsafeBytes { router.take(row, of: batch, orderKey: $0) }
+      order.withUnsafeBytes { router.take(row, of: &batch, orderKey: $0) }
     }
 
     mutating func add(_ texts: [String]) {
@@ -33,10 +33,12 @@ struct RowRouterTests {
 
     /// The numbers of the new rows, and of the others.
     mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
-      router.settle(batch)
+      router.settle(&batch)
       let columns = [Column("key", .bytea), Column("number", .bigint), Column("row_digest", .uuid)]
-      let (new, others) = (batch.newRows, batch.possiblyKnownRows)
-      let numbers = try [(new.bytes, new.rowCount), (others.bytes, others.rowCount)].map {
+      let numbers = try [
+        (batch.newRows.bytes, batch.newRows.rowCount),
+        (batch.possiblyKnownRows.bytes, batch.possiblyKnownRows.rowCount),
+      ].map {
         let read = try CopyRow.rows(Array($0), columns: columns)
         #expect(read.count == $1)
         return try read.map { try #require(Int($0["number"] ?? "")) }
@@ -90,7 +92,7 @@ struct RowRouterTests {
       let key = withUnsafeBytes(of: value.bigEndian) { Array($0) }
       rows.add(key, order: key)
       // A batch may end anywhere.
-      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.settle(rows.batch) }
+      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.settle(&rows.batch) }
     }
     let (new, possiblyKnown) = try rows.settled()
     #expect(Set(new + possiblyKnown) == Set(0..<60_000))

@@ -5,25 +5,31 @@ import Testing
 struct SuppressionTests {
   private static let key = ErasureKey(Array(0..<32))
 
+  /// An encoder that is used from within expectations.
+  private final class Encoder {
+    var lines: RecordEncoder
+
+    init(_ lines: consuming RecordEncoder) { self.lines = lines }
+  }
+
   /// - Parameter hasFilters: false: as older versions left tombstones.
-  private func encoder(
-    erased: [(String, String?)], hasFilters: Bool = true
-  ) -> RecordEncoder {
+  private func encoder(erased: [(String, String?)], hasFilters: Bool = true) -> Encoder {
     let users = erased.map { user, app in
       ErasedUsers.User(
         tombstone: Self.key.tombstone(of: user.utf8),
         filter: hasFilters ? Self.key.filter(of: user.utf8) : nil,
         appID: app.map { Array($0.utf8) })
     }
-    return RecordEncoder(
-      stream: .levelUp, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
-      routing: RoutingStart(largestKnownKey: nil, memory: 1 << 16, seed: 1),
-      erasedUsers: ErasedUsers(users, key: Self.key))
+    return Encoder(
+      RecordEncoder(
+        stream: .levelUp, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
+        routing: RoutingStart(largestKnownKey: nil, memory: 1 << 16, seed: 1),
+        erasedUsers: ErasedUsers(users, key: Self.key)))
   }
 
-  private func outcome(of line: [UInt8], _ encoder: RecordEncoder) throws -> String {
+  private func outcome(of line: [UInt8], _ encoder: Encoder) throws -> String {
     switch try StoredLine(bytes: line, number: 1, byteOffset: 0).withLine({
-      try encoder.encode($0)
+      try encoder.lines.encode($0)
     }) {
     case .row: "row"
     case .blank: "blank"
@@ -39,10 +45,10 @@ struct SuppressionTests {
   @Test func `a suppressed line leaves no row, no month and no field name`() throws {
     let encoder = encoder(erased: [("u1", nil)])
     #expect(try outcome(of: line(#""u1""#, #","strange":1"#), encoder) == "suppressed")
-    var batch = encoder.closeBatch()
-    #expect(batch.isEmpty && batch.months.isEmpty && encoder.unknownFields.isEmpty)
+    var batch = encoder.lines.closeBatch()
+    #expect(batch.isEmpty && batch.months.isEmpty && encoder.lines.unknownFields.isEmpty)
     #expect(try outcome(of: line(#""u2""#), encoder) == "row")
-    batch = encoder.closeBatch()
+    batch = encoder.lines.closeBatch()
     #expect(batch.newRows.rowCount + batch.possiblyKnownRows.rowCount == 1)
     // What was said of one line says nothing of the next.
     #expect(try outcome(of: Array("{}".utf8), encoder) == "missing_field")
