@@ -1,0 +1,202 @@
+/// Copies text with what follows the bare name of a secret field replaced by its digest.
+struct BareNameMasking {
+  private var cursor: MaskingCursor
+  /// True for the body of a valid JSON string, which may talk of a token without giving one.
+  private let isJSON: Bool
+
+  /// What stands between a name and its value.
+  private struct Connection {
+    /// True when a quote stands behind the name.
+    var isNameQuoted = false
+    /// True when some of it is written as escapes.
+    var isEscaped = false
+    /// What opens the value, and the number of backslashes before it: more than none where text is
+    /// quoted within quoted text.
+    var quote: Quote?
+  }
+
+  private typealias Quote = (mark: UInt8, backslashes: Int)
+
+  init(_ text: ByteSlice, isJSON: Bool) {
+    cursor = MaskingCursor(text)
+    self.isJSON = isJSON
+  }
+
+  private var text: ByteSlice { cursor.text }
+
+  mutating func masked() -> [UInt8] {
+    while !cursor.isAtEnd {
+      if let name = BareName(in: text, at: cursor.position) {
+        maskValue(behind: name)
+      } else {
+        cursor.copyByte()
+      }
+    }
+    return cursor.output
+  }
+
+  private mutating func maskValue(behind name: BareName) {
+    let start = cursor.position
+    cursor.position += name.length
+    let nameEnd = cursor.position
+    let connection = skipConnection()
+    let valueStart = cursor.position
+    let isGiven = isGiven(name, connection, cursor.slice(nameEnd, valueStart))
+    cursor.position = start
+    cursor.copy(to: isGiven ? valueStart : nameEnd)
+    if !isGiven { return }
+    if let (_, length) = cursor.refusedDigest { return cursor.copy(to: valueStart + length) }
+    // Where the value ends would have to be found among escapes too.
+    let isWritten = (name.isPlain || isJSON) && !connection.isEscaped
+    var end = isWritten ? endOfValue(connection) : text.count
+    if BareName.isIn(text, valueStart, end) { end = text.count }
+    let secret = cursor.slice(valueStart, end)
+    if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &cursor.output) }
+    cursor.position += secret.count
+  }
+
+  /// "purchaseTokenType" is another name, and valid JSON talks of a token without giving one.
+  private func isGiven(_ name: BareName, _ connection: Connection, _ between: ByteSlice) -> Bool {
+    isJSON
+      ? connection.isEscaped || between.buffer.contains { ":=".utf8.contains($0) }
+      : !between.isEmpty || !name.isPlain
+  }
+
+  // MARK: - Between name and value
+
+  /// Moves from behind a name to its value, past the quote that opens that.
+  private mutating func skipConnection() -> Connection {
+    var connection = Connection()
+    connection.isNameQuoted = skipQuote() != nil
+    while !cursor.isAtEnd {
+      let byte = text[cursor.position]
+      if ByteSlice.isWhiteSpace(byte) || ":=>".utf8.contains(byte) {
+        cursor.position += 1
+      } else if let end = endOfEscapedWhiteSpace() {
+        cursor.position = end
+      } else if let end = endOfEscapedConnector() {
+        cursor.position = end
+        connection.isEscaped = true
+      } else {
+        break
+      }
+    }
+    connection.quote = skipQuote()
+    return connection
+  }
+
+  /// Behind a tab or line break that stands here as an escape; nil when there is none.
+  ///
+  /// JSON within a string has its white space so, after more than one backslash when quoted twice.
+  private func endOfEscapedWhiteSpace() -> Int? {
+    let index = endOfBackslashes()
+    guard index > cursor.position, index < text.count, "nrt".utf8.contains(text[index]) else {
+      return nil
+    }
+    return index + 1
+  }
+
+  /// Behind a connector or quote that stands here as a `\u` escape; nil when there is none.
+  ///
+  /// Writers that mean to be safe within HTML escape more than JSON asks for: `=` among it.
+  private func endOfEscapedConnector() -> Int? {
+    [UInt8](":=>\"'` ".utf8).lazy.compactMap { connector in
+      BareName.length(of: connector, in: text, at: cursor.position)
+        .flatMap { $0 > 1 ? cursor.position + $0 : nil }
+    }.first
+  }
+
+  private mutating func skipQuote() -> Quote? {
+    let index = endOfBackslashes()
+    guard index < text.count, Self.isQuote(text[index]) else { return nil }
+    defer { cursor.position = index + 1 }
+    return (text[index], index - cursor.position)
+  }
+
+  private func endOfBackslashes() -> Int {
+    var index = cursor.position
+    while index < text.count, text[index] == UInt8(ascii: "\\") { index += 1 }
+    return index
+  }
+
+  // MARK: - The value
+
+  private func endOfValue(_ connection: Connection) -> Int {
+    guard let quote = connection.quote else { return endOfBareValue(connection) }
+    var backslashes = 0
+    for index in cursor.position..<text.count {
+      if text[index] == quote.mark, backslashes <= quote.backslashes { return index - backslashes }
+      backslashes = text[index] == UInt8(ascii: "\\") ? backslashes + 1 : 0
+    }
+    return text.count
+  }
+
+  private func endOfBareValue(_ connection: Connection) -> Int {
+    let start = cursor.position
+    guard start < text.count, !"[{(".utf8.contains(text[start]),
+      var end = (start..<text.count).first(where: { Self.isBareEnd(text[$0]) })
+    else { return text.count }
+    guard Self.isQuote(text[end]) else { return end }
+    // What stands between a name and a quote may be a damaged colon, and no value.
+    if !isJSON, connection.isNameQuoted { return text.count }
+    // A quote keeps its backslashes, or it would end the string that it stands in.
+    while end > start, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+    return end
+  }
+
+  private static func isQuote(_ byte: UInt8) -> Bool { "\"'`".utf8.contains(byte) }
+
+  private static func isBareEnd(_ byte: UInt8) -> Bool {
+    ByteSlice.isWhiteSpace(byte) || isQuote(byte) || ",;&}])".utf8.contains(byte)
+  }
+}
+
+/// The name of a secret field as it stands in a text.
+struct BareName {
+  /// In bytes.
+  let length: Int
+  /// False when it is written with escapes, or with NULs between its letters as UTF-16 and UTF-32
+  /// have them: what follows such a name is not taken apart.
+  let isPlain: Bool
+
+  /// - Returns: nil when there is no such name at `start`.
+  init?(in text: ByteSlice, at start: Int) {
+    for name in Secrets.names {
+      let letters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+      var index = start
+      var matched = 0
+      while matched < letters.count,
+        let length = Self.length(of: letters[matched], in: text, at: index)
+      {
+        index += length
+        matched += 1
+        while matched < letters.count, index < text.count, text[index] == 0 { index += 1 }
+      }
+      if matched == letters.count {
+        length = index - start
+        isPlain = length == letters.count
+        return
+      }
+    }
+    return nil
+  }
+
+  /// True when some name starts between two places.
+  static func isIn(_ text: ByteSlice, _ start: Int, _ end: Int) -> Bool {
+    start < end && (start..<end).contains { BareName(in: text, at: $0) != nil }
+  }
+
+  /// How many bytes a letter takes at `index`, itself or as an escape; nil when another is there.
+  static func length(of letter: UInt8, in text: ByteSlice, at index: Int) -> Int? {
+    guard index < text.count else { return nil }
+    if text[index] == letter { return 1 }
+    guard text[index] == UInt8(ascii: "\\") else { return nil }
+    // Text that is quoted within quoted text has more than one backslash; 16 are five levels.
+    var digits = index + 1
+    while digits < text.count, digits < index + 16, text[digits] == UInt8(ascii: "\\") {
+      digits += 1
+    }
+    guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
+    return unicodeEscape(text, at: digits - 1).scalar == letter ? digits + 5 - index : nil
+  }
+}

@@ -1,0 +1,119 @@
+/// Copies JSON with every secret replaced by its digest: members at any depth, in strings too.
+struct JSONMasking {
+  private var cursor: MaskingCursor
+  /// How a line that is kept is read again; nil when the text is no line.
+  private let replay: SecretMasking.Replay?
+  /// Levels of arrays and objects that are open.
+  private var depth = 0
+
+  init(_ text: ByteSlice, replay: SecretMasking.Replay?) {
+    cursor = MaskingCursor(text)
+    self.replay = replay
+  }
+
+  mutating func masked() -> [UInt8] {
+    while !cursor.isAtEnd {
+      switch cursor.text[cursor.position] {
+      case UInt8(ascii: "\""): copyStringOrMember()
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        cursor.copyByte()
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        cursor.copyByte()
+      default: cursor.copyByte()
+      }
+    }
+    return cursor.output
+  }
+
+  /// A name is followed by a colon; what is no name is looked into.
+  private mutating func copyStringOrMember() {
+    let start = cursor.output.count + 1
+    let string = cursor.copyString()
+    guard cursor.isAt(":") else {
+      cursor.output.replaceSubrange(
+        start..<start + string.count, with: SecretMasking.masked(stringBody: string))
+      return
+    }
+    let isSecret = MaskingCursor.isSecret(string)
+    guard isSecret || (depth == 1 && isRecord(string)) else { return }
+    cursor.copyByte()
+    cursor.copyWhiteSpace()
+    if isSecret { maskValue() } else { maskRecord() }
+  }
+
+  private func isRecord(_ name: ByteSlice) -> Bool {
+    guard let field = replay?.unwrapField else { return false }
+    var resolved = TextArena()
+    return resolved.unescape(name).bytes.buffer.elementsEqual(field.utf8)
+  }
+
+  /// Masks the text of a record as the line that it is, and writes it as a string again.
+  private mutating func maskRecord() {
+    // An object is gone through as any other.
+    guard let replay, cursor.isAt("\"") else { return }
+    let end = cursor.endOfString(from: cursor.position)
+    var arena = TextArena()
+    let record = arena.unescape(cursor.slice(cursor.position + 1, end - 1)).bytes
+    let within = SecretMasking.Replay(unwrapField: nil, textLimit: replay.textLimit)
+    cursor.output.append(UInt8(ascii: "\""))
+    for byte in SecretMasking.masked(line: record, within) { appendEscaped(byte) }
+    cursor.output.append(UInt8(ascii: "\""))
+    cursor.position = end
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): cursor.output += [UInt8(ascii: "\\"), byte]
+    case 0x0A: cursor.output += Array("\\n".utf8)
+    case 0x0D: cursor.output += Array("\\r".utf8)
+    case 0x09: cursor.output += Array("\\t".utf8)
+    default: cursor.output.append(byte)  // JSON text has no other control characters
+    }
+  }
+
+  private mutating func maskValue() {
+    // What is part of `extra` is not read again.
+    let form: MaskingCursor.RefusedForm = replay == nil ? .string : .array
+    let start = cursor.position
+    if cursor.isAt("\"") {
+      cursor.position = cursor.endOfString(from: start)
+      cursor.appendDigest(
+        ofString: cursor.slice(start + 1, cursor.position - 1),
+        textLimit: replay?.textLimit ?? .max, refusedAs: form)
+    } else if let (digest, length) = cursor.refusedDigest {
+      cursor.position += length
+      cursor.appendDigest(of: digest, as: form)
+    } else if cursor.isAt("{") || cursor.isAt("[") {
+      skipContainer()
+      cursor.appendDigest(of: cursor.slice(start, cursor.position), as: form)
+    } else {
+      while !cursor.isAtEnd, !MaskingCursor.isDelimiter(cursor.text[cursor.position]) {
+        cursor.position += 1
+      }
+      let scalar = cursor.slice(start, cursor.position)
+      if scalar == "null" || scalar.isEmpty {
+        cursor.output.append(contentsOf: scalar.buffer)
+      } else {
+        cursor.appendDigest(of: scalar, as: form)
+      }
+    }
+  }
+
+  private mutating func skipContainer() {
+    var depth = 0
+    while !cursor.isAtEnd {
+      switch cursor.text[cursor.position] {
+      case UInt8(ascii: "\""):
+        cursor.position = cursor.endOfString(from: cursor.position)
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      cursor.position += 1
+      if depth == 0 { return }
+    }
+  }
+}
