@@ -153,7 +153,7 @@ final class FileLoad {
       [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules,
       startOfRun: options.asOf ?? run.startedAt)[0]
     let sending = RowSending(
-      connection: connection, partitions: partitions, stream: stream, sourceFileID: sourceFileID)
+      connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
     // What an archive or a pipe claims of its length may have been wrong: then only its end tells
     // whether its bytes have been loaded before, and no reject limit counts for those.
     isIdentityOpen = known.sha256 == nil && !known.isCountCertain

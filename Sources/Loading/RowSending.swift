@@ -39,13 +39,6 @@ final class RowSending {
   /// When this much waits, it is dealt with: questions and merges have a fixed cost.
   private static let threshold = 2 * 1024 * 1024
 
-  convenience init(
-    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileID: Int64
-  ) {
-    self.init(
-      connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
-  }
-
   /// - Parameter sourceFileIDs: in the order of the files.
   init(
     connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64]
@@ -81,26 +74,16 @@ final class RowSending {
     ).bytes(row: 0, column: 0)
   }
 
-  /// Sends the batch of a single file.
-  func send(_ batch: Batch) throws {
-    try sendRows(batch)
-    if let file = sourceFileIDs.first { try rejects.add(batch.rejects[...], of: file) }
-  }
-
-  /// Sends the batch of a group.
-  ///
-  /// - Parameter rejects: of each file, in the order of the files.
-  func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]) throws {
-    try sendRows(batch)
-    for (file, lines) in zip(sourceFileIDs, rejects) { try self.rejects.add(lines, of: file) }
-  }
-
-  private func sendRows(_ batch: Batch) throws {
+  /// - Parameter rejects: of each file, in the order of the files; nil: all are of the only file.
+  func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]? = nil) throws {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
     try insert(batch.newRows)
     if batch.possiblyKnownRows.rowCount > 0 {
       waiting.append(contentsOf: batch.possiblyKnownRows)
       if waiting.count >= Self.threshold { try judgeWaitingRows() }
+    }
+    for (file, lines) in zip(sourceFileIDs, rejects ?? [batch.rejects[...]]) {
+      try self.rejects.add(lines, of: file)
     }
   }
 

@@ -26,14 +26,12 @@ package struct RecordStream: Sendable {
   ///
   /// - Parameters:
   ///   - naturalKey: the columns of the key, in the order that the data contract names.
-  ///   - orderKey: a key column that grows with time: a row that has more in it than all that are
-  ///     stored is known to be new.
-  ///   - restOfKey: what else makes the natural key.
+  ///   - key: what makes the natural key. Its first column grows with time: a row that has more in it
+  ///     than all that are stored is known to be new.
   ///   - values: all else.
-  init<Order: StreamPart, Key: StreamPart, Values: StreamPart>(
+  init<Key: StreamPart, Values: StreamPart>(
     name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
-    naturalKey: [String], orderKey: Order, @StreamParts restOfKey: () -> Key,
-    @StreamParts values: () -> Values
+    naturalKey: [String], @StreamParts key: () -> Key, @StreamParts values: () -> Values
   ) {
     self.name = name
     self.recordNoun = recordNoun
@@ -41,8 +39,7 @@ package struct RecordStream: Sendable {
     self.fileNamePrefixes = fileNamePrefixes
     self.naturalKey = naturalKey
     var declaration = StreamDeclaration()
-    let order = orderKey.declare(in: &declaration)
-    let key = restOfKey().declare(in: &declaration)
+    let key = key().declare(in: &declaration)
     keyColumnCount = declaration.columns.count
     declaration.markOptionalKeys()
     precondition(
@@ -52,8 +49,6 @@ package struct RecordStream: Sendable {
     isPartitionedByMonth = columns.first?.type == .timestamptz
     fields = declaration.names
     encode = { line, row throws(Rejection) in
-      try order.write(&line, to: &row)
-      row.markOrderKey()
       try key.write(&line, to: &row)
       row.markKey()
       try values.write(&line, to: &row)
@@ -66,7 +61,7 @@ package struct RecordStream: Sendable {
   /// The columns that end every row, whatever its stream.
   package static let commonColumns = [
     Column("text_repaired", .boolean, .remark),
-    Column("extra", .init(.json, .remark, isPrivate: true)),
+    Column("extra", .json, .remark, isPrivate: true),
     Column("source_file_id", .bigint, .remark), Column("line_number", .bigint, .remark),
     Column("row_digest", .uuid, .remark),
   ]

@@ -64,7 +64,7 @@ final class FileReplay {
     var report = ReplayReport.File(path: file.path, stream: stream.name)
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream,
-      sourceFileID: Int64(sourceFileID))
+      sourceFileIDs: [Int64(sourceFileID)])
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
     var encoder = RecordEncoder(

@@ -12,14 +12,14 @@ package struct KeyedRows: ~Copyable, Sendable {
 
   /// Adds a row of a buffer.
   mutating func append(_ row: RowPlace, of other: borrowing RowBuffer) {
-    places.append(row.moved(to: rows.count))
+    places.append(row.moved(by: rows.count - row.start))
     rows.appendRow(other.bytes(of: row))
   }
 
   /// Adds all rows of others behind these.
   package mutating func append(contentsOf other: borrowing KeyedRows) {
     let shift = rows.count
-    for place in other.places { places.append(place.moved(to: place.start + shift)) }
+    for place in other.places { places.append(place.moved(by: shift)) }
     rows.append(contentsOf: other.rows)
   }
 

@@ -12,7 +12,6 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   package private(set) var rowCount = 0
   /// The row that is being written, or was last.
   private var row = RowPlace(start: 0)
-  private var orderKeyEnd = 0
 
   package init(capacity: Int = 64 * 1024) {
     self.capacity = max(capacity, 4096)
@@ -44,9 +43,6 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
   }
 
-  /// The first key column is written.
-  mutating func markOrderKey() { orderKeyEnd = count }
-
   /// All key columns are written.
   mutating func markKey() { row.keyEnd = count }
 
@@ -66,10 +62,11 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     return UnsafeRawBufferPointer(rebasing: bytes[start...])
   }
 
-  /// The value of the last row's first key column.
+  /// The value of the last row's first key column, which is never NULL.
   var orderKey: UnsafeRawBufferPointer {
+    let length = bytes.loadUnaligned(fromByteOffset: row.keyStart, as: Int32.self).bigEndian
     let start = row.keyStart + MemoryLayout<Int32>.size
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<orderKeyEnd])
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(length)])
   }
 
   /// Forgets an unfinished row.
@@ -140,7 +137,10 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     field(fixed: UInt8(value ? 1 : 0))
   }
 
-  package mutating func integer(_ value: Int32) { field(fixed: value.bigEndian) }
+  package mutating func integer(_ value: Int32?) {
+    guard let value else { return null() }
+    field(fixed: value.bigEndian)
+  }
 
   package mutating func bigint(_ value: Int64?) {
     guard let value else { return null() }

@@ -1,34 +1,25 @@
 /// Where a row lies in its buffer, and where in it the parts are by which it is known.
-package struct RowPlace {
+package struct RowPlace: Sendable {
   /// Of the row's first byte.
   private(set) var start: Int
-  /// All key columns, as COPY fields.
-  private var keyLength: UInt32 = 0
-  /// From the row's start to the field of its digest, which is the last one.
-  private var digestOffset: UInt32 = 0
+  /// Behind the last key column.
+  var keyEnd = 0
+  /// Of the field of its digest, which is the last one.
+  var digestStart = 0
 
   init(start: Int) { self.start = start }
 
-  /// The same row elsewhere.
-  func moved(to start: Int) -> RowPlace {
+  /// The same row so many bytes further on.
+  func moved(by distance: Int) -> RowPlace {
     var place = self
-    place.start = start
+    place.start += distance
+    place.keyEnd += distance
+    place.digestStart += distance
     return place
   }
 
   /// Behind the number of columns.
   var keyStart: Int { start + MemoryLayout<Int16>.size }
-
-  var keyEnd: Int {
-    get { keyStart + Int(keyLength) }
-    // What the server takes of a row is shorter than 1 GiB.
-    set { keyLength = UInt32(clamping: newValue - keyStart) }
-  }
-
-  var digestStart: Int {
-    get { start + Int(digestOffset) }
-    set { digestOffset = UInt32(clamping: newValue - start) }
-  }
 }
 
 extension RowBuffer {

@@ -20,36 +20,29 @@ package struct Column: Sendable, Equatable {
     case remark
   }
 
-  /// What a column holds, apart from its name.
-  struct Content: Sendable, Equatable {
-    let type: ColumnType
-    let role: Role
-    let isPrivate: Bool
-
-    init(_ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
-      self.type = type
-      self.role = role
-      self.isPrivate = isPrivate
-    }
-  }
-
-  package let name: String
-  private let content: Content
+  package private(set) var name: String
+  package let type: ColumnType
+  package let role: Role
+  /// True when it may hold what a player wrote, or a credential: the server must sample none of it.
+  package let isPrivate: Bool
   /// True for a key column that may be NULL; two rows without it have the same key, if the other
   /// columns agree.
   package internal(set) var isOptionalKey = false
 
-  package var type: ColumnType { content.type }
-  package var role: Role { content.role }
-  /// True when it may hold what a player wrote, or a credential: the server must sample none of it.
-  package var isPrivate: Bool { content.isPrivate }
-
-  init(_ name: String, _ content: Content) {
-    self.name = name
-    self.content = content
+  init(_ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
+    self.init("", type, role, isPrivate: isPrivate)
   }
 
-  init(_ name: String, _ type: ColumnType, _ role: Role = .compared) {
-    self.init(name, Content(type, role))
+  init(_ name: String, _ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
+    self.name = name
+    self.type = type
+    self.role = role
+    self.isPrivate = isPrivate
+  }
+
+  func named(_ name: String) -> Column {
+    var column = self
+    column.name = name
+    return column
   }
 }

@@ -10,7 +10,7 @@ struct Field<Kind: ValueKind> {
   init(_ spellings: String..., into columnNames: String...) {
     precondition(columnNames.count == Kind.columns.count, "a name for each column of \(Kind.self)")
     self.spellings = spellings
-    columns = zip(columnNames, Kind.columns).map { Column($0, $1) }
+    columns = zip(columnNames, Kind.columns).map { $1.named($0) }
   }
 }
 
@@ -25,7 +25,10 @@ extension Field: StreamPart where Kind: LoneKind {
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
-      try Kind.write(field, of: &line, to: &row)
+      let value =
+        Kind.isMandatory
+        ? try line.required(field, Kind.normalize) : try line.value(field, Kind.normalize)
+      Kind.write(value, of: &line, to: &row)
     }
   }
 }
@@ -55,7 +58,8 @@ struct StreamDeclaration {
 
   /// Tells which columns so far may be NULL, of a stream that has declared its key.
   mutating func markOptionalKeys() {
-    let optional = names.descriptions.filter { $0.kind.isOptional }.flatMap(\.columns)
+    let optional = names.descriptions.filter { !$0.kind.isMandatory && !$0.kind.hasStandIn }
+      .flatMap(\.columns)
     for index in columns.indices {
       columns[index].isOptionalKey = optional.contains(columns[index])
     }

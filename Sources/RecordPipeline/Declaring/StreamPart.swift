@@ -35,20 +35,9 @@ struct PartPair<First: StreamPart, Second: StreamPart>: StreamPart {
   }
 }
 
-/// Nothing: the key of receipts is one column.
-struct NoPart: StreamPart {
-  func declare(in stream: inout StreamDeclaration) -> Writer { Writer() }
-
-  struct Writer: PartWriter {
-    func write(_ line: inout DecodedLine, to row: inout RowBuffer) {}
-  }
-}
-
 /// Parts as a list in braces.
 @resultBuilder
 enum StreamParts {
-  static func buildBlock() -> NoPart { NoPart() }
-
   static func buildPartialBlock<Part>(first: Part) -> Part { first }
 
   static func buildPartialBlock<First, Second>(

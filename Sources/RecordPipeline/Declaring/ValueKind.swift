@@ -1,15 +1,13 @@
 /// A kind of value, as docs/data-contract.md calls it: what explanations say of it, and the columns
 /// that it needs.
-///
-/// The rule itself is the accessor of `DecodedLine` beside which a kind is declared.
 protocol ValueKind: SendableMetatype {
   /// What the value is, in few words.
   static var summary: String { get }
   /// A JSON text that every line may hold there; nil for an optional field, which may be absent.
   static var sample: StaticString? { get }
-  /// What the field's columns hold, in their order; none for a value that is checked, and kept in
-  /// `extra` as it is written.
-  static var columns: [Column.Content] { get }
+  /// What the field's columns hold, in their order, without their names; none for a value that is
+  /// checked, and kept in `extra` as it is written.
+  static var columns: [Column] { get }
   /// True when the vendor's record does not hold the field: it rides beside it.
   static var isCarried: Bool { get }
   /// True when the column has a value where the line has none.
@@ -18,17 +16,42 @@ protocol ValueKind: SendableMetatype {
 
 extension ValueKind {
   static var sample: StaticString? { nil }
-  static var columns: [Column.Content] { [.init(.text)] }
+  static var columns: [Column] { [Column(.text)] }
   static var isCarried: Bool { false }
   static var hasStandIn: Bool { false }
   static var isMandatory: Bool { sample != nil }
-  /// True when the column is NULL where the line has no value.
-  static var isOptional: Bool { !isMandatory && !hasStandIn }
 }
 
-/// A kind that can be judged and written without a look at other fields.
+/// A kind that is judged and written without a look at other fields.
 protocol LoneKind: ValueKind {
-  /// Writes the values of all its columns.
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
+  associatedtype Value: Equatable
+  /// What a value stands for; nil: no more than an absent one does.
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> Value?
+  /// Writes all columns.
+  ///
+  /// - Parameter value: nil: the line has none; never so when the kind is mandatory.
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer)
+}
+
+extension LoneKind where Value == ByteSlice {
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.text(value)
+  }
+}
+
+/// The time of an event.
+protocol TimeKind: LoneKind where Value == EpochMilliseconds {}
+
+extension TimeKind {
+  static var columns: [Column] { [Column(.timestamptz)] }
+
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> Value? { try line.eventTime(raw) }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.time(value)
+  }
 }

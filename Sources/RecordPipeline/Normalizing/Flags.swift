@@ -1,42 +1,51 @@
+/// A flag that is never guessed: `true`, `false`, `1`, `0`, and those four as strings.
+enum Flag: ValueKind {
+  static let summary = "flag: true, false, 1, 0"
+  static let columns = [Column(.boolean)]
+
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Bool? {
+    switch raw.kind {
+    case .null: return nil
+    case .true: return true
+    case .false: return false
+    case .number, .string:
+      let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
+      if text == "1" { return true }
+      if text == "0" { return false }
+      if raw.kind == .string, text == "true" { return true }
+      if raw.kind == .string, text == "false" { return false }
+    case .array, .object: break
+    }
+    throw ValueProblem(.invalidFlag, "a flag is true, false, 1 or 0")
+  }
+}
+
+/// What Android says of a purchase in place of two flags.
+enum PurchaseType: ValueKind {
+  case test, promotion
+
+  static let summary = "Test, Promo or Promotion"
+  static let columns: [Column] = []
+
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
+    if raw.isAbsent { return nil }
+    if raw.kind == .string {
+      let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
+      if text == "Test" { return .test }
+      if text == "Promo" || text == "Promotion" { return .promotion }
+    }
+    throw ValueProblem(.invalidPurchaseType, "it is Test, Promo or Promotion")
+  }
+}
+
 extension DecodedLine {
-  /// A flag that is never guessed: `true`, `false`, `1`, `0`, and those four as strings.
-  mutating func flag(_ field: Spellings) throws(Rejection) -> Bool? {
-    try value(field) { line, raw throws(ValueProblem) in
-      switch raw.kind {
-      case .null: return nil
-      case .true: return true
-      case .false: return false
-      case .number, .string:
-        let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
-        if text == "1" { return true }
-        if text == "0" { return false }
-        if raw.kind == .string, text == "true" { return true }
-        if raw.kind == .string, text == "false" { return false }
-      case .array, .object: break
-      }
-      throw ValueProblem(.invalidFlag, "a flag is true, false, 1 or 0")
-    }
-  }
-
-  mutating func purchaseType(_ field: Spellings) throws(Rejection) -> PurchaseType? {
-    try value(field) { line, raw throws(ValueProblem) in
-      if raw.isAbsent { return nil }
-      if raw.kind == .string {
-        let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
-        if text == "Test" { return .test }
-        if text == "Promo" || text == "Promotion" { return .promotion }
-      }
-      throw ValueProblem(.invalidPurchaseType, "it is Test, Promo or Promotion")
-    }
-  }
-
   /// A flag that `purchaseType` can say as well: true when it does, and never false because of it.
   ///
   /// - Throws: `ambiguous_field` when the flag says false and `purchaseType` says otherwise.
   mutating func flag(
     _ field: Spellings, orImpliedBy implied: Bool, from other: Spellings
   ) throws(Rejection) -> Bool? {
-    let flag = try flag(field)
+    let flag = try value(field, Flag.normalize)
     guard implied else { return flag }
     if flag == false {
       let names = (spelling(of: field), spelling(of: other))
@@ -45,18 +54,4 @@ extension DecodedLine {
     }
     return true
   }
-}
-
-/// Something that is or is not so.
-enum Flag: ValueKind {
-  static let summary = "flag: true, false, 1, 0"
-  static let columns = [Column.Content(.boolean)]
-}
-
-/// What Android says of a purchase in place of two flags.
-enum PurchaseType: ValueKind {
-  case test, promotion
-
-  static let summary = "Test, Promo or Promotion"
-  static let columns: [Column.Content] = []
 }

@@ -43,84 +43,59 @@ extension DecodedLine {
       throw ValueProblem(.wrongType, "an identifier is a string, not \(raw.kindName)")
     }
   }
-
-  mutating func identifier(_ field: Spellings) throws(Rejection) -> ByteSlice? {
-    try value(field) { line, raw throws(ValueProblem) in
-      try line.identifier(raw, isMandatory: false)
-    }
-  }
-
-  mutating func mandatoryIdentifier(_ field: Spellings) throws(Rejection) -> ByteSlice {
-    try required(field) { line, raw throws(ValueProblem) in
-      try line.identifier(raw, isMandatory: true)
-    }
-  }
-
-  /// The user that a line belongs to.
-  ///
-  /// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
-  mutating func userID(_ field: Spellings) throws(Rejection) -> ByteSlice {
-    try required(field) { line, raw throws(ValueProblem) in
-      let user = try line.identifier(raw, isMandatory: true)
-      if let user, user == "0" {
-        throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
-      }
-      return user
-    }
-  }
 }
 
 /// Text that names something, such as a product.
 enum Identifier: LoneKind {
   static let summary = "identifier"
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    row.text(try line.identifier(field))
-  }
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
 }
 
 /// An identifier without which there is no row.
 enum MandatoryIdentifier: LoneKind {
   static let summary = "identifier, mandatory"
-  static let sample: StaticString? = "\"x\""
+  static var sample: StaticString? { "\"x\"" }
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    row.text(try line.mandatoryIdentifier(field))
-  }
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: true) }
 }
 
 /// The user that a line belongs to, by whom it is erased.
+///
+/// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
 enum UserID: LoneKind {
   static let summary = "user, mandatory"
-  static let sample: StaticString? = "\"x\""
+  static var sample: StaticString? { "\"x\"" }
   static let isCarried = true
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    row.text(try line.userID(field))
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? {
+    let user = try line.identifier(raw, isMandatory: true)
+    if let user, user == "0" {
+      throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
+    }
+    return user
   }
 }
 
 /// The line's application, else the one that the load was given; empty, not NULL, when there is none,
 /// for it is part of natural keys.
 enum AppID: LoneKind {
-  static let summary = "identifier"
-  static let columns = [Column.Content(.text, .comparedUnlessEmpty)]
+  static let summary = Identifier.summary
+  static let columns = [Column(.text, .comparedUnlessEmpty)]
   static let isCarried = true
   static let hasStandIn = true
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    if let app = try line.identifier(field) { row.text(app) } else { row.text(line.rules.appID) }
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    if let value { row.text(value) } else { row.text(line.rules.appID) }
   }
 }

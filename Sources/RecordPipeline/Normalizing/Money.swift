@@ -1,9 +1,10 @@
 /// A price in the minor unit of its currency.
 struct Price: Equatable, ValueKind {
   static let summary = "price, mandatory; -1 is none"
-  static let sample: StaticString? = "0"
-  static let columns: [Column.Content] = [
-    .init(.bigint), .init(.text, .follower), .init(.boolean, .follower), .init(.boolean, .follower),
+  static var sample: StaticString? { "0" }
+  static let columns = [
+    Column(.bigint), Column(.text, .follower), Column(.boolean, .follower),
+    Column(.boolean, .follower),
   ]
 
   /// nil when the line says -1, the vendor's "no price".
@@ -22,7 +23,7 @@ struct Price: Equatable, ValueKind {
 /// A currency code that was valid when the purchase was made.
 struct NormalizedCurrency: Equatable, ValueKind {
   static let summary = "ISO 4217 code, mandatory"
-  static let sample: StaticString? = "\"USD\""
+  static var sample: StaticString? { "\"USD\"" }
 
   /// The three upper-case letters, the first in bits 16 to 23.
   let packedCode: UInt32
@@ -64,7 +65,7 @@ extension DecodedLine {
     }
   }
 
-  private mutating func packedLetters(_ text: ByteSlice) -> UInt32? {
+  private func packedLetters(_ text: ByteSlice) -> UInt32? {
     guard text.count == 3 else { return nil }
     var packed: UInt32 = 0
     for index in 0..<3 {

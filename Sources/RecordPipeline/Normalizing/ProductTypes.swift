@@ -18,7 +18,7 @@ package enum ProductType: String, Sendable, CaseIterable {
 /// A product type, and the line's own text where that is another.
 struct NormalizedProductType: Equatable, LoneKind {
   static let summary = "product type"
-  static let columns: [Column.Content] = [.init(.text), .init(.text, .follower)]
+  static let columns = [Column(.text), Column(.text, .follower)]
 
   let type: ProductType
   let differingText: ByteSlice?
@@ -26,36 +26,28 @@ struct NormalizedProductType: Equatable, LoneKind {
   // Two spellings of one type are the same value.
   static func == (left: Self, right: Self) -> Bool { left.type == right.type }
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    let type = try line.productType(field)
-    if let type { row.text(type.type.text) } else { row.null() }
-    row.text(type?.differingText)
-  }
-}
-
-extension DecodedLine {
   /// One of the four types; a text that none of them is known by becomes `UNKNOWN`.
   ///
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`,
   ///   lower case, and blanks for the underscores.
-  mutating func productType(_ field: Spellings) throws(Rejection) -> NormalizedProductType? {
-    try value(field) { line, raw throws(ValueProblem) in
-      if raw.isAbsent { return nil }
-      guard raw.kind == .string else {
-        throw ValueProblem(.wrongType, "a product type is a text, not \(raw.kindName)")
-      }
-      let text = try line.storableText(raw)
-      for type in ProductType.allCases where text == type.text {
-        return NormalizedProductType(type: type, differingText: nil)
-      }
-      return NormalizedProductType(type: line.knownSpelling(text) ?? .unknown, differingText: text)
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else {
+      throw ValueProblem(.wrongType, "a product type is a text, not \(raw.kindName)")
     }
+    let text = try line.storableText(raw)
+    for type in ProductType.allCases where text == type.text {
+      return NormalizedProductType(type: type, differingText: nil)
+    }
+    return NormalizedProductType(type: knownSpelling(text) ?? .unknown, differingText: text)
   }
 
-  private mutating func knownSpelling(_ text: ByteSlice) -> ProductType? {
+  static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    if let value { row.text(value.type.text) } else { row.null() }
+    row.text(value?.differingText)
+  }
+
+  private static func knownSpelling(_ text: ByteSlice) -> ProductType? {
     for type in ProductType.allCases where isSpelling(text, of: type.text) { return type }
     if isSpelling(text, of: "AUTORENEWABLE") || isSpelling(text, of: "AUTO_SUBSCRIPTION") {
       return .autoRenewable
@@ -64,7 +56,7 @@ extension DecodedLine {
   }
 
   /// True when the text differs only in case, or has a blank or hyphen for an underscore.
-  private mutating func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
+  private static func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
     guard text.count == name.utf8CodeUnitCount else { return false }
     for index in 0..<text.count {
       var byte = text[index]

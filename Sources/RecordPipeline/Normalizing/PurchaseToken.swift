@@ -4,8 +4,8 @@ internal import Crypto
 /// reads it.
 struct PurchaseToken: Equatable, LoneKind {
   static let summary = "token, kept as SHA-256"
-  static let columns: [Column.Content] = [
-    .init(.bytea, isPrivate: true), .init(.text, .secret, isPrivate: true),
+  static let columns = [
+    Column(.bytea, isPrivate: true), Column(.text, .secret, isPrivate: true),
   ]
 
   let sha256: SIMD32<UInt8>
@@ -14,47 +14,39 @@ struct PurchaseToken: Equatable, LoneKind {
 
   static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    let token = try line.token(field)
-    row.bytes(token)
-    row.text(line.rules.storesPurchaseTokens ? token?.text : nil)
-  }
-}
-
-extension DecodedLine {
   /// A token by the digest of its text, or by the digest that the text itself stands for.
-  mutating func token(_ field: Spellings) throws(Rejection) -> PurchaseToken? {
-    try value(field) { line, raw throws(ValueProblem) in
-      if raw.isAbsent { return nil }
-      guard raw.kind == .string else {
-        throw ValueProblem(.wrongType, "a token is a string, not \(raw.kindName)")
-      }
-      var text = raw.text
-      if raw.isEscaped {
-        let unescaped = line.arena.unescape(raw.text)
-        guard unescaped.replacementCount == 0 else {
-          throw ValueProblem(.invalidCharacter, "it holds a NUL or an unpaired surrogate")
-        }
-        text = unescaped.bytes
-      }
-      var digest = SIMD32<UInt8>()
-      if let written = Secrets.digest(writtenAs: text) {
-        for index in 0..<32 { digest[index] = written[index] }
-        return PurchaseToken(sha256: digest, text: nil)
-      }
-      guard text.count <= line.rules.limits.textBytes else {
-        throw ValueProblem(
-          .textTooLong, "it has \(text.count) bytes; the limit is \(line.rules.limits.textBytes)")
-      }
-      var hash = SHA256()
-      hash.update(bufferPointer: UnsafeRawBufferPointer(text.buffer))
-      hash.finalize().withUnsafeBytes {
-        digest = $0.loadUnaligned(as: SIMD32<UInt8>.self)
-      }
-      return PurchaseToken(sha256: digest, text: text)
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else {
+      throw ValueProblem(.wrongType, "a token is a string, not \(raw.kindName)")
     }
+    var text = raw.text
+    if raw.isEscaped {
+      let unescaped = line.arena.unescape(raw.text)
+      guard unescaped.replacementCount == 0 else {
+        throw ValueProblem(.invalidCharacter, "it holds a NUL or an unpaired surrogate")
+      }
+      text = unescaped.bytes
+    }
+    var digest = SIMD32<UInt8>()
+    if let written = Secrets.digest(writtenAs: text) {
+      for index in 0..<32 { digest[index] = written[index] }
+      return PurchaseToken(sha256: digest, text: nil)
+    }
+    guard text.count <= line.rules.limits.textBytes else {
+      throw ValueProblem(
+        .textTooLong, "it has \(text.count) bytes; the limit is \(line.rules.limits.textBytes)")
+    }
+    var hash = SHA256()
+    hash.update(bufferPointer: UnsafeRawBufferPointer(text.buffer))
+    hash.finalize().withUnsafeBytes {
+      digest = $0.loadUnaligned(as: SIMD32<UInt8>.self)
+    }
+    return PurchaseToken(sha256: digest, text: text)
+  }
+
+  static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.bytes(value)
+    row.text(line.rules.storesPurchaseTokens ? value?.text : nil)
   }
 }

@@ -1,15 +1,20 @@
-extension DecodedLine {
-  /// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
-  mutating func freeText(_ field: Spellings) throws(Rejection) -> ByteSlice? {
-    try value(field) { line, raw throws(ValueProblem) in
-      if raw.isAbsent { return nil }
-      guard raw.kind == .string else {
-        throw ValueProblem(.wrongType, "it is a text, not \(raw.kindName)")
-      }
-      return try line.storableText(raw)
-    }
-  }
+/// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
+enum FreeText: LoneKind {
+  static let summary = "free text"
+  static let columns = [Column(.text, isPrivate: true)]
 
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else {
+      throw ValueProblem(.wrongType, "it is a text, not \(raw.kindName)")
+    }
+    return try line.storableText(raw)
+  }
+}
+
+extension DecodedLine {
   /// A string's text as PostgreSQL can hold it, within the limit for free texts.
   mutating func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
     var text = raw.text
@@ -23,18 +28,5 @@ extension DecodedLine {
         .textTooLong, "it has \(text.count) bytes; the limit is \(rules.limits.textBytes)")
     }
     return text
-  }
-}
-
-/// Text that people wrote.
-enum FreeText: LoneKind {
-  static let summary = "free text"
-  static let columns = [Column.Content(.text, isPrivate: true)]
-
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    row.text(try line.freeText(field))
   }
 }

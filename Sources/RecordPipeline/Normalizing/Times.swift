@@ -18,37 +18,13 @@ package struct TimeRule {
 
 extension DecodedLine {
   /// When something happened.
-  mutating func time(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
-    try value(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
-  }
-
-  mutating func mandatoryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds {
-    try required(field) { line, raw throws(ValueProblem) in try line.time(raw, line.eventRule) }
-  }
-
-  /// When a subscription's period ends; 0 and negative numbers mean "no subscription".
-  ///
-  /// - Source: the vendor's samples of receipts for consumables hold 0.
-  mutating func expiryTime(_ field: Spellings) throws(Rejection) -> EpochMilliseconds? {
+  mutating func eventTime(_ raw: RawValue) throws(ValueProblem) -> EpochMilliseconds? {
     let rule = TimeRule(
-      earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
-    let end = try value(field) { line, raw throws(ValueProblem) in
-      raw.isAbsent ? nil : PeriodEnd(time: try line.time(raw, rule))
-    }
-    return end?.time
-  }
-
-  /// An end, or the word that there is none: 0 beside a time is another value, not an absent one.
-  private struct PeriodEnd: Equatable {
-    let time: EpochMilliseconds?
-  }
-
-  private var eventRule: TimeRule {
-    TimeRule(
       earliest: TimeRule.earliestPossible, latest: rules.latestTime, hasSentinels: false)
+    return try time(raw, rule)
   }
 
-  private mutating func time(_ raw: RawValue, _ rule: TimeRule) throws(ValueProblem)
+  fileprivate mutating func time(_ raw: RawValue, _ rule: TimeRule) throws(ValueProblem)
     -> EpochMilliseconds?
   {
     if raw.isAbsent { return nil }
@@ -80,7 +56,7 @@ extension DecodedLine {
   }
 
   /// A time given as a number of the declared unit; nil for a sentinel.
-  private mutating func number(
+  private func number(
     _ text: ByteSlice, _ rule: TimeRule
   ) throws(ValueProblem) -> EpochMilliseconds? {
     let power =
@@ -108,7 +84,7 @@ extension DecodedLine {
   ///
   /// From 2000 to 2286 the four units never overlap: seconds have nine or ten digits,
   /// milliseconds twelve or thirteen, and so on.
-  private mutating func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
+  private func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
     guard let magnitude = number.magnitude else { return nil }
     let first: UInt64 = 946_684_800
     let hint = "times are epoch milliseconds; if the whole file is so, declare it with --time-unit"
@@ -127,47 +103,29 @@ extension DecodedLine {
 }
 
 /// When something happened.
-enum MandatoryTime: LoneKind {
+enum MandatoryTime: TimeKind {
   static let summary = "time, mandatory: epoch ms or RFC 3339"
-  static let sample: StaticString? = "1577836800000"
-  static let columns = [Column.Content(.timestamptz)]
-
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    row.time(try line.mandatoryTime(field))
-  }
+  static var sample: StaticString? { "1577836800000" }
 }
 
 /// The time beside a record that has one of its own: checked, and kept as it is written.
-enum CheckedTime: LoneKind {
+enum CheckedTime: TimeKind {
   static let summary = "time: epoch ms or RFC 3339"
-  static let columns: [Column.Content] = []
+  static let columns: [Column] = []
   static let isCarried = true
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    _ = try line.time(field)
-  }
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {}
 }
 
 /// When something was observed: at the line's own time, else at that of the load.
-enum ObservedTime: LoneKind {
-  static let summary = "time: epoch ms or RFC 3339"
-  static let columns = [Column.Content(.timestamptz)]
+enum ObservedTime: TimeKind {
+  static let summary = CheckedTime.summary
   static let isCarried = true
   static let hasStandIn = true
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    let time = try line.time(field)
-    line.hasObservedTime = time != nil
-    row.time(time ?? line.rules.observedAt)
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    line.hasObservedTime = value != nil
+    row.time(value ?? line.rules.observedAt)
   }
 
   /// Where the time comes from, in a column behind that of the time.
@@ -194,15 +152,28 @@ enum ObservedTime: LoneKind {
   }
 }
 
-/// When a subscription's period ends.
+/// When a subscription's period ends; 0 and negative numbers mean "no subscription".
+///
+/// - Source: the vendor's samples of receipts for consumables hold 0.
 enum ExpiryTime: LoneKind {
   static let summary = "time, or 0 for none"
-  static let columns = [Column.Content(.timestamptz)]
+  static let columns = [Column(.timestamptz)]
 
-  @inline(__always)
-  static func write(_ field: Spellings, of line: inout DecodedLine, to row: inout RowBuffer)
-    throws(Rejection)
-  {
-    row.time(try line.expiryTime(field))
+  /// An end, or the word that there is none: 0 beside a time is another value, not an absent one.
+  struct PeriodEnd: Equatable {
+    let time: EpochMilliseconds?
+  }
+
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> PeriodEnd? {
+    if raw.isAbsent { return nil }
+    let rule = TimeRule(
+      earliest: TimeRule.earliestPossible, latest: TimeRule.latestExpiry, hasSentinels: true)
+    return PeriodEnd(time: try line.time(raw, rule))
+  }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.time(value?.time)
   }
 }

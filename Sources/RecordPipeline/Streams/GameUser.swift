@@ -6,9 +6,9 @@ extension RecordStream {
   package static let gameUser = RecordStream(
     name: "game_user", recordNoun: "game-user snapshots", table: "game_user_snapshot",
     fileNamePrefixes: ["gameuser", "game_user", "game-user"],
-    naturalKey: ["app_id", "user_id", "channel_id", "character_id", "observed_at"],
-    orderKey: Field<ObservedTime>("eventTime", into: "observed_at")
+    naturalKey: ["app_id", "user_id", "channel_id", "character_id", "observed_at"]
   ) {
+    Field<ObservedTime>("eventTime", into: "observed_at")
     Field<UserID>("userId", into: "user_id")
     Field<AppID>("appId", into: "app_id")
     Field<Identifier>("channelId", into: "channel_id")

@@ -5,9 +5,9 @@ extension RecordStream {
   package static let levelUp = RecordStream(
     name: "level_up", recordNoun: "level-up traces", table: "level_up",
     fileNamePrefixes: ["levelup", "level_up", "level-up"],
-    naturalKey: ["app_id", "user_id", "character_id", "user_level", "leveled_up_at"],
-    orderKey: Field<MandatoryTime>("levelUpTime", into: "leveled_up_at")
+    naturalKey: ["app_id", "user_id", "character_id", "user_level", "leveled_up_at"]
   ) {
+    Field<MandatoryTime>("levelUpTime", into: "leveled_up_at")
     Field<UserID>("userId", into: "user_id")
     Field<Level>("userLevel", into: "user_level")
     Field<AppID>("appId", into: "app_id")

@@ -5,9 +5,9 @@ extension RecordStream {
   ///   server API beside it.
   package static let receipt = RecordStream(
     name: "receipt", recordNoun: "purchase receipts", table: "receipt",
-    fileNamePrefixes: ["receipt"], naturalKey: ["payment_seq"],
-    orderKey: Field<MandatoryIdentifier>("paymentSeq", into: "payment_seq")
+    fileNamePrefixes: ["receipt"], naturalKey: ["payment_seq"]
   ) {
+    Field<MandatoryIdentifier>("paymentSeq", into: "payment_seq")
   } values: {
     Field<AppID>("appId", into: "app_id")
     Field<UserID>("userId", into: "user_id")
@@ -53,7 +53,7 @@ private struct Payment: StreamPart {
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
-      let paidAt = try line.mandatoryTime(time)
+      let paidAt = try line.required(time, MandatoryTime.normalize)
       let currency = try line.currency(currency, at: paidAt)
       let price = try line.price(price, minorUnit: currency.minorUnit)
       row.currency(currency)
@@ -85,7 +85,7 @@ private struct PurchaseFlags: StreamPart {
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
-      let said = try line.purchaseType(type)
+      let said = try line.value(type, PurchaseType.normalize)
       row.boolean(try line.flag(sandbox, orImpliedBy: said == .test, from: type))
       row.boolean(try line.flag(promotion, orImpliedBy: said == .promotion, from: type))
     }

@@ -23,12 +23,16 @@ struct LineOwnerReader {
   }
 
   /// - Returns: nil when the line has no user, or two.
-  func user(of line: inout DecodedLine) -> ByteSlice? { try? line.userID(userField) }
+  func user(of line: inout DecodedLine) -> ByteSlice? {
+    try? line.required(userField, UserID.normalize)
+  }
 
   /// - Returns: nil when the line has two, or something that is no application.
   func app(of line: inout DecodedLine) -> [UInt8]? {
     do throws(Rejection) {
-      let given = try appField.flatMap { field throws(Rejection) in try line.identifier(field) }
+      let given = try appField.flatMap { field throws(Rejection) in
+        try line.value(field, AppID.normalize)
+      }
       return given.map { Array($0.buffer) } ?? Array(line.rules.appID.utf8)
     } catch {
       return nil

@@ -91,7 +91,6 @@ struct RowBufferTests {
     func add(_ number: Int) {
       rows.beginRow(columnCount: stream.allColumns.count)
       rows.text("p\(number)")
-      rows.markOrderKey()
       rows.markKey()
       rows.text(String(repeating: "x", count: 7 * number))
       rows.bigint(Int64(100 + number))
@@ -158,7 +157,6 @@ struct RowBufferTests {
     buffer.text("before" as String)
     buffer.beginRow(columnCount: 4)
     buffer.bigint(1)
-    buffer.markOrderKey()
     buffer.null()
     buffer.text("ab" as String)
     buffer.markKey()

@@ -1,20 +1,20 @@
-/// What `ingest.stream` says of a stream: by it the SQL merges, undoes, traces and erases rows, and
-/// grants rights.
-///
-/// The database's rows are written by migrations; a test holds them against these.
-package struct StreamRegistration: Sendable, Encodable {
-  package let stream: String
-  package let targetTable: String
-  package let keyColumns: [String]
-  package let comparedColumns: [String]
-  package let followers: [String: [String]]
-  package let emptyIsAbsentColumns: [String]
-  package let secretColumns: [String]
-  package let partitionColumn: String?
+import RecordPipeline
+
+/// What `ingest.stream` has to say of a stream, by its declaration: by it the SQL merges, undoes, traces
+/// and erases rows, and grants rights.
+struct StreamRegistration: Encodable {
+  let stream: String
+  let targetTable: String
+  let keyColumns: [String]
+  let comparedColumns: [String]
+  let followers: [String: [String]]
+  let emptyIsAbsentColumns: [String]
+  let secretColumns: [String]
+  let partitionColumn: String?
 }
 
 extension RecordStream {
-  package var registration: StreamRegistration {
+  var registration: StreamRegistration {
     let values = columns.dropFirst(keyColumnCount)
     func names(_ roles: Column.Role...) -> [String] {
       values.filter { roles.contains($0.role) }.map(\.name)
