@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// - Source: PostgreSQL 15 manual, COPY, "Binary Format".
 package struct RowBuffer: ~Copyable, @unchecked Sendable {
-  // Safe to hand to another thread: nobody else knows of the memory.
+  // The buffer alone owns its memory, so it may move to another thread.
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
   /// In bytes.

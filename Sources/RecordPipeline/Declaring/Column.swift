@@ -6,17 +6,17 @@ package struct Column: Sendable, Equatable {
     case timestamptz = "timestamp with time zone"
   }
 
-  /// What a column is for when a line's key is stored already; of no weight for key columns.
+  /// What becomes of a column when the key of its row is stored already; key columns have no role.
   package enum Role: Sendable {
     /// Tells a duplicate from a conflict; where it is NULL, a later line fills it.
     case compared
     /// As `compared`, and the empty text stands for NULL.
     case comparedUnlessEmpty
-    /// As `compared`, and nobody reads it but the merge.
+    /// As `compared`; only the merge reads it.
     case secret
-    /// Comes from the line that fills the column before it: how that was written belongs to it.
+    /// Tells how the column before it was written, and comes with it from the line that fills that.
     case follower
-    /// Says something of the line that brought the row.
+    /// Describes the line that brought the row; neither compared nor filled.
     case remark
   }
 
@@ -40,6 +40,7 @@ package struct Column: Sendable, Equatable {
     self.isPrivate = isPrivate
   }
 
+  /// The same column under a name: kinds of values describe columns without one.
   func named(_ name: String) -> Column {
     var column = self
     column.name = name

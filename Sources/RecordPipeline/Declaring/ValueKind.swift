@@ -25,13 +25,13 @@ extension ValueKind {
 /// A kind that is judged and written without a look at other fields.
 protocol LoneKind: ValueKind {
   associatedtype Value: Equatable
-  /// What a value stands for; nil: no more than an absent one does.
+  /// The value in the form that is compared and stored; nil: the field counts as absent.
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
   ) throws(ValueProblem) -> Value?
   /// Writes all columns.
   ///
-  /// - Parameter value: nil: the line has none; never so when the kind is mandatory.
+  /// - Parameter value: nil: the field is absent; never nil when the kind is mandatory.
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer)
 }
 

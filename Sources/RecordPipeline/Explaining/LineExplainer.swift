@@ -76,7 +76,7 @@ private struct Judging {
 
   // MARK: - What is wrong
 
-  /// Makes the line a row, again and again, until it is one or no field is at fault.
+  /// Encodes the line until it becomes a row, and replaces each field at fault by one that passes.
   private mutating func judge(_ line: inout DecodedLine, as stream: RecordStream) {
     var replaced: Set<Int> = []
     while true {
@@ -106,7 +106,7 @@ private struct Judging {
     }
   }
 
-  /// The masked copy may be good where the line was not, or say otherwise why.
+  /// Puts the verdict on the line in place of what its masked copy says, which may be good or differ.
   private mutating func prefer(_ verdict: Rejection) {
     guard let name = verdict.field, let index = names.description(spelled: name) else { return }
     if let said = problems[index]?.firstIndex(where: { $0.field == name }) {

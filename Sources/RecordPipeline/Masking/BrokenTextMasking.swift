@@ -1,7 +1,7 @@
 /// Copies what was meant to be JSON with the values of secret members replaced by their digests.
 ///
-/// No text is trusted where it says that a value ends: a value that runs into the name of another
-/// secret, and a container, go on to the end.
+/// Broken text may end a value too early: a container, and a value that runs into the name of another
+/// secret, go on to the end of the text.
 struct BrokenTextMasking {
   private var cursor: MaskingCursor
 
@@ -49,7 +49,7 @@ struct BrokenTextMasking {
 
   /// Where a value ends that is no string: a number or a word at a delimiter.
   ///
-  /// Brackets need not match, and what a foreign quote means is anybody's guess.
+  /// All else has no known end: brackets may not match, and quotes may be foreign.
   private var endOfOther: Int {
     let (text, start) = (cursor.text, cursor.position)
     let first = text[start]

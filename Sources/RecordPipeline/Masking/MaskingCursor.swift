@@ -10,9 +10,9 @@ struct MaskingCursor {
 
   /// How a secret is written that is no text which could be loaded.
   enum RefusedForm {
-    /// A string: where nobody reads it again.
+    /// A string, for what is not read again.
     case string
-    /// An array of the string, which is refused as the secret was.
+    /// An array of that string: it is refused as the secret was.
     case array
   }
 

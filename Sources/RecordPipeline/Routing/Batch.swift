@@ -1,6 +1,6 @@
-/// What a stretch of lines has become so far; nobody sees it before it is closed.
+/// Rows and rejects of the lines since the last batch was closed.
 struct OpenBatch: ~Copyable {
-  /// Rows that are new, as far as that is known by now.
+  /// Rows that are new; of the last ones that is not settled.
   var newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
   /// Rows that may be known already.
   var possiblyKnownRows = KeyedRows()
@@ -44,7 +44,7 @@ struct OpenBatch: ~Copyable {
     newRows.remove(rows, of: places)
   }
 
-  /// Forgets all but the memory.
+  /// Forgets the rows and rejects, and keeps their memory.
   mutating func removeAll() {
     newRows.removeAll()
     possiblyKnownRows.removeAll()
