@@ -37,7 +37,7 @@ package struct Pipeline {
   ) throws -> FileTotals {
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
-      erasedUsers: erasedUsers)
+      erasedUsers: erasedUsers, startsSmall: true)
     let totals = try Self.readLines(
       of: source, limit: rules.limits.lineBytes, with: &encoder, emit: emit, progress: progress)
     let last = encoder.closeBatch(lines: totals.lineCount, bytes: totals.byteCount)

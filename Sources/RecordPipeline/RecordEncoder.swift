@@ -8,7 +8,7 @@ package struct RecordEncoder: ~Copyable {
   private let columnCount: Int
   private var decoder: LineDecoder
   private var router: RowRouter
-  private var batch = OpenBatch()
+  private var batch: OpenBatch
   private var unknown = UnknownFields()
   /// nil: nobody was erased.
   private let suppression: Suppression?
@@ -30,11 +30,13 @@ package struct RecordEncoder: ~Copyable {
     case rejected(Rejection)
   }
 
+  /// - Parameter startsSmall: true for a file of its own, whose first batches are smaller than the others.
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart,
-    erasedUsers: ErasedUsers? = nil
+    erasedUsers: ErasedUsers? = nil, startsSmall: Bool = false
   ) {
     self.stream = stream
+    batch = OpenBatch(targetBytes: startsSmall ? OpenBatch.firstBytes : OpenBatch.mostBytes)
     self.rules = rules
     self.sourceFileID = sourceFileID
     columnCount = stream.allColumns.count
@@ -104,7 +106,8 @@ package struct RecordEncoder: ~Copyable {
   ///   - bytes: how many have been read of the decoded stream.
   package mutating func closeBatch(lines: Int = 0, bytes: Int = 0) -> Batch {
     router.settle(&batch)
-    return Batch(exchange(&batch, with: OpenBatch()), position: (lines, bytes))
+    let next = batch.next()
+    return Batch(exchange(&batch, with: next), position: (lines, bytes))
   }
 
   /// Empties the batch and keeps its memory: for benchmarks.

@@ -67,6 +67,20 @@ struct PipelineTests {
     #expect(largest < 5 * 1024 * 1024)
   }
 
+  @Test func `the first batches of a file are small, for the server to be at work soon`() throws {
+    let padding = String(repeating: "x", count: 1000)
+    let lines = (0..<6000).map {
+      receipt(["paymentSeq": "\"\($0)\"", "payload": "\"\(padding)\""])
+    }
+    let pipeline = Pipeline(stream: .receipt, rules: standardRules, sourceFileID: 1)
+    var sizes: [Int] = []
+    _ = try pipeline.run(
+      ChunkedSource(lines.joined(separator: "\n")),
+      routing: .init(largestKnownKey: nil, memory: 1 << 20, seed: 2)
+    ) { sizes.append(($0.newRows.count + $0.possiblyKnownRows.count) / (256 * 1024)) }
+    #expect(sizes.prefix(5) == [1, 2, 4, 8, 8])
+  }
+
   @Test func `ten thousand rejects fill a batch`() throws {
     let pipeline = Pipeline(stream: .receipt, rules: standardRules, sourceFileID: 1)
     var counts: [Int] = []

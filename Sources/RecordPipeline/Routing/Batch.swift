@@ -1,7 +1,7 @@
 /// Rows and rejects of the lines since the last batch was closed.
 struct OpenBatch: ~Copyable {
   /// Rows that are new; of the last ones that is not settled.
-  var newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
+  var newRows: RowBuffer
   /// Rows that may be known already.
   var possiblyKnownRows = KeyedRows()
   private(set) var rejects: [RejectedLine] = []
@@ -10,12 +10,25 @@ struct OpenBatch: ~Copyable {
   /// Of the last row's time, in days since 2000; its month has been noted.
   private var lastDay: Int64 = -1
 
-  /// Rows are sent when they have grown to this; large enough that a COPY's fixed cost vanishes,
-  /// small enough that a few of them fit into the memory budget.
-  private static let targetBytes = 2 * 1024 * 1024
+  /// Rows are sent when they have grown to this.
+  private let targetBytes: Int
+
+  /// Large enough that a COPY's fixed cost vanishes, small enough that a few batches fit into the
+  /// memory budget.
+  static let mostBytes = 2 * 1024 * 1024
+  /// Of the first batch of a file that has many: the server is at work soon, while the next one is made.
+  static let firstBytes = 256 * 1024
+
+  init(targetBytes: Int = mostBytes) {
+    self.targetBytes = targetBytes
+    newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
+  }
+
+  /// An empty one for the lines that follow, twice as large unless that is too large.
+  func next() -> OpenBatch { OpenBatch(targetBytes: min(2 * targetBytes, Self.mostBytes)) }
 
   var isFull: Bool {
-    newRows.count + possiblyKnownRows.count + rejectBytes >= Self.targetBytes
+    newRows.count + possiblyKnownRows.count + rejectBytes >= targetBytes
       || rejects.count >= 10_000
   }
 
