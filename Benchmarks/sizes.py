@@ -13,6 +13,8 @@ from ways import EMPTY, Way, Ways, run
 LOADED = "sizes_loaded"
 # Lines a round and stream: a smaller file is measured as much oftener, for its time varies more.
 LINES_A_ROUND = 600_000
+# All others are compared with the largest, whose times vary too.
+LEAST_A_ROUND = 2
 
 
 class Sizes:
@@ -58,5 +60,5 @@ class Sizes:
             pair = [
                 replace(way, name=f"sizes/{stream}/{lines}/{way.name.partition('/')[2]}")
                 for way in ways.of_stream(files) if way.name.endswith(("/limit", "/fresh"))]
-            found += [list(pair) for _ in range(max(1, LINES_A_ROUND // lines))]
+            found += [list(pair) for _ in range(max(LEAST_A_ROUND, LINES_A_ROUND // lines))]
         return found
