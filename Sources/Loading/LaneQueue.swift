@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RecordPipeline
 internal import Synchronization
 
@@ -25,7 +24,7 @@ final class LaneQueue: Sendable {
     self.inputs = inputs
     self.finished = finished
     let lanes = Dictionary(grouping: inputs.indices) { inputs[$0].stream }.values
-      .map { lane in (size: lane.map { fileSize(inputs[$0].path) }.reduce(0, +), files: lane) }
+      .map { lane in (size: lane.map { inputs[$0].sizeOnDisk }.reduce(0, +), files: lane) }
       .sorted { ($0.size, $1.files[0]) < ($1.size, $0.files[0]) }
     laneCount = lanes.count
     state = Mutex(
@@ -69,10 +68,4 @@ final class LaneQueue: Sendable {
     let codes = state.withLock { $0.codes.compactMap(\.self) }
     return codes.first { $0 >= .usage } ?? codes.max() ?? .success
   }
-}
-
-/// Bytes on disk; 0 for what is no file.
-private func fileSize(_ path: String) -> Int {
-  var status = stat()
-  return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }

@@ -101,7 +101,9 @@ struct LoadCommand: ParsableCommand {
     let signals = SignalHandling(interruption)
     let progress = LoadProgress()
     let display =
-      quiet ? nil : ProgressDisplay(progress, totalBytes: found.inputs.map(fileSize).reduce(0, +))
+      quiet
+      ? nil
+      : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
     let report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: interruption
@@ -121,11 +123,6 @@ struct LoadCommand: ParsableCommand {
     }
     guard isReportWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
-  }
-
-  private func fileSize(_ input: Input) -> Int {
-    var status = stat()
-    return stat(input.path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 

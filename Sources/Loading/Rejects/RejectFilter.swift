@@ -1,4 +1,5 @@
 package import Postgres
+internal import RecordPipeline
 
 /// Which stored rejects are meant, by whatever of this is given.
 package struct RejectFilter: Sendable {
@@ -46,22 +47,18 @@ package struct RejectFilter: Sendable {
   package static let source = """
     (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        r.resolved_at, \(isWhole(cap: RejectFilter.rawCap)) as is_whole, f.app_id, f.time_unit,
+        r.resolved_at, \(isWhole(cap: RejectedLine.rawLimit)) as is_whole, f.app_id, f.time_unit,
         f.unwrap_field, coalesce(f.observed_at, f.as_of) as observed_at
       from ingest.reject r join ingest.source_file f using (source_file_id)
       where f.undone_at is null
     union all
     select 'failed', f.load_id, null, null, f.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        null, \(isWhole(cap: RejectFilter.failedRawCap)), null, null, null, null
+        null, \(isWhole(cap: FailedFile.keptRawBytes)), null, null, null, null
       from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
       where not exists (
         select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)) rejects
     """
-
-  /// What `RejectedLine.rawLimit` is.
-  private static let rawCap = 64 * 1024
-  private static let failedRawCap = FailedFile.keptRawBytes
 
   /// A raw line of a cap's length may have been cut; one that was too long has been read in part.
   private static func isWhole(cap: Int) -> String {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A file that is to be loaded, and the stream that its lines belong to.
 package struct Input: Sendable, Equatable {
   /// As it was given; for a folder, the path of the file that was found in it.
@@ -11,6 +13,14 @@ package struct Input: Sendable, Equatable {
     self.path = path
     self.stream = stream
     self.folder = folder
+  }
+
+  /// Bytes on disk, by the path: what a pipe holds or a missing file would have held counts as 0.
+  ///
+  /// An estimate for the order of work and for progress, never for what is read.
+  package var sizeOnDisk: Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
