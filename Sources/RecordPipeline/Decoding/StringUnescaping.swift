@@ -101,7 +101,8 @@ func unescapeJSON(
 
 /// What the `\u` escape at `start` names: with its partner when it is one half of a pair.
 ///
-/// `isStorable` is false for NUL and for a half on its own.
+/// `isStorable` is false for NUL and for a half on its own. The four digits of the escape are digits; what
+/// comes after an upper half may be anything that is well-formed.
 func unicodeEscape(
   _ text: ByteSlice, at start: Int
 ) -> (scalar: UInt32, length: Int, isStorable: Bool) {
@@ -117,7 +118,8 @@ func unicodeEscape(
   return (scalar, 6, scalar != 0 && scalar & 0xFFFF_F800 != 0xD800)
 }
 
-private func simpleEscape(_ letter: UInt8) -> UInt8 {
+/// What the letter after a backslash stands for: the two-character escapes of RFC 8259.
+func simpleEscape(_ letter: UInt8) -> UInt8 {
   switch letter {
   case UInt8(ascii: "b"): 0x08
   case UInt8(ascii: "f"): 0x0C
@@ -139,7 +141,8 @@ private func hexadecimal(_ text: ByteSlice, at start: Int) -> UInt32 {
   return value
 }
 
-private func encodeUTF8(_ scalar: UInt32, _ output: UnsafeMutablePointer<UInt8>) -> Int {
+/// - Returns: how many bytes were written, 1 to 4.
+func encodeUTF8(_ scalar: UInt32, _ output: UnsafeMutablePointer<UInt8>) -> Int {
   switch scalar {
   case 0..<0x80:
     output[0] = UInt8(scalar)

@@ -114,7 +114,9 @@ final class NameSearch {
         text = UnsafeBufferPointer(rebasing: text[..<count])
         if ending > 1, isErasedUser(text, from: 0, to: count) { return true }
       }
-      let (count, hasBackslash) = LenientUnescaping.resolve(text, into: scratch)
+      guard let start = text.baseAddress else { return false }
+      let (count, hasBackslash) = LenientUnescaping.resolve(
+        ByteSlice(start: start, count: text.count), into: scratch)
       // Without an escape it is what was looked at before.
       let isOther = count < text.count
       text = UnsafeBufferPointer(start: scratch, count: count)
