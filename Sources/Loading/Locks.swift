@@ -20,7 +20,7 @@ struct Locks {
   func holdFile(
     ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
   ) throws {
-    let name = Self.fileName(stream: stream, byteCount: byteCount)
+    let name = LockName.file(ofStream: stream, byteCount: byteCount)
     let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
     while true {
       let held = try connection.query(
@@ -44,7 +44,7 @@ struct Locks {
   /// - Returns: false when another loader has one of them.
   func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
     let keys = byteCounts.sorted().map {
-      Self.key(Self.fileName(stream: stream, byteCount: $0))
+      Self.key(LockName.file(ofStream: stream, byteCount: $0))
     }
     let held = try connection.query(
       "select bool_and(pg_try_advisory_xact_lock(key)) from unnest($1::bigint[]) key",
@@ -52,20 +52,16 @@ struct Locks {
     return held[0, 0] == "t"
   }
 
-  private static func fileName(stream: String, byteCount: Int) -> String {
-    "file \(stream) \(byteCount)"
-  }
-
   /// Holds a stream's target: merges of one stream are serial, and nobody else adds keys.
   func holdStream(_ name: String) throws {
     try connection.query(
-      "select pg_advisory_xact_lock($1)", [.integer(Self.key("stream \(name)"))])
+      "select pg_advisory_xact_lock($1)", [.integer(Self.key(LockName.stream(name)))])
   }
 
   /// Keeps users from being erased until the transaction ends; others may do the same meanwhile.
   func shareErasures() throws {
     try connection.query(
-      "select pg_advisory_xact_lock_shared($1)", [.integer(Self.key("erasures"))])
+      "select pg_advisory_xact_lock_shared($1)", [.integer(Self.key(LockName.erasures))])
   }
 
   /// Advisory locks are named by 64 bits; ours are a digest's, far from anybody's small numbers.

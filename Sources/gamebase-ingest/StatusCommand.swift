@@ -64,7 +64,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func showLocks(_ connection: Connection) throws {
-    let locks = StreamCatalog.all.map { "stream \($0.name)" }
+    let locks = StreamCatalog.all.map { LockName.stream($0.name) }
     let holders = try LockHolder.all(of: locks, on: connection)
     guard !holders.isEmpty else { return }
     try Terminal.output("")

@@ -128,7 +128,8 @@ package struct Migrator {
 
   /// Keeps others from changing the schema or its rights until the transaction ends.
   func lock() throws {
-    try connection.query("select pg_advisory_xact_lock($1)", [.integer(Locks.key("migrate"))])
+    try connection.query(
+      "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
   }
 
   /// Does the rest of the transaction as the schema's owner, where the caller may: what a migration

@@ -1,0 +1,37 @@
+import Postgres
+import RecordPipeline
+import TestSupport
+import Testing
+
+@testable import Loading
+
+/// Swift and SQL mean the same locks: by the same names, and by the same keys of them.
+@Suite(.serialized, .needsServer, .ownDatabase) struct LockNameTests {
+  let database: TestDatabase
+
+  init() throws { database = try LoadFixture().database }
+
+  static let names =
+    StreamCatalog.all.map { LockName.stream($0.name) } + [
+      LockName.file(ofStream: "receipt", byteCount: 7), LockName.erasures, LockName.migrations,
+      "stream é😀",
+    ]
+
+  @Test(arguments: names) func `a name has one key`(name: String) throws {
+    let key = try database.rows("select ingest.lock_key($1)", [.text(name)])
+    #expect(key.first?.first == String(Locks.key(name)))
+  }
+
+  @Test(arguments: [
+    ("select ingest.hold_stream('receipt')", LockName.stream("receipt")),
+    ("select ingest.hold_erasures()", LockName.erasures),
+    ("select ingest.share_catalog()", LockName.migrations),
+  ]) func `a function of the database holds the lock that the program names`(
+    statement: String, name: String
+  ) throws {
+    let holder = try database.connect()
+    try holder.begin()
+    try holder.query(statement)
+    #expect(try LockHolder.all(of: Self.names, on: try database.connect()).map(\.lock) == [name])
+  }
+}
