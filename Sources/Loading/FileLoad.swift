@@ -150,8 +150,7 @@ final class FileLoad {
     var rules = options.rules(startOfRun: run.startedAt)
     rules.rowDigestKey = try lookUps.rowDigestKey(ledger)
     let sourceFileID = try ledger.open(
-      [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules,
-      startOfRun: options.asOf ?? run.startedAt)[0]
+      [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules)[0]
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
     // What an archive or a pipe claims of its length may have been wrong: then only its end tells

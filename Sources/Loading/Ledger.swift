@@ -73,7 +73,7 @@ struct Ledger {
   /// - Returns: their numbers, which grow in the order of the files.
   func open(
     _ paths: [String], stream: String, loadID: Int, options: LoadOptions,
-    rules: NormalizationRules, startOfRun: Int64
+    rules: NormalizationRules
   ) throws -> [Int64] {
     let result = try connection.query(
       """
@@ -82,7 +82,7 @@ struct Ledger {
       """,
       [
         .integer(loadID), .text(stream), .texts(paths), .optional(options.appID),
-        .optional(options.observedAt.map { Int($0) }), .integer(Int(startOfRun)),
+        .optional(options.observedAt.map { Int($0) }), .integer(Int(rules.startOfRun)),
         .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
         .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
         .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),

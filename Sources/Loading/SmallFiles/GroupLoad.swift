@@ -76,7 +76,7 @@ final class GroupLoad {
     rules.rowDigestKey = try lookUps.rowDigestKey(ledger)
     let numbers = try ledger.open(
       files.map(\.input.path), stream: stream.name, loadID: run.loadID, options: options,
-      rules: rules, startOfRun: options.asOf ?? run.startedAt)
+      rules: rules)
     let sending = RowSending(
       connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers)
     let group = try decode(

@@ -26,6 +26,8 @@ package enum TimeUnit: String, Sendable, CaseIterable {
 package struct NormalizationRules: Sendable, Equatable {
   package var limits = Limits()
   package var timeUnit = TimeUnit.milliseconds
+  /// Epoch milliseconds, by the server's clock when there is a server.
+  package let startOfRun: Int64
   /// The latest time that a line may hold, in epoch milliseconds: the start of the run and a day.
   package var latestTime: Int64
   /// What `app_id` is for lines that name none.
@@ -45,8 +47,8 @@ package struct NormalizationRules: Sendable, Equatable {
 
   package static let millisecondsPerDay: Int64 = 86_400_000
 
-  /// - Parameter startOfRun: epoch milliseconds, by the server's clock when there is a server.
   package init(startOfRun: Int64) {
+    self.startOfRun = startOfRun
     latestTime = startOfRun + Self.millisecondsPerDay
     observedAt = startOfRun
   }
