@@ -14,13 +14,13 @@ final class FileReplay {
   private static let pageSize = 100
 
   init(
-    _ sourceFileID: Int, filter: RejectFilter, connection: Connection, partitions: Partitions,
-    options: LoadOptions, interruption: Interruption
+    _ sourceFileID: Int, filter: RejectFilter, session: Session, options: LoadOptions,
+    interruption: Interruption
   ) {
     self.sourceFileID = sourceFileID
     self.filter = filter
-    self.connection = connection
-    self.partitions = partitions
+    connection = session.connection
+    partitions = session.partitions
     self.options = options
     self.interruption = interruption
   }

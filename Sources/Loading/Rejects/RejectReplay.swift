@@ -30,30 +30,21 @@ package final class RejectReplay {
   package func replay() throws(LoadError) -> ReplayReport {
     var report = ReplayReport()
     do {
-      let connection = try Connection.toBegin(target)
-      try Migrator(connection: connection).requireCurrent()
-      let control: ControlConnection
-      if options.isDryRun {
-        try connection.begin()
-        control = ControlConnection(within: connection, target: target)
-      } else {
-        control = ControlConnection(target)
-      }
-      defer { if options.isDryRun { connection.rollback() } }
-      let partitions = Partitions(control: control)
+      let session = try Session(target, isDryRun: options.isDryRun)
+      defer { session.end() }
       // A dry run is one transaction, which a deadlock would end as a whole.
       let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
       let numbers = try retries.throughContention(
         during: "looking for rejects", interruption: interruption
-      ) { try files(connection) }
+      ) { try session.transaction(files) }
       for sourceFileID in numbers {
         try interruption.check()
         let file = try retries.throughContention(
           during: "replaying rejects", interruption: interruption
         ) {
           try FileReplay(
-            sourceFileID, filter: filter, connection: connection, partitions: partitions,
-            options: options, interruption: interruption
+            sourceFileID, filter: filter, session: session, options: options,
+            interruption: interruption
           ).replay()
         }
         if let file { report.files.append(file) }
@@ -71,10 +62,7 @@ package final class RejectReplay {
         where \(RejectFilter.condition) and status = 'loaded' and resolved_at is null
         order by source_file_id
       """
-    let result =
-      options.isDryRun
-      ? try connection.query(query, filter.parameters)
-      : try connection.transaction { try connection.query(query, filter.parameters) }
+    let result = try connection.query(query, filter.parameters)
     return (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) }
   }
 }
