@@ -73,36 +73,34 @@ final class FileLoad {
   /// - Throws: `LoadError`; the transaction has been rolled back then.
   func load() throws(LoadError) -> Outcome {
     do {
-      try run.interruption.check()
-      let file = try InputFile(input, options: options.reading)
-      defer { run.progress.finishFile(bytes: file.size ?? 0) }
-      // What can be read only once locks nothing before it gives any bytes.
-      if file.size == nil {
-        try file.waitUntilReadable(checking: run.interruption.check)
-        canRepeat = false
-      }
-      // Some archives have to be read to know how many bytes they hold.
-      var known = KnownBytes()
-      if file.size != nil {
-        let compression = try DecodedSource(file).compression
-        known.count = file.claimedLength(compression)
-        known.isCountCertain = compression == .none
-        try file.rewind()
-        if known.count == nil { known = try digest(of: file) }
-      }
-      partitions.watch([connection], by: run.interruption, lane: run.lane)
-      defer { run.interruption.watch([], lane: run.lane) }
-      return try loadInTransaction(file, known: known)
+      return try run.interruption.explainingFailure(loadFile)
     } catch {
       transaction.rollback()
-      // A cancelled statement is how an interruption reaches us when the server is at work.
-      if run.interruption.isRequested { try interrupted() }
       throw LoadError(wrapping: error, during: stage)
     }
   }
 
-  private func interrupted() throws(LoadError) {
-    do { try run.interruption.check() } catch { throw LoadError(wrapping: error, during: stage) }
+  private func loadFile() throws -> Outcome {
+    try run.interruption.check()
+    let file = try InputFile(input, options: options.reading)
+    defer { run.progress.finishFile(bytes: file.size ?? 0) }
+    // What can be read only once locks nothing before it gives any bytes.
+    if file.size == nil {
+      try file.waitUntilReadable(checking: run.interruption.check)
+      canRepeat = false
+    }
+    // Some archives have to be read to know how many bytes they hold.
+    var known = KnownBytes()
+    if file.size != nil {
+      let compression = try DecodedSource(file).compression
+      known.count = file.claimedLength(compression)
+      known.isCountCertain = compression == .none
+      try file.rewind()
+      if known.count == nil { known = try digest(of: file) }
+    }
+    partitions.watch([connection], by: run.interruption, lane: run.lane)
+    defer { run.interruption.watch([], lane: run.lane) }
+    return try loadInTransaction(file, known: known)
   }
 
   /// What is known of a file's decoded bytes before its rows are made.

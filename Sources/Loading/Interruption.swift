@@ -23,10 +23,38 @@ package final class Interruption: Sendable {
     cancellers.withLock { $0[lane] = new }
   }
 
-  /// - Throws: `LoadError` when the run is to end.
-  func check() throws {
-    try check(orSay: "interrupted; the file in hand was rolled back, run again to load it")
+  /// Runs work on connections whose statements an interruption cancels.
+  ///
+  /// - Parameter message: how things are when the work ends early.
+  /// - Throws: what the interruption was, if there is one, else what `body` throws.
+  func cancelling<Value>(
+    _ connections: [Connection], orSay message: String = fileIsRolledBack,
+    _ body: () throws -> Value
+  ) throws -> Value {
+    watch(connections)
+    defer { watch([]) }
+    return try explainingFailure(orSay: message, body)
   }
+
+  /// Runs work whose failure may come from an interruption: a cancelled statement is how an
+  /// interruption reaches us when the server is at work.
+  ///
+  /// - Throws: as `cancelling` does.
+  func explainingFailure<Value>(
+    orSay message: String = fileIsRolledBack, _ body: () throws -> Value
+  ) throws -> Value {
+    do { return try body() } catch {
+      try check(orSay: message)
+      throw error
+    }
+  }
+
+  /// For work that is done file by file.
+  static let fileIsRolledBack =
+    "interrupted; the file in hand was rolled back, run again to load it"
+
+  /// - Throws: `LoadError` when the run is to end.
+  func check() throws { try check(orSay: Self.fileIsRolledBack) }
 
   /// - Parameter message: how things are when the run ends here.
   func check(orSay message: String) throws {

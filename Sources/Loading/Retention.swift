@@ -64,29 +64,23 @@ package struct Retention {
     }
   }
 
-  private func interrupted() throws(LoadError) {
-    do { try interruption.check() } catch {
-      throw LoadError(wrapping: error, during: "dropping old months")
-    }
-  }
-
   /// - Throws: `LoadError`; the months before this one stay dropped.
   package func drop(_ month: Month) throws(LoadError) {
     try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
       do {
-        try interruption.check()
-        let connection = try Connection.toBegin(target)
-        interruption.watch([connection])
-        defer { interruption.watch([]) }
-        try connection.writingTransaction {
-          try Locks(connection: connection).holdStream(month.stream)
-          try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
-          try connection.query(
-            "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
+        try interruption.explainingFailure {
+          try interruption.check()
+          let connection = try Connection.toBegin(target)
+          interruption.watch([connection])
+          defer { interruption.watch([]) }
+          try connection.writingTransaction {
+            try Locks(connection: connection).holdStream(month.stream)
+            try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
+            try connection.query(
+              "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
+          }
         }
       } catch {
-        // A cancelled statement is how an interruption reaches us when the server is at work.
-        if interruption.isRequested { try interrupted() }
         throw LoadError(
           wrapping: error, during: "dropping \(month.partition)",
           remedy: "The month is still there; run again")

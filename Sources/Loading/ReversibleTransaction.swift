@@ -13,31 +13,27 @@ extension Connection {
     during stage: String, remedy: String, interruption: Interruption,
     isKept: (Outcome) -> Bool, _ body: () throws -> Outcome
   ) throws(LoadError) -> Outcome {
-    let undisturbed = {
-      try interruption.check(orSay: "interrupted; nothing was changed. \(remedy)")
-    }
+    let message = "interrupted; nothing was changed. \(remedy)"
     do {
-      interruption.watch([self])
-      defer { interruption.watch([]) }
-      return try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-        try undisturbed()
-        try begin()
-        do {
-          let outcome = try body()
-          try undisturbed()
-          if isKept(outcome) {
-            FaultPoint.beforeCommit.reached()
-            try commit()
-            FaultPoint.afterCommit.reached()
-          } else {
+      return try interruption.cancelling([self], orSay: message) {
+        try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          try interruption.check(orSay: message)
+          try begin()
+          do {
+            let outcome = try body()
+            try interruption.check(orSay: message)
+            if isKept(outcome) {
+              FaultPoint.beforeCommit.reached()
+              try commit()
+              FaultPoint.afterCommit.reached()
+            } else {
+              rollback()
+            }
+            return outcome
+          } catch {
             rollback()
+            throw error
           }
-          return outcome
-        } catch {
-          rollback()
-          // A cancelled statement is how an interruption reaches us when the server is at work.
-          try undisturbed()
-          throw error
         }
       }
     } catch {

@@ -45,21 +45,17 @@ package struct SpaceReclaiming {
     after transaction: TransactionNumber, waitSeconds: Int = 0
   ) throws(LoadError) -> Outcome {
     do {
-      interruption.watch([connection])
-      defer { interruption.watch([]) }
-      do {
+      return try interruption.cancelling(
+        [connection],
+        orSay: "interrupted; what was to be erased is erased, but the deleted rows are still in "
+          + "the tables' files until somebody runs: \(Self.statement)"
+      ) {
         let search = RowHolderSearch(connection: connection, transaction: transaction)
         let before = try waited(search, seconds: waitSeconds)
         guard try mayVacuum() else {
           return Outcome(isVacuumed: false, holders: before.holders, unexplainedRows: 0)
         }
         return try vacuum(search, before)
-      } catch {
-        // A cancelled statement is how an interruption reaches us when the server is at work.
-        try interruption.check(
-          orSay: "interrupted; what was to be erased is erased, but the deleted rows are still in "
-            + "the tables' files until somebody runs: \(Self.statement)")
-        throw error
       }
     } catch {
       throw LoadError(

@@ -91,17 +91,11 @@ package struct UserErasure {
 
   private func run<Value>(_ stage: String, _ body: () throws -> Value) throws(LoadError) -> Value {
     do {
-      interruption.watch([connection])
-      defer { interruption.watch([]) }
-      do {
-        try checkInterruption()
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        try interruption.check()
         return try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.writingTransaction(body)
         }
-      } catch {
-        // A cancelled statement is how an interruption reaches us when the server is at work.
-        try checkInterruption()
-        throw error
       }
     } catch let error as PostgresError where error.isMissingName {
       throw LoadError(
@@ -114,10 +108,8 @@ package struct UserErasure {
     }
   }
 
-  private func checkInterruption() throws {
-    try interruption.check(
-      orSay: "interrupted; users that are told as erased are, and the others are not: run again")
-  }
+  private static let interrupted =
+    "interrupted; users that are told as erased are, and the others are not: run again"
 }
 
 extension PostgresError {

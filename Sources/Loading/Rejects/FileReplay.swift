@@ -30,23 +30,17 @@ final class FileReplay {
     let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     partitions.watch([connection], by: interruption)
     defer { interruption.watch([]) }
-    do {
+    // Does nothing after a commit.
+    defer { transaction.rollback() }
+    return try interruption.explainingFailure {
       try transaction.begin()
       let report = try replayInTransaction()
       try interruption.check()
-      guard let report, report.resolved > 0 else {
-        transaction.rollback()
-        return report
-      }
+      guard let report, report.resolved > 0 else { return report }
       FaultPoint.beforeCommit.reached()
       try transaction.commit()
       FaultPoint.afterCommit.reached()
       return report
-    } catch {
-      transaction.rollback()
-      // A cancelled statement is how an interruption reaches us when the server is at work.
-      try interruption.check()
-      throw error
     }
   }
 
