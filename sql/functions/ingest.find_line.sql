@@ -8,7 +8,7 @@ as $$
 begin
   return query execute format(
     'select %s from game.%I t where t.source_file_id = $1 and t.line_number = $2',
-    ingest.natural_key_array(p_stream),
+    ingest.natural_key_array(p_stream, 't'),
     (select s.target_table from ingest.stream s where s.stream = p_stream))
     using p_source_file_id, p_line_number;
 end

@@ -8,7 +8,7 @@ begin
   return query execute format(
     'select %s, t.source_file_id, t.line_number
        from game.%I t, (select $1 as natural_key offset 0) k where %s',
-    ingest.natural_key_array(p_stream),
+    ingest.natural_key_array(p_stream, 't'),
     (select s.target_table from ingest.stream s where s.stream = p_stream),
     ingest.natural_key_condition(p_stream))
     using p_natural_key;

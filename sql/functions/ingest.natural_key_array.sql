@@ -1,11 +1,12 @@
-create or replace function ingest.natural_key_array(p_stream text) returns text
+create or replace function ingest.natural_key_array(p_stream text, p_row text) returns text
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select format('jsonb_build_array(%s)', string_agg(format('t.%I', key.name), ', ' order by key.position))
+  select format('jsonb_build_array(%s)',
+      string_agg(format('%s.%I', p_row, key.name), ', ' order by key.position))
     from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
     where s.stream = p_stream
 $$;
 revoke execute on function ingest.natural_key_array from public;
 comment on function ingest.natural_key_array is
-  'SQL for the natural_key of t, a row of a stream''s table; times print in the session''s time zone.';
+  'SQL for the natural_key of a row of a stream''s table, under the name that it has in a query; times print in the session''s time zone.';

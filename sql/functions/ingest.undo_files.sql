@@ -39,7 +39,7 @@ begin
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
-      target, ingest.natural_key_array(p_stream), p_stream)
+      target, ingest.natural_key_array(p_stream, 't'), p_stream)
     into row_counts using p_files;
 
   -- In rows that stay, what these files' lines were accepted for.

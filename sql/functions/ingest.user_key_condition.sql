@@ -8,7 +8,7 @@ as $$
     else
       format('k.natural_key in (select %s from game.%I t
           where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
-        ingest.natural_key_array(stream), target_table)
+        ingest.natural_key_array(stream, 't'), target_table)
     end
     from ingest.stream where stream = p_stream
 $$;

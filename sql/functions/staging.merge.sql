@@ -60,17 +60,9 @@ begin
     from pg_catalog.pg_attribute
     where attrelid = target and attnum > 0 and not attisdropped;
 
-  -- "=" can use the key's index, "is not distinct from" cannot: it is kept for what may be NULL.
-  select string_agg(format('s.%I', k.name), ', ' order by k.position),
-      string_agg(format(case when a.attnotnull then 't.%1$I = s.%1$I'
-        else 't.%1$I is not distinct from s.%1$I' end, k.name), ' and ' order by k.position),
-      string_agg(format(case when a.attnotnull then 't.%1$I = (j.incoming).%1$I'
-        else 't.%1$I is not distinct from (j.incoming).%1$I' end, k.name), ' and ' order by k.position),
-      format('jsonb_build_array(%s)',
-        string_agg(format('(j.incoming).%I', k.name), ', ' order by k.position))
-    into keys, same_key, filled_key, natural_key
-    from unnest(registered.key_columns) with ordinality k (name, position)
-    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = k.name;
+  select string_agg(format('s.%I', k.name), ', ' order by k.position) into keys
+    from unnest(registered.key_columns) with ordinality k (name, position);
+  same_key := ingest.key_condition(p_stream, 's.%1$I');
 
   with compared as (
     select c.name, c.position,
@@ -146,6 +138,8 @@ begin
   if are_repeated then
     raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
   end if;
+  filled_key := ingest.key_condition(p_stream, '(j.incoming).%1$I');
+  natural_key := ingest.natural_key_array(p_stream, '(j.incoming)');
   -- All that an acceptance of the line needs.
   select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
       string_agg(format(case when f.field = any (registered.empty_is_absent_columns)

@@ -51,7 +51,8 @@ begin
           -- At the end of a load.
           'analyze_if_grown', 'summarize_new_pages',
           -- These only look, with the caller's own rights.
-          'month_partitions', 'natural_key_array', 'natural_key_condition', 'find_row', 'find_line')
+          'month_partitions', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
+          'find_line')
   loop
     execute statement;
   end loop;
