@@ -757,7 +757,7 @@ CREATE FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) RET
     from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
-      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id) end
+      else ingest.names_user(r.raw, p.pattern) end
 $$;
 
 -- Name: FUNCTION failed_rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
@@ -796,7 +796,7 @@ CREATE FUNCTION ingest.find_line(p_stream text, p_source_file_id bigint, p_line_
 begin
   return query execute format(
     'select %s from game.%I t where t.source_file_id = $1 and t.line_number = $2',
-    ingest.natural_key_array(p_stream),
+    ingest.natural_key_array(p_stream, 't'),
     (select s.target_table from ingest.stream s where s.stream = p_stream))
     using p_source_file_id, p_line_number;
 end
@@ -817,7 +817,7 @@ begin
   return query execute format(
     'select %s, t.source_file_id, t.line_number
        from game.%I t, (select $1 as natural_key offset 0) k where %s',
-    ingest.natural_key_array(p_stream),
+    ingest.natural_key_array(p_stream, 't'),
     (select s.target_table from ingest.stream s where s.stream = p_stream),
     ingest.natural_key_condition(p_stream))
     using p_natural_key;
@@ -1076,56 +1076,6 @@ $$;
 
 COMMENT ON FUNCTION ingest.is_closed(p_file ingest.source_file) IS 'Whether the ledger entry of a file has been completed.';
 
--- Name: is_line_of_user(bytea, text, text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
-
-CREATE FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    AS $$
-declare
-  users text[];
-  apps text[];
-  are_readable boolean;
-begin
-  if encode(p_raw, 'escape') !~ p_pattern then
-    return false;
-  end if;
-  begin
-    with carrier as (
-      select key, value from json_each(convert_from(p_raw, 'UTF8')::json)
-    ), member as (
-      select key, value from carrier where key is distinct from p_unwrap_field
-      union all
-      select r.key, r.value
-        from carrier c, json_each(case json_typeof(c.value)
-          when 'string' then (c.value #>> '{}')::json else c.value end) r
-        where c.key = p_unwrap_field
-    ), given as (
-      select key, value #>> '{}' as text, json_typeof(value) in ('string', 'number') as is_readable
-        from member where key in ('userId', 'appId') and coalesce(value #>> '{}', '') <> ''
-    )
-    select array_agg(distinct text) filter (where key = 'userId'),
-        array_agg(distinct text) filter (where key = 'appId'), coalesce(bool_and(is_readable), true)
-      into users, apps, are_readable from given;
-    if not are_readable or cardinality(users) is distinct from 1
-      or users[1] = '0' or users[1] !~ '[^ \t\n\r]'
-    then
-      return true;
-    end if;
-    return users[1] = p_user_id and (p_app_id is null or cardinality(apps) > 1
-      or coalesce(apps[1], p_default_app_id, '') = p_app_id);
-  exception
-    -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.
-    when others then return true;
-  end;
-end
-$$;
-
--- Name: FUNCTION is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text); Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
-
 -- Name: is_owned_by(text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) RETURNS boolean
@@ -1138,6 +1088,26 @@ $$;
 -- Name: FUNCTION is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) IS 'Whether a line of a user and application is meant by an erasure; an application that is not known may be any.';
+
+-- Name: key_condition(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.key_condition(p_stream text, p_shape text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select string_agg(
+      format(case when a.attnotnull then 't.%1$I = ' else 't.%1$I is not distinct from ' end || p_shape,
+        key.name, key.position - 1, format_type(a.atttypid, a.atttypmod)),
+      ' and ' order by key.position)
+    from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position),
+      pg_catalog.pg_attribute a
+    where s.stream = p_stream and a.attrelid = format('game.%I', s.target_table)::regclass
+      and a.attname = key.name
+$_$;
+
+-- Name: FUNCTION key_condition(p_stream text, p_shape text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.key_condition(p_stream text, p_shape text) IS 'SQL that is true where t, a row of a stream''s table, has a key; the shape is a format of the key''s column %1$I, place %2$s from 0 and type %3$s.';
 
 -- Name: lock_key(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1173,20 +1143,34 @@ $_$;
 
 COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
 
--- Name: natural_key_array(text); Type: FUNCTION; Schema: ingest; Owner: -
+-- Name: names_user(bytea, text); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.natural_key_array(p_stream text) RETURNS text
+CREATE FUNCTION ingest.names_user(p_raw bytea, p_pattern text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select encode(p_raw, 'escape') ~ p_pattern
+$$;
+
+-- Name: FUNCTION names_user(p_raw bytea, p_pattern text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.names_user(p_raw bytea, p_pattern text) IS 'Whether a user''s id is in a line, by the pattern of ingest.user_pattern.';
+
+-- Name: natural_key_array(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.natural_key_array(p_stream text, p_row text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select format('jsonb_build_array(%s)', string_agg(format('t.%I', key.name), ', ' order by key.position))
+  select format('jsonb_build_array(%s)',
+      string_agg(format('%s.%I', p_row, key.name), ', ' order by key.position))
     from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
     where s.stream = p_stream
 $$;
 
--- Name: FUNCTION natural_key_array(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION natural_key_array(p_stream text, p_row text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.natural_key_array(p_stream text) IS 'SQL for the natural_key of t, a row of a stream''s table; times print in the session''s time zone.';
+COMMENT ON FUNCTION ingest.natural_key_array(p_stream text, p_row text) IS 'SQL for the natural_key of a row of a stream''s table, under the name that it has in a query; times print in the session''s time zone.';
 
 -- Name: natural_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1194,15 +1178,7 @@ CREATE FUNCTION ingest.natural_key_condition(p_stream text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
-  select string_agg(
-      format(case when a.attnotnull then 't.%1$I = (k.natural_key ->> %2$s)::%3$s'
-          else 't.%1$I is not distinct from (k.natural_key ->> %2$s)::%3$s' end,
-        key.name, key.position - 1, format_type(a.atttypid, a.atttypmod)),
-      ' and ' order by key.position)
-    from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position),
-      pg_catalog.pg_attribute a
-    where s.stream = p_stream and a.attrelid = format('game.%I', s.target_table)::regclass
-      and a.attname = key.name
+  select ingest.key_condition(p_stream, '(k.natural_key ->> %2$s)::%3$s')
 $_$;
 
 -- Name: FUNCTION natural_key_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
@@ -1318,11 +1294,10 @@ CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select r.reject_id
-    from ingest.reject r join ingest.source_file f using (source_file_id),
-      (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+    from ingest.reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
-      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
+      else ingest.names_user(r.raw, p.pattern) end
 $$;
 
 -- Name: FUNCTION rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
@@ -1586,7 +1561,7 @@ begin
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
-      target, ingest.natural_key_array(p_stream), p_stream)
+      target, ingest.natural_key_array(p_stream, 't'), p_stream)
     into row_counts using p_files;
 
   -- In rows that stay, what these files' lines were accepted for.
@@ -1663,7 +1638,7 @@ CREATE FUNCTION ingest.user_key_condition(p_stream text) RETURNS text
     else
       format('k.natural_key in (select %s from game.%I t
           where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
-        ingest.natural_key_array(stream), target_table)
+        ingest.natural_key_array(stream, 't'), target_table)
     end
     from ingest.stream where stream = p_stream
 $_$;
@@ -1791,17 +1766,9 @@ begin
     from pg_catalog.pg_attribute
     where attrelid = target and attnum > 0 and not attisdropped;
 
-  -- "=" can use the key's index, "is not distinct from" cannot: it is kept for what may be NULL.
-  select string_agg(format('s.%I', k.name), ', ' order by k.position),
-      string_agg(format(case when a.attnotnull then 't.%1$I = s.%1$I'
-        else 't.%1$I is not distinct from s.%1$I' end, k.name), ' and ' order by k.position),
-      string_agg(format(case when a.attnotnull then 't.%1$I = (j.incoming).%1$I'
-        else 't.%1$I is not distinct from (j.incoming).%1$I' end, k.name), ' and ' order by k.position),
-      format('jsonb_build_array(%s)',
-        string_agg(format('(j.incoming).%I', k.name), ', ' order by k.position))
-    into keys, same_key, filled_key, natural_key
-    from unnest(registered.key_columns) with ordinality k (name, position)
-    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = k.name;
+  select string_agg(format('s.%I', k.name), ', ' order by k.position) into keys
+    from unnest(registered.key_columns) with ordinality k (name, position);
+  same_key := ingest.key_condition(p_stream, 's.%1$I');
 
   with compared as (
     select c.name, c.position,
@@ -1877,6 +1844,8 @@ begin
   if are_repeated then
     raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
   end if;
+  filled_key := ingest.key_condition(p_stream, '(j.incoming).%1$I');
+  natural_key := ingest.natural_key_array(p_stream, '(j.incoming)');
   -- All that an acceptance of the line needs.
   select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
       string_agg(format(case when f.field = any (registered.empty_is_absent_columns)

@@ -16,6 +16,10 @@ import Testing
     let isUsers: Bool
     var unwrap: String?
     var user = "u1"
+    /// The application that the erasure is for; nil: all.
+    var app: String?
+    /// The application of lines that name none.
+    var standIn: String?
     var testDescription: String { String(decoding: line, as: UTF8.self) }
 
     init(bytes: [UInt8], _ isUsers: Bool) {
@@ -23,11 +27,16 @@ import Testing
       self.isUsers = isUsers
     }
 
-    init(_ line: String, _ isUsers: Bool, unwrap: String? = nil, user: String = "u1") {
+    init(
+      _ line: String, _ isUsers: Bool, unwrap: String? = nil, user: String = "u1",
+      app: String? = nil, standIn: String? = nil
+    ) {
       self.line = Array(line.utf8)
       self.isUsers = isUsers
       self.unwrap = unwrap
       self.user = user
+      self.app = app
+      self.standIn = standIn
     }
   }
 
@@ -41,13 +50,39 @@ import Testing
     Case(#"{"userId":7,"paymentSeq":"x"}"#, true, user: "7"),
     Case(#"{"userId":"7","userLevel":8}"#, false, user: "8"),
     Case(#"{"userId":"u1","userId":"u1"}"#, true),
+    Case(#"{"userId":"u2","appId":["u1"]}"#, false),
+    Case(#"{"userId":"\uD83D\uDE00"}"#, true, user: "😀"),
+    // Its application can be read, or is that of the load.
+    Case(#"{"userId":"u1","appId":"a"}"#, true, app: "a"),
+    Case(#"{"userId":"u1","appId":"b"}"#, false, app: "a"),
+    Case(#"{"userId":"u1","appId":"b"}"#, true),
+    Case(#"{"userId":"u1","appId":7}"#, true, app: "7"),
+    Case(#"{"userId":"u1"}"#, false, app: "a"),
+    Case(#"{"userId":"u1","appId":""}"#, true, app: "a", standIn: "a"),
+    Case(#"{"userId":"u1"}"#, false, app: "a", standIn: "b"),
+    // It names two applications, or none that can be one: it may be of any.
+    Case(#"{"userId":"u1","appId":"a","appId":"b"}"#, true, app: "a"),
+    Case(#"{"userId":"u1","appId":["b"]}"#, true, app: "a"),
+    Case(#"{"userId":"u1","appId":-7}"#, true, app: "a"),
+    Case(#"{"userId":"u2","appId":"a","appId":"b","payload":"u1"}"#, false, app: "a"),
+    Case(#"{"userid":"u1","appId":"b"}"#, true, app: "a"),
     // It can be read, and does not say whose it is.
     Case(#"{"userid":"u1"}"#, true),
     Case(#"{"userId":"u1","userId":"u2"}"#, true),
     Case(#"{"userId":["u1"]}"#, true),
+    Case(#"{"userId":{"id":"u1"}}"#, true),
+    Case(#"{"userId":true,"id":"u1"}"#, true),
+    Case(#"{"userId":7.5,"id":"u1"}"#, true),
+    Case(#"{"userId":-7,"id":"u1"}"#, true),
+    Case(#"{"userId":"u2\u0000","id":"u1"}"#, true),
+    Case(#"{"userId":"\uD83D","id":"u1"}"#, true),
+    Case(#"{"userId":"\#(String(repeating: "x", count: 513))","id":"u1"}"#, true),
     Case(#"{"userId":null,"user":{"id":"u1"}}"#, true),
     Case(#"{"userId":"0","id":"u1"}"#, true),
     Case(#"{"userId":" ","id":"u1"}"#, true),
+    Case(#"{"userId":"","id":"u1"}"#, true),
+    Case(#"{"userId":"\t\u0020","id":"u1"}"#, true),
+    Case(#"{"userId":"u2","userId":"u3"}"#, false),
     Case(#"{"id":"u12","b":"xu1"}"#, false),
     Case(#"{"user":"a\"b\/é😀"}"#, true, user: "a\"b/é😀"),
     Case(#"{"user":"\u00e9\uD83D\ude00"}"#, true, user: "é😀"),
@@ -60,6 +95,8 @@ import Testing
     Case(#"{"userId":u1,}"#, true),
     Case(#"{"userId":"\u0075\u0031","#, true),
     Case(#"{"userId":"u12","price"#, false),
+    Case(#"{"userId":"\ud83d\uDE00","price"#, true, user: "😀"),
+    Case(#"{"userId":"😀😀","price"#, false, user: "😁"),
     Case(#"["u1"]"#, true),
     Case(#"userId u2"#, false),
     Case(bytes: Array(#"{"userId":"u1","x":""#.utf8) + [0xFF, 0x22, 0x7D], true),
@@ -70,6 +107,9 @@ import Testing
     Case(#"{"userId":"u2","log":"{\"x\":\"u1\"}"}"#, false, unwrap: "log"),
     Case(#"{"log":"{\"userId\":\"\\u00751\",}"}"#, true, unwrap: "log"),
     Case(#"{"log":"{\"userId\":\"u1"}"#, true, unwrap: "log"),
+    Case(#"{"log":"{\"userId\":\"\\ud83d\\ude00\",}"}"#, true, unwrap: "log", user: "😀"),
+    Case(#"{"appId":"b","log":{"userId":"u1"}}"#, false, unwrap: "log", app: "a"),
+    Case(#"{"log":{"userId":"u1"}}"#, true, app: "a"),
   ]
 
   @Test(arguments: cases)
@@ -78,10 +118,11 @@ import Testing
   ) throws {
     var options = LoadFixture.options
     options.unwrapField = wanted.unwrap
+    options.appID = wanted.standIn
     let before = try load(wanted, "before", options)
     try #require(before.rejected == 1)
     _ = try UserErasure(
-      userID: wanted.user, appID: nil, connection: try fixture.database.connect()
+      userID: wanted.user, appID: wanted.app, connection: try fixture.database.connect()
     ).erase(key: EraseUserTests.key)
     #expect(
       try fixture.database.value("select count(*) from ingest.reject")
