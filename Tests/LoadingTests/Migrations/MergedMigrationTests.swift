@@ -4,16 +4,19 @@ import Testing
 @testable import Loading
 
 /// `sql/migrations.sha256` has a line for each merged migration, as `sha256sum --check` reads it.
+///
+/// `RECORD=1` in the environment appends the lines of new migrations, and never changes a line.
 struct MergedMigrationTests {
   @Test func `a merged migration never changes`() throws {
+    if ProcessInfo.processInfo.environment["RECORD"] == "1" { try Self.pinNew() }
     let pinned = try Self.pinned()
     for migration in EmbeddedSQL.migrations {
       let digest = hexadecimal(migration.checksum)
       guard let merged = pinned[migration.name] else {
         Issue.record(
           """
-          sql/migrations.sha256 lacks a new migration; append this line to it:
-          \(digest)  migrations/\(migration.name).sql
+          sql/migrations.sha256 lacks a new migration; run this test with RECORD=1, which appends the line
+          \(Self.line(of: migration))
           """)
         continue
       }
@@ -31,10 +34,25 @@ struct MergedMigrationTests {
     }
   }
 
+  private static let file = SQLFolder.root.appending(path: "migrations.sha256")
+
+  private static func line(of migration: SQLFile) -> String {
+    "\(hexadecimal(migration.checksum))  migrations/\(migration.name).sql"
+  }
+
+  private static func pinNew() throws {
+    let known = try pinned()
+    let new = EmbeddedSQL.migrations.filter { known[$0.name] == nil }.map { "\(line(of: $0))\n" }
+    if new.isEmpty { return }
+    let handle = try FileHandle(forWritingTo: file)
+    defer { try? handle.close() }
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(new.joined().utf8))
+  }
+
   /// The digest of each merged migration, by name.
   private static func pinned() throws -> [String: String] {
-    let text = try String(
-      contentsOf: SQLFolder.root.appending(path: "migrations.sha256"), encoding: .utf8)
+    let text = try String(contentsOf: file, encoding: .utf8)
     var pinned: [String: String] = [:]
     for line in text.split(separator: "\n") {
       let match = try #require(
