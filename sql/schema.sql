@@ -757,7 +757,7 @@ CREATE FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) RET
     from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
-      else ingest.names_user(r.raw, p.pattern) end
+      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id) end
 $$;
 
 -- Name: FUNCTION failed_rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
@@ -1076,6 +1076,62 @@ $$;
 
 COMMENT ON FUNCTION ingest.is_closed(p_file ingest.source_file) IS 'Whether the ledger entry of a file has been completed.';
 
+-- Name: is_line_of_user(bytea, text, text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    AS $_$
+declare
+  users text[];
+  apps text[];
+  is_user_readable boolean;
+  is_app_readable boolean;
+begin
+  if encode(p_raw, 'escape') !~ p_pattern then
+    return false;
+  end if;
+  begin
+    with carrier as (
+      select key, value from json_each(convert_from(p_raw, 'UTF8')::json)
+    ), member as (
+      select key, value from carrier where key is distinct from p_unwrap_field
+      union all
+      select r.key, r.value
+        from carrier c, json_each(case json_typeof(c.value)
+          when 'string' then (c.value #>> '{}')::json else c.value end) r
+        where c.key = p_unwrap_field
+    ), given as (
+      -- Users and applications as docs/data-contract.md has them; no --max-identifier-bytes is above 512.
+      select key, value #>> '{}' as text,
+          case json_typeof(value) when 'string' then octet_length(value #>> '{}') <= 512
+            when 'number' then value #>> '{}' ~ '^[0-9]+$' else false end as is_readable
+        from member where key in ('userId', 'appId') and coalesce(value #>> '{}', '') <> ''
+    )
+    select array_agg(distinct text) filter (where key = 'userId'),
+        array_agg(distinct text) filter (where key = 'appId'),
+        coalesce(bool_and(is_readable) filter (where key = 'userId'), true),
+        coalesce(bool_and(is_readable) filter (where key = 'appId'), true)
+      into users, apps, is_user_readable, is_app_readable from given;
+    if not is_user_readable or cardinality(users) is distinct from 1
+      or users[1] = '0' or users[1] !~ '[^ \t\n\r]'
+    then
+      return true;
+    end if;
+    return users[1] = p_user_id and (p_app_id is null or not is_app_readable or cardinality(apps) > 1
+      or coalesce(apps[1], p_default_app_id, '') = p_app_id);
+  exception
+    -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.
+    when others then return true;
+  end;
+end
+$_$;
+
+-- Name: FUNCTION is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+
 -- Name: is_owned_by(text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) RETURNS boolean
@@ -1142,19 +1198,6 @@ $_$;
 -- Name: FUNCTION month_partitions(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
-
--- Name: names_user(bytea, text); Type: FUNCTION; Schema: ingest; Owner: -
-
-CREATE FUNCTION ingest.names_user(p_raw bytea, p_pattern text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select encode(p_raw, 'escape') ~ p_pattern
-$$;
-
--- Name: FUNCTION names_user(p_raw bytea, p_pattern text); Type: COMMENT; Schema: ingest; Owner: -
-
-COMMENT ON FUNCTION ingest.names_user(p_raw bytea, p_pattern text) IS 'Whether a user''s id is in a line, by the pattern of ingest.user_pattern.';
 
 -- Name: natural_key_array(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1294,10 +1337,11 @@ CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select r.reject_id
-    from ingest.reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+    from ingest.reject r join ingest.source_file f using (source_file_id),
+      (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
-      else ingest.names_user(r.raw, p.pattern) end
+      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
 $$;
 
 -- Name: FUNCTION rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -

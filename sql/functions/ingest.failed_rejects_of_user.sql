@@ -1,3 +1,5 @@
+-- How a file that failed was to be read is not known, so what is in a record within a line is looked
+-- for as in a line that cannot be read.
 create or replace function ingest.failed_rejects_of_user(p_user_id text, p_app_id text)
 returns table (failed_file_id bigint, line_number bigint)
 language sql stable
@@ -7,7 +9,7 @@ as $$
     from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
-      else ingest.names_user(r.raw, p.pattern) end
+      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id) end
 $$;
 revoke execute on function ingest.failed_rejects_of_user from public;
 comment on function ingest.failed_rejects_of_user is

@@ -3,10 +3,11 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select r.reject_id
-    from ingest.reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+    from ingest.reject r join ingest.source_file f using (source_file_id),
+      (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
-      else ingest.names_user(r.raw, p.pattern) end
+      else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
 $$;
 revoke execute on function ingest.rejects_of_user from public;
 comment on function ingest.rejects_of_user is

@@ -134,6 +134,30 @@ import Testing
     #expect(after.rejected == (wanted.isUsers ? 0 : 1))
   }
 
+  /// Decoding ends at the limit, and no user is stored beside the line: the line itself has to tell.
+  @Test func `of lines beyond a limit the user's alone are erased`() throws {
+    var options = LoadFixture.options
+    options.limits.textBytes = 32
+    let long = String(repeating: "x", count: 33)
+    let lines = [
+      #"{"userId":"u2","appId":"a","friend":"u1","long":"\#(long)"}"#,
+      #"{"userId":"u1","appId":"a","long":"\#(long)"}"#,
+      #"{"userId":"u1","appId":"b","long":"\#(long)"}"#,
+    ]
+    let path = try fixture.folder.write("beyond", Array(lines.joined(separator: "\n").utf8))
+    _ = try fixture.load([path], stream: "receipt", options: options)
+    let left =
+      "select string_agg(line_number || ' ' || code, ', ' order by line_number) from ingest.reject"
+    #expect(
+      try fixture.database.value(left) == "1 text_too_long, 2 text_too_long, 3 text_too_long")
+    for (app, expected) in [("b", "1 text_too_long, 2 text_too_long"), (nil, "1 text_too_long")] {
+      _ = try UserErasure(
+        userID: "u1", appID: app, connection: try fixture.database.connect()
+      ).erase(key: EraseUserTests.key)
+      #expect(try fixture.database.value(left) == expected)
+    }
+  }
+
   private func load(_ wanted: Case, _ name: String, _ options: LoadOptions) throws -> FileReport {
     let path = try fixture.folder.write(
       name, wanted.line + Array("\n\(name == "after" ? "\n" : "")".utf8))
