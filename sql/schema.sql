@@ -313,6 +313,7 @@ declare
   estimate real;
   leaf regclass;
   grown_pages bigint;
+  all_bytes bigint;
 begin
   select format('game.%I', target_table)::regclass into strict target
     from ingest.stream where stream = p_stream;
@@ -328,16 +329,18 @@ begin
   )
   select coalesce(array_agg(oid::regclass) filter (where pages * current_setting('block_size')::bigint >= 8388608
         and (known_rows is null or pages > 1.1 * coalesce(known_pages, 0))), '{}'),
-      sum(pages * coalesce(known_rows / known_pages, rows_per_page)), max(pages)
-    into grown, estimate, grown_pages
+      sum(pages * coalesce(known_rows / known_pages, rows_per_page)), max(pages),
+      sum(pages) * current_setting('block_size')::bigint
+    into grown, estimate, grown_pages, all_bytes
     from leaf, density;
   if cardinality(grown) = 0 then
     return 0;
   end if;
 
   select reltuples into whole from pg_class where oid = target and relkind = 'p';
-  -- Unknown, or old: the partitions are looked at on the way.
-  if whole is not null and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
+  -- Unknown, or old: the partitions are looked at on the way. What is small as a whole is read in a moment by
+  -- any plan, and a look at all of it would take as long as the look at the month.
+  if whole is not null and all_bytes >= 67108864 and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
     grown := array[target];
   end if;
   -- A part of the table, so that a load of any size pays the same share of its time; half of PostgreSQL's
