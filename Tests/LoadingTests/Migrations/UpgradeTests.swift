@@ -77,7 +77,9 @@ import Testing
             where attrelid = c.oid and attnum > 0 and not attisdropped)::text
         from pg_class c
         where relnamespace::regnamespace::text in ('ingest', 'game') and relkind in ('r', 'p')
-          and oid not in ('ingest.schema_migration'::regclass, 'ingest.definition_set'::regclass)
+          and oid not in ('ingest.schema_migration'::regclass, 'ingest.definition_set'::regclass,
+            -- What migrations write: a field or a currency changes these rows.
+            'ingest.stream'::regclass, 'game.currency'::regclass)
       """)
     func contents() throws -> [String: [[String?]]] {
       var contents: [String: [[String?]]] = [:]
@@ -91,10 +93,12 @@ import Testing
     let before = try contents()
 
     try Migrator(connection: connection).migrate()
-    #expect(try contents() == before)
+    let after = try contents()
+    #expect(after == before)
     let later = EmbeddedSQL.migrations + [Self.later]
     #expect(try Migrator(connection: connection, migrations: later).migrate() == 1)
-    #expect(try contents() == before)
+    let afterLater = try contents()
+    #expect(afterLater == before)
     #expect(try database.rows("select note from ingest.source_file") == [[""]])
     try connection.execute(
       """
