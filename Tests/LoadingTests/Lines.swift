@@ -1,7 +1,12 @@
-/// JSON lines of the three streams: the mandatory fields, changed and added to by name.
+/// JSON lines of every stream: the mandatory fields, changed and added to by name.
 ///
 /// Values are JSON as it stands in the line; nil leaves a field out.
 enum Lines {
+  /// What makes a line, by the name of the stream.
+  static let all: [String: @Sendable ([String: String?]) -> String] = [
+    "receipt": { receipt($0) }, "level_up": { levelUp($0) }, "game_user": { gameUser($0) },
+  ]
+
   static func receipt(_ changes: [String: String?] = [:]) -> String {
     object(
       [

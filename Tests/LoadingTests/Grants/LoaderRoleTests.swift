@@ -15,15 +15,12 @@ import Testing
   }
 
   @Test func `a full load runs as the loader`() throws {
-    let streams: [(SampleStream, String)] = [
-      (.receipt, "receipt"), (.levelUp, "level_up"), (.gameUser, "game_user"),
-    ]
     var paths: [String] = []
     var lines = 0
-    for (stream, name) in streams {
+    for stream in SampleStream.allCases {
       let sample = Sample(stream, repeats: 0.3)
       lines += sample.bytes.filter { $0 == 0x0A }.count
-      paths.append(try fixture.folder.write("\(name).jsonl", sample.bytes))
+      paths.append(try fixture.folder.write("\(stream.rawValue).jsonl", sample.bytes))
     }
     let log = CountingLog()
     let report = try fixture.load(paths, logger: log.logger)

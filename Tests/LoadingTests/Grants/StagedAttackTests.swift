@@ -1,6 +1,7 @@
 import Foundation
 import Loading
 import Postgres
+import RecordPipeline
 import TestSupport
 import Testing
 
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["receipt", "level_up", "game_user"])
+  @Test(arguments: StreamCatalog.all.map(\.name))
   func `staging has the checks of its target`(stream: String) throws {
     try storeToken()
     let connection = try fixture.database.connect()

@@ -1,3 +1,5 @@
+import Testing
+
 /// Random lines, most of whose keys all lines agree about, with lines that are refused among them.
 struct LineSet {
   let rules: Oracle.Rules
@@ -11,8 +13,8 @@ struct LineSet {
 
   private static let groupCount = 12
 
-  init(_ stream: String, using random: inout SplitMix) {
-    let source = OracleLines.named(stream)
+  init(_ stream: String, using random: inout SplitMix) throws {
+    let source = try #require(OracleLines.all[stream])
     rules = source.rules
     // All values of a key that lines so far agree about.
     var agreed: [[String?]: [String: String]] = [:]

@@ -28,13 +28,8 @@ struct OracleLines {
     return Oracle.Line(json: "{" + members.joined(separator: ",") + "}", values: values)
   }
 
-  static func named(_ stream: String) -> OracleLines {
-    switch stream {
-    case "receipt": receipt
-    case "level_up": levelUp
-    default: gameUser
-    }
-  }
+  /// By the name of the stream.
+  static let all = ["receipt": receipt, "level_up": levelUp, "game_user": gameUser]
 
   private static func text(
     _ column: String, _ name: String, _ values: [String], or spelling: String? = nil,

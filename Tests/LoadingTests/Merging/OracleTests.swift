@@ -21,7 +21,7 @@ import Testing
     stream: String, seed: UInt64
   ) throws {
     var random = SplitMix(state: seed)
-    let lines = OracleLines.named(stream)
+    let lines = try #require(OracleLines.all[stream])
     var oracle = Oracle(lines.rules)
     var options = LoadFixture.options
     options.keyMemory = 0

@@ -24,7 +24,7 @@ import Testing
     stream: String, seed: UInt64
   ) throws {
     var random = SplitMix(state: seed)
-    let lines = LineSet(stream, using: &random)
+    let lines = try LineSet(stream, using: &random)
     let columns = try #require(StreamCatalog.stream(named: stream)).allColumns.map(\.name)
       .filter { !Self.ofFirstLine.contains($0) }
     var first: Outcome?

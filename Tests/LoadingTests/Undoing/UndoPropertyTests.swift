@@ -16,7 +16,7 @@ import Testing
     stream: String, seed: UInt64
   ) throws {
     var random = SplitMix(state: seed)
-    let lines = LineSet(stream, using: &random)
+    let lines = try LineSet(stream, using: &random)
     let files = lines.files(2 + Int(random.next() % 6), using: &random)
     var fixture = try LoadFixture()
     let paths = try files.indices.map { try fixture.folder.write("\($0)", lines: files[$0]) }
