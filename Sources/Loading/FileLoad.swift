@@ -84,7 +84,7 @@ final class FileLoad {
     try run.interruption.check()
     let file = try InputFile(input, options: options.reading)
     defer { run.progress.finishFile(bytes: file.size ?? 0) }
-    // What can be read only once locks nothing before it gives any bytes.
+    // A pipe locks nothing before it gives any bytes.
     if file.size == nil {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false

@@ -2,7 +2,7 @@ package import Postgres
 
 /// A session that holds a lock of a load, as far as the role may see it.
 package struct LockHolder: Sendable, Equatable {
-  /// What the lock is about, as `LockName` has it; "stream receipt" for instance.
+  /// The name of the lock by `LockName`, such as "stream receipt".
   package let lock: String
   package let processID: Int
   /// nil: not to be seen.

@@ -31,8 +31,8 @@ enum Terminal {
   /// Prints the result of a change that is committed, and says that it is when the result cannot be printed.
   ///
   /// - Parameter change: such as "the undo"; nil: nothing was changed.
-  static func output(of change: String?, _ print: () throws -> Void) throws {
-    do { try print() } catch {
+  static func output(of change: String?, _ write: () throws -> Void) throws {
+    do { try write() } catch {
       if let change {
         problem("\(change) is committed all the same; only its result is not printed")
       }

@@ -109,7 +109,7 @@ package struct UserErasure {
   }
 
   private static let interrupted =
-    "interrupted; users that are told as erased are, and the others are not: run again"
+    "interrupted; the users listed as erased are erased, the others are not: run again"
 }
 
 extension PostgresError {

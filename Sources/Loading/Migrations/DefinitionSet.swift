@@ -34,8 +34,8 @@ struct DefinitionSet {
 
   // MARK: - Inside
 
-  /// What the server says where a new form cannot take an old one's place: the result or a parameter's
-  /// name is another; it was no function; the parameters' types are others, so that now there are two.
+  /// The server's errors where a new form cannot replace the old one: the result or a parameter's name
+  /// differs; the old one is no function; the parameters' types differ, which makes two functions.
   private static let isUnlikeBefore: Set<SQLState> = [
     .invalidFunctionDefinition, .wrongObjectType, .ambiguousFunction,
   ]

@@ -171,7 +171,7 @@ package struct Migrator {
     if let oldest = status.unknown.first, let first = migrations.first?.name {
       status.isBeforeFirstRelease = oldest < first
     }
-    // What an unknown migration has made is unknown as well.
+    // An unknown migration may have made objects that this version does not know.
     guard status.unknown.isEmpty else { return status }
     let built = try connection.query("select encode(checksum, 'hex') from ingest.definition_set")
     status.areDefinitionsCurrent =

@@ -42,8 +42,8 @@ package struct KeyedRows: ~Copyable, Sendable {
   // MARK: - For the server
 
   /// The parameters of a question about all rows, in PostgreSQL's binary format: for each key column,
-  /// and then for the digest, an array of their values; for a stream whose rows are told apart by
-  /// time first, their smallest and their largest time behind them.
+  /// and then for the digest, an array of their values; for a stream whose key begins with
+  /// a time, the smallest and the largest time follow.
   ///
   /// - Source: PostgreSQL 15, `array_recv`; an element is written as a field of COPY is.
   package func parameters(for stream: RecordStream) -> [[UInt8]] {

@@ -56,7 +56,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     return row
   }
 
-  /// What is written of the row so far, without the number of its columns.
+  /// The bytes of the row so far, without the number of its columns.
   var openRow: UnsafeRawBufferPointer {
     let start = row.keyStart
     return UnsafeRawBufferPointer(rebasing: bytes[start...])

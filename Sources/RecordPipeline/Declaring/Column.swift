@@ -6,7 +6,7 @@ package struct Column: Sendable, Equatable {
     case timestamptz = "timestamp with time zone"
   }
 
-  /// What becomes of a column when the key of its row is stored already; key columns have no role.
+  /// The merge's use of a column when the key of its row is stored already; key columns have no role.
   package enum Role: Sendable {
     /// Tells a duplicate from a conflict; where it is NULL, a later line fills it.
     case compared
