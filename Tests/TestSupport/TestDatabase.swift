@@ -21,10 +21,19 @@ package struct TestDatabase: Sendable {
   }
 
   /// Creates a database; `with` adds to the statement, an encoding for instance.
-  package init(with options: String = "encoding 'UTF8' lc_collate 'C' lc_ctype 'C'") throws {
+  ///
+  /// `scripts/mutate-sql` names a database in `TEST_TEMPLATE` that is migrated already: its functions are
+  /// then those that the tests judge.
+  package init(with options: String? = nil) throws {
     name = "ingest_test_\(UInt64.random(in: .min ... .max))"
     conninfo = try TestServer.conninfo(database: name)
-    try TestServer.connect().execute("create database \(name) template template0 \(options)")
+    var statement = "create database \(name) template "
+    if options == nil, let template = ProcessInfo.processInfo.environment["TEST_TEMPLATE"] {
+      statement += template
+    } else {
+      statement += "template0 \(options ?? "encoding 'UTF8' lc_collate 'C' lc_ctype 'C'")"
+    }
+    try TestServer.connect().execute(statement)
   }
 
   package func drop() {

@@ -1,0 +1,186 @@
+"""Changes one place of a function of the database at a time, and expects a test to fail.
+
+Run by scripts/mutate-sql, which explains the options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import multiprocessing
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from model_test import build_golden
+from mutants import Mutant, mutants, read
+from mutation_judge import ROOT, BrokenTest, Judge
+from mutation_report import LIVES, Result, explained, markdown, read_results, write_result
+from server import Server
+
+FUNCTIONS = ROOT / "sql/functions"
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--binary", type=Path, help="the program to test")
+    parser.add_argument("--tests", type=Path, help="the Swift tests, built")
+    parser.add_argument("--only", default="", metavar="TEXT", help="mutants whose name has this text")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many, the same for the same seed")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample and of the model tester")
+    parser.add_argument("--workers", type=int, default=2, help="how many mutants side by side")
+    parser.add_argument("--thorough", action="store_true",
+                        help="try all tests on what the likely ones leave over")
+    parser.add_argument("--list", action="store_true", help="print the mutants and try none")
+    parser.add_argument("--results", type=Path, metavar="FILE",
+                        help="keep results here, and try no mutant again that was killed")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write a table of the results")
+    parser.add_argument("--pause", type=Path, metavar="FILE", help="wait while this file exists")
+    return parser.parse_args()
+
+
+def chosen_mutants(chosen: argparse.Namespace, functions: dict[str, str]) -> list[Mutant]:
+    reasons = explained()
+    found = [one for name, text in functions.items() for one in mutants(name, text)
+             if chosen.only in one.name]
+    if chosen.sample is not None:
+        # A mutant that may live takes the time of all tests, and shows nothing.
+        found = [one for one in found if one.name not in reasons]
+        random.Random(chosen.seed).shuffle(found)
+        found = found[:chosen.sample]
+    return found
+
+
+def work(
+    worker: int, chosen: argparse.Namespace, golden: Server,
+    waiting: multiprocessing.Queue[Mutant], results: multiprocessing.Queue[Result | str | None],
+) -> None:
+    """Tries mutants on a server of its own until none is left."""
+    functions = read(FUNCTIONS)
+    folder = golden.folder.parent / f"worker-{worker}"
+    server = golden.copy(folder / "server")
+    try:
+        judge = Judge(server, chosen.binary, chosen.tests, chosen.seed, chosen.thorough,
+                      folder)
+        while not waiting.empty():
+            while chosen.pause and chosen.pause.exists():
+                time.sleep(5)
+            one = waiting.get()
+            started = time.monotonic()
+            verdict = None
+            original = functions[one.function]
+            if judge.put(one.script):
+                verdict = judge.killer(one.function, original) or LIVES
+            judge.put(original)
+            results.put(Result(one.name, one.digest, verdict, time.monotonic() - started))
+    except BrokenTest as error:
+        results.put(f"without any mutant a test fails: {error}")
+    finally:
+        server.destroy()
+        results.put(None)
+
+
+def diff(mutant: Mutant, text: str) -> str:
+    start = text.index("create or replace")
+    lines = difflib.unified_diff(
+        text[start:text.index("\nrevoke")].splitlines(), mutant.script.splitlines(), lineterm="", n=0)
+    return "\n".join(f"    {line}" for line in list(lines)[2:] if not line.startswith("@@"))
+
+
+def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str, str]) -> list[Result]:
+    reasons = explained()
+    # In memory where that can be: databases are made and dropped all the time.
+    memory = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(prefix="gi-mutate.", dir=memory if memory.is_dir() else None))
+    folder.chmod(0o755)
+    told: list[Result] = []
+    workers: list[multiprocessing.Process] = []
+    by_name = {one.name: one for one in found}
+    try:
+        golden = build_golden(folder, chosen.binary)
+        waiting: multiprocessing.Queue[Mutant] = multiprocessing.Queue()
+        for one in found:
+            waiting.put(one)
+        # The queue says that it is empty until its thread has begun.
+        time.sleep(0.5)
+        results: multiprocessing.Queue[Result | str | None] = multiprocessing.Queue()
+        workers = [
+            multiprocessing.Process(target=work, args=(worker, chosen, golden, waiting, results))
+            for worker in range(min(chosen.workers, len(found)))]
+        for worker in workers:
+            worker.start()
+        left = len(workers)
+        while left:
+            result = results.get()
+            if result is None:
+                left -= 1
+                continue
+            if isinstance(result, str):
+                raise SystemExit(f"mutate-sql: {result}")
+            told.append(result)
+            if chosen.results:
+                write_result(chosen.results, result)
+            one = by_name[result.name]
+            verdict = result.verdict or "no function"
+            if verdict == LIVES and one.name in reasons:
+                verdict = f"lives, as {reasons[one.name]}"
+            print(f"{len(told):4} {result.seconds:6.1f} s  {one.function}:{one.line}  {one.change} "
+                  f"{one.place}  -- {verdict}", flush=True)
+            if verdict == LIVES:
+                print(diff(one, functions[one.function]), flush=True)
+    finally:
+        for worker in workers:
+            if worker.is_alive():
+                worker.terminate()
+                worker.join(20)
+        shutil.rmtree(folder, ignore_errors=True)
+    return told
+
+
+def main() -> int:
+    chosen = options()
+    functions = read(FUNCTIONS)
+    found = chosen_mutants(chosen, functions)
+    if chosen.list:
+        print("\n".join(one.name for one in found))
+        return 0
+    if not chosen.binary or not chosen.binary.exists() or not chosen.tests or not chosen.tests.exists():
+        print("mutate-sql: --binary or --tests names no program", file=sys.stderr)
+        return 64
+    chosen.binary, chosen.tests = chosen.binary.resolve(), chosen.tests.resolve()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(130))
+    known = read_results(chosen.results, found) if chosen.results else {}
+    told = list(known.values())
+    left = [one for one in found if one.name not in known]
+    if left:
+        told += try_all(chosen, left, functions)
+    return conclude(told, chosen)
+
+
+def conclude(told: list[Result], chosen: argparse.Namespace) -> int:
+    reasons = explained()
+    mutated = [one for one in told if one.verdict]
+    living = [one for one in mutated if one.verdict == LIVES]
+    survivors = [one for one in living if one.name not in reasons]
+    if chosen.report:
+        chosen.report.write_text(markdown(mutated, reasons))
+    for one in mutated:
+        if one.name in reasons and one.verdict != LIVES:
+            print(f"killed, though explained: {one.name}")
+    for one in survivors:
+        print(f"lives: {one.name}")
+    print(f"== {len(mutated)} mutants, {len(mutated) - len(living)} killed, "
+          f"{len(living) - len(survivors)} explained, {len(survivors)} live")
+    # CI counts tests by this line.
+    print(f"mutants: {len(mutated) - len(survivors)} passed, {len(survivors)} failed")
+    return 1 if survivors or not mutated else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

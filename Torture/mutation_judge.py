@@ -1,0 +1,191 @@
+"""A server whose template database holds a mutant, and the tests that look at copies of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from model_run import World
+from model_test import one_run
+from server import Server, ServerError
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "sql/tests"
+
+# A test that takes longer hangs, which no test does without a mutant.
+_PATIENCE = 180
+_MODEL_RUNS = 3
+_MODEL_STEPS = 60
+
+# By function: the suites of Swift tests that are likely to notice a mutant, those that take least first.
+_LIKELY = {
+    "accept_conflicts": ("AcceptConflictsTests", "AcceptanceUndoTests", "ConflictsCommandTests"),
+    "accept_lines": ("AcceptConflictsTests", "AcceptanceUndoTests"),
+    "acceptable_fields": ("AcceptConflictsTests", "AcceptanceUndoTests"),
+    "accepted_values_of_user": ("EraseUserTests", "AcceptanceUndoTests"),
+    "analyze_if_grown": ("StatisticsTests", "LoaderRoleTests"),
+    "clear_failures": ("RejectTests", "FailuresCommandTests", "LoaderRoleTests"),
+    "close_files": ("RepeatedLoadTests", "StagedAttackTests"),
+    "conflicts_of_user": ("EraseUserTests", "AcceptanceUndoTests"),
+    "count_merged": ("KnownRowsTests", "ReplayTests"),
+    "count_replayed": ("ReplayTests", "StagedAttackTests"),
+    "drop_month": ("RetentionCommandTests",),
+    "ensure_partition": ("JobTests", "LoaderRoleTests", "RivalCommandTests"),
+    "erase_user": ("EraseUserTests", "RivalCommandTests", "ErasureRaceTests"),
+    "failed_rejects_of_user": ("EraseUserTests", "RefusedLineTests"),
+    "fills_of_user": ("EraseUserTests",),
+    "hold_erasures": ("ErasureRaceTests",),
+    "hold_stream": ("RivalCommandTests", "ErasureRaceTests"),
+    "is_closed": ("StagedAttackTests",),
+    "is_line_of_user": ("RefusedLineTests", "EraseUserTests"),
+    "is_owned_by": ("EraseUserTests", "RefusedLineTests"),
+    "lock_key": ("RivalCommandTests",),
+    "merge": ("KnownRowsTests", "MergeTests", "StagedAttackTests", "SpellingTests"),
+    "month_partitions": ("RetentionCommandTests",),
+    "natural_key_array": ("UndoTests",),
+    "natural_key_condition": ("UndoTests", "TraceCommandTests"),
+    "open": ("KnownRowsTests", "StagedAttackTests"),
+    "open_files": ("RepeatedLoadTests", "StagedAttackTests"),
+    "refuse_facts_without_file": ("StagedAttackTests",),
+    "refuse_lines_of_other_files": ("StagedAttackTests",),
+    "refuse_open_entry": ("StagedAttackTests",),
+    "rejects_of_user": ("EraseUserTests", "RefusedLineTests"),
+    "remove_accepted_values": ("AcceptanceUndoTests", "AcceptConflictsTests"),
+    "reopen_file": ("ReplayTests", "StagedAttackTests"),
+    "require_open_file": ("StagedAttackTests", "ReplayTests"),
+    "resolve_rejects": ("ReplayTests", "StagedAttackTests", "EraseUserTests"),
+    "share_catalog": ("RivalCommandTests",),
+    "table_of": ("StagedAttackTests",),
+    "undo_acceptance": ("AcceptanceUndoTests",),
+    "undo_files": ("UndoOrderTests", "UndoTests", "AcceptanceUndoTests", "UndoPropertyTests"),
+    "user_key_condition": ("EraseUserTests", "AcceptanceUndoTests"),
+    "user_pattern": ("RefusedLineTests",),
+}
+# After the likely ones, in one go.
+_OTHERS = (
+    "AcceptConflictsTests", "AcceptanceUndoTests", "ConflictsCommandTests", "EraseUserTests",
+    "ErasureRaceTests", "FailuresCommandTests", "ForgetUserCommandTests", "JobTests", "KnownRowsTests",
+    "LoaderRoleTests", "MergeTests", "RefusedLineTests", "RejectTests", "RejectsCommandTests",
+    "RepeatedLoadTests", "ReplayTests", "RetentionCommandTests", "RivalCommandTests", "RoutingTests",
+    "SmallFileTests", "SpaceReclaimingTests", "SpellingTests", "StagedAttackTests", "TraceCommandTests",
+    "UndoCommandTests", "UndoOrderTests", "UndoPropertyTests", "UndoTests")
+
+_Test = Callable[[], bool]
+
+
+class BrokenTest(Exception):
+    """A test fails without any mutant."""
+
+
+@dataclass
+class Judge:
+    server: Server
+    binary: Path
+    # The Swift tests, built.
+    tests: Path
+    seed: int
+    # False: the tests that are likely to notice a mutant, and no others.
+    is_thorough: bool
+    # The folder of what the model tester needs.
+    folder: Path
+    # By function: the test that noticed its last mutant, which is tried first.
+    _noticed: dict[str, str] = field(default_factory=dict)
+    # Tests that pass without a mutant.
+    _good: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        # Tests read these settings. "fsync" costs nothing on a file system in memory.
+        self.server.configure(log_statement="none", log_min_messages="panic", fsync="on")
+        self.server.start()
+        self.server.create("rules")
+        self.server.ask("rules", "create extension pgtap with schema public")
+        self.world = World(self.seed, self.folder, self.server, self.binary, int(time.time() * 1000))
+        self.world.key_file.write_bytes(b"k" * 32)
+        self.world.key_file.chmod(0o600)
+
+    def put(self, script: str) -> bool:
+        """False: the server does not take this text for a function."""
+        try:
+            for database in ("rules", "empty"):
+                self.server.ask(database, script)
+        except ServerError:
+            return False
+        return True
+
+    def killer(self, function: str, original: str) -> str | None:
+        """The first test that fails; None: the mutant lives.
+
+        - Parameter original: the text of the function's file, to find out whether a test fails because of the
+          mutant. The database holds it afterwards if one has failed.
+        """
+        for name, test in self._tests(function):
+            if test():
+                continue
+            self._noticed[function] = name
+            if name not in self._good:
+                self.put(original)
+                if not test():
+                    raise BrokenTest(name)
+                self._good.add(name)
+            return name
+        return None
+
+    def _tests(self, function: str) -> list[tuple[str, _Test]]:
+        suites = _LIKELY.get(function.partition(".")[2], ())
+        others = [suite for suite in _OTHERS if suite not in suites]
+        tests: dict[str, _Test] = {path.name: lambda path=path: self._rules(path)  # type: ignore[misc]
+                                   for path in sorted(RULES.glob("*.sql"))}
+        tests |= {suite: lambda suite=suite: self._swift([suite])  # type: ignore[misc]
+                  for suite in suites}
+        if self.is_thorough:
+            tests |= {"the model tester": self._model}
+            tests |= {"other Swift tests": lambda: self._swift(others)}
+        first = self._noticed.get(function)
+        return sorted(tests.items(), key=lambda one: (not one[0].endswith(".sql"), one[0] != first))
+
+    def _rules(self, path: Path) -> bool:
+        """A file of pgTAP tests, which ends with a rollback."""
+        answer = subprocess.run(
+            [*self.server.psql("rules"), f"--file={path}"], capture_output=True, text=True)
+        lines = answer.stdout.splitlines()
+        return not answer.returncode and not any(
+            line.startswith(("not ok", "# Looks like")) for line in lines)
+
+    def _swift(self, suites: list[str]) -> bool:
+        process = subprocess.Popen(
+            [self.tests, "--testing-library", "swift-testing", "--filter",
+             rf"\.({'|'.join(suites)})/"],
+            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            env=os.environ | {"TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty"})
+        try:
+            return process.wait(_PATIENCE) == 0
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            self._drop_left()
+            return False
+
+    def _drop_left(self) -> None:
+        left = self.server.ask(
+            "postgres", "select datname from pg_database where datname like 'ingest_test_%'")
+        for row in left:
+            self.server.drop(row[0])
+
+    def _model(self) -> bool:
+        for number in range(_MODEL_RUNS):
+            try:
+                verdict = one_run(self.world, number, _MODEL_STEPS, frozenset(),
+                                  argparse.Namespace(skip="", without=[]))
+            finally:
+                self.server.drop(f"m{number}")
+                shutil.rmtree(self.world.folder / f"run-{number}", ignore_errors=True)
+            if verdict.violation:
+                return False
+        return True
