@@ -104,6 +104,8 @@ def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str
     try:
         golden = build_golden(folder, chosen.binary)
         waiting: multiprocessing.Queue[Mutant] = multiprocessing.Queue()
+        # After an interruption nothing takes the rest.
+        waiting.cancel_join_thread()
         for one in found:
             waiting.put(one)
         # The queue says that it is empty until its thread has begun.

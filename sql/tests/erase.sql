@@ -1,0 +1,161 @@
+-- ingest.erase_user: which rows, lines, conflicts, fills and values are a user's, and what is left of them.
+begin;
+\ir parts/files.sql
+select plan(22);
+set local timezone = 'Asia/Kolkata';
+
+create function pg_temp.erase(p_user_id text, p_app_id text default null) returns text language sql as $$
+  select pg_temp.rows(format($q$ select place, trace_count
+      from ingest.erase_user(%L, %L, sha256(%L), sha256('key'), 7) where trace_count > 0 $q$,
+    p_user_id, p_app_id, concat_ws(' ', p_user_id, p_app_id)))
+$$;
+create function pg_temp.traces(p_user_id text, p_app_id text default null) returns text language sql as $$
+  select pg_temp.rows(format('select place, trace_count from ingest.count_user_traces(%L, %L) where trace_count > 0',
+    p_user_id, p_app_id))
+$$;
+create function pg_temp.left_over() returns text language sql as $$
+  select pg_temp.rows($q$
+    select 'row', payment_seq || ' ' || user_id from game.receipt
+    union all select 'level', user_id || ' ' || app_id from game.level_up
+    union all select 'fill', stream || natural_key || field from ingest.fill
+    union all select 'conflict', stream || natural_key || field from ingest.conflict
+    union all select 'value', stream || natural_key || field from ingest.accepted_value
+    union all select 'reject', line_number || convert_from(raw, 'UTF8') from ingest.reject
+    union all select 'failed', line_number || convert_from(raw, 'UTF8') from ingest.failed_reject
+    order by 1, 2 $q$)
+$$;
+create function pg_temp.erased() returns text language sql as $$
+  select pg_temp.rows($q$ select f.path, e.outcome, e.line_count from ingest.erased_line e
+    join ingest.source_file f using (source_file_id) order by 1, 2 $q$)
+$$;
+
+select pg_temp.load('receipt', 'a', '{"app_id": "a"}', '{"payment_seq": "q", "app_id": "b"}', '{"payment_seq": "r", "user_id": "v"}',
+  '{"payment_seq": "s"}', '{"payment_seq": "x", "user_id": "v", "app_id": "a"}') \g /dev/null
+select pg_temp.load('receipt', 'b', '{"amount_minor": 1, "payload": "y"}', '{"payment_seq": "q", "amount_minor": 1}',
+  '{"payment_seq": "r", "amount_minor": 1}', '{"payment_seq": "q", "currency": "USD"}', '{"payment_seq": "p", "currency": "USD", "store_code": "z"}',
+  '{"payment_seq": "r", "user_id": "u"}', '{"payment_seq": "x", "user_id": "u", "currency": "USD"}',
+  '{"payment_seq": "r", "user_id": "w", "currency": "USD"}') \g /dev/null
+select pg_temp.load('level_up', 'levels', '{"app_id": "a"}', '{"app_id": "b"}', '{"user_id": "v", "app_id": "a"}',
+  '{"app_id": "a", "channel_id": "k"}', '{"app_id": "b", "channel_id": "k"}', '{"user_id": "v", "app_id": "a", "channel_id": "k"}',
+  '{"app_id": "a", "channel_id": "l"}') \g /dev/null
+select ingest.accept_conflicts('{receipt}', null, null, 'receipt', null, 'currency') \g /dev/null
+select ingest.accept_conflicts('{level_up}', null, null, 'level_up', null, null) \g /dev/null
+-- A row whose file the ledger does not have.
+insert into game.receipt select (jsonb_populate_record(r, '{"payment_seq": "lost", "source_file_id": 0}')).* from game.receipt r
+  where payment_seq = 'p';
+-- Lines that an older version refused.
+insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
+  select 'receipt', '["r"]', c.field, c.kept, c.refused, pg_temp.file('b'), c.line
+    from (values (21, 'user_id', 'v', 'u'), (22, 'user_id', 'v', 'u'), (22, 'app_id', 'x', 'b'), (23, 'user_id', 'u', 'v'),
+      (24, 'currency', 'u', 'u')) c (line, field, kept, refused);
+-- Refused lines: whose user was read, and whose was not.
+insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id, app_id,
+    resolved_at, resolved_order)
+  select pg_temp.file('b'), 'receipt', l.line, 0, 'malformed_json', 'r', l.raw::bytea, 1, l.user_id, l.app_id,
+      case when l.is_loaded then now() end, case when l.is_loaded then 1 end
+    from (values (31, 'read', 'u', 'a', false), (32, 'read', 'u', 'b', false), (33, 'read', 'u', null, false),
+      (34, 'read u', 'v', 'a', false), (35, '{"userId":"u"}', null, null, false), (36, '{"userId":"v","x":"u"}', null, null, false),
+      (37, '{"userId":"u', null, null, false), (38, '{"userId":"v', null, null, false), (39, 'loaded', 'u', null, true))
+      l (line, raw, user_id, app_id, is_loaded);
+insert into ingest.failed_file (load_id, stream, path, reason, sha256)
+  select max(load_id), 'receipt', 'failed', 'e', sha256('failed') from ingest.load;
+insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id, app_id)
+  select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', l.raw::bytea, 1, l.user_id, l.app_id
+    from ingest.failed_file f, (values (1, 'read', 'u', 'a'), (2, 'read', 'u', 'b'), (3, 'read', 'v', 'a'),
+      (4, '{"userId":"u', null, null), (5, '{"userId":"v', null, null)) l (line, raw, user_id, app_id)
+    group by l.line, l.raw, l.user_id, l.app_id;
+
+create temporary table loaded as select pg_temp.left_over() as left_over;
+select is((select left_over from loaded), '(conflict,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (conflict,"receipt[""p""]currency") (conflict,"receipt[""q""]currency")'
+    || ' (conflict,"receipt[""r""]app_id") (conflict,"receipt[""r""]currency")'
+    || ' (conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]user_id")'
+    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""r""]user_id")'
+    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""r""]user_id")'
+    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""x""]currency")'
+    || ' (conflict,"receipt[""x""]user_id") (failed,1read) (failed,2read) (failed,3read)'
+    || ' (failed,"4{""userId"":""u") (failed,"5{""userId"":""v")'
+    || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (fill,"level_up[""b"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (fill,"receipt[""p""]amount_minor") (fill,"receipt[""p""]payload")'
+    || ' (fill,"receipt[""q""]amount_minor") (level,"u a") (level,"u b") (level,"v a") (reject,31read)'
+    || ' (reject,32read) (reject,33read) (reject,"34read u") (reject,"35{""userId"":""u""}")'
+    || ' (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"37{""userId"":""u")'
+    || ' (reject,"38{""userId"":""v") (reject,39loaded) (row,"lost u") (row,"p u") (row,"q u") (row,"r v")'
+    || ' (row,"s u") (row,"x v")'
+    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")',
+  'before');
+select is(pg_temp.traces('u', 'a'), '(game.level_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2) (ingest.conflict,7)'
+    || ' (ingest.fill,3) (ingest.accepted_value,1)',
+  'the traces of a user in an application are counted');
+select is(pg_temp.traces('u'), '(game.level_up,2) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3) (ingest.conflict,11)'
+    || ' (ingest.fill,5) (ingest.accepted_value,1)',
+  'and in all');
+select is(pg_temp.traces('nobody'), '', 'a user who was not here has none');
+select is(pg_temp.erase('u', 'b'), '(game.level_up,1) (game.receipt,1) (ingest.reject,4) (ingest.failed_reject,2) (ingest.conflict,6)'
+    || ' (ingest.fill,2)',
+  'a user is erased in an application');
+select is(pg_temp.left_over(), '(conflict,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (conflict,"receipt[""p""]currency") (conflict,"receipt[""r""]currency")'
+    || ' (conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]user_id")'
+    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""x""]currency")'
+    || ' (conflict,"receipt[""x""]user_id") (failed,1read) (failed,3read) (failed,"5{""userId"":""v")'
+    || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (fill,"receipt[""p""]amount_minor") (fill,"receipt[""p""]payload") (level,"u a") (level,"v a")'
+    || ' (reject,31read) (reject,"34read u") (reject,"35{""userId"":""u""}")'
+    || ' (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v") (row,"lost u") (row,"p u")'
+    || ' (row,"r v") (row,"s u") (row,"x v")'
+    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")',
+  'with what there was in it, or may have been');
+select is(pg_temp.erased(), '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,3) (levels,filled,1) (levels,inserted,1)',
+  'and lines of files that the ledger has are counted');
+select is(pg_temp.erase('u', 'a'), '(game.level_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1) (ingest.conflict,4)'
+    || ' (ingest.fill,3) (ingest.accepted_value,1)',
+  'in another one');
+select is(pg_temp.left_over(), '(conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]currency")'
+    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""r""]user_id") (failed,3read)'
+    || ' (failed,"5{""userId"":""v")'
+    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
+    || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
+    || ' (reject,"38{""userId"":""v") (row,"r v") (row,"s u") (row,"x v")',
+  'the same');
+select is(pg_temp.erased(), '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,4) (levels,conflict,1) (levels,filled,2)'
+    || ' (levels,inserted,2)',
+  'and counts are added up');
+select is(pg_temp.erase('u'), '(game.receipt,1) (ingest.reject,1) (ingest.conflict,1)',
+  'a user is erased in all');
+select is(pg_temp.left_over(), '(conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]currency")'
+    || ' (conflict,"receipt[""r""]user_id") (failed,3read) (failed,"5{""userId"":""v")'
+    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
+    || ' (reject,"34read u") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
+    || ' (row,"r v") (row,"x v")',
+  'with all that there was');
+select is(pg_temp.erased(), '(a,inserted,3) (b,conflict,8) (b,filled,2) (b,rejected,5) (levels,conflict,1) (levels,filled,2)'
+    || ' (levels,inserted,2)',
+  'and counted again');
+select is(pg_temp.traces('u'), '', 'until there is nothing to count');
+select is(pg_temp.erase('u'), '', 'or to erase');
+select is((select count(*) from pg_catalog.pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
+    and mode = 'ExclusiveLock' and objid::bigint | (classid::bigint << 32)
+      in (select ingest.lock_key(n) from (select 'stream ' || stream from ingest.stream union select 'erasures') s (n))),
+  4::bigint, 'all streams and reports of failures wait');
+
+-- Tombstones.
+select is(pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter from ingest.erased_user order by app_id nulls last $$),
+  '(f,a,7) (t,b,7) (f,,7)', 'each erasure leaves a tombstone');
+update ingest.erased_user set user_filter = null where app_id = 'a';
+update ingest.erased_user set user_filter = 8 where app_id = 'b';
+select pg_temp.erase('u', 'a'), pg_temp.erase('u', 'b') \g /dev/null
+select is(pg_temp.rows($$ select app_id, user_filter from ingest.erased_user order by app_id nulls last $$),
+  '(a,7) (b,8) (,7)', 'one of an older version gets what it lacks, and others stay');
+select is((select check_value from ingest.erasure_key), sha256('key'), 'and the key is known');
+select throws_ok($$ select pg_temp.erase('') $$, '55000', 'no user is named', 'an empty id is no user');
+select throws_ok($$ select pg_temp.erase(null) $$, '55000', 'no user is named', 'nor is none');
+delete from ingest.erased_user;
+select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha256('other'), 1) $$, '55000',
+  'the key is not the one that users were erased with before', 'another key is refused, even with no tombstone');
+
+select * from finish();
+rollback;
