@@ -8,7 +8,6 @@ returns table (acceptance_id bigint, line_count bigint, row_count bigint, value_
   rowless_count bigint, foreign_count bigint, incomplete_count bigint, superseded_count bigint)
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
 as $$
 #variable_conflict use_column
 declare

@@ -2,7 +2,6 @@ create or replace function ingest.count_user_traces(p_user_id text, p_app_id tex
 returns table (place text, trace_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
 as $$
 declare
   registered ingest.stream;

@@ -4,7 +4,6 @@
 create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
 as $$
 declare
   dropped regclass;

@@ -1,7 +1,7 @@
 -- Accepting conflicts, taking acceptances back, and what an undo of files takes from them.
 begin;
 \ir parts/files.sql
-select plan(53);
+select plan(54);
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
@@ -233,6 +233,10 @@ select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["z"]') $$, '
   'a stored row of receipt cannot take what a refused line says (constraint one_payload)',
   'an error about a stored row shows no value of it');
 drop index game.one_payload;
+update ingest.conflict set refused_row = refused_row || '{"item_seq": "99999999999999999999"}'
+  where source_file_id = pg_temp.file('e') and natural_key = '["y"]';
+select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["y"]') $$, '22003',
+  'a stored row of receipt cannot take what a refused line says', 'here too');
 delete from game.receipt where payment_seq = 'y';
 select is(pg_temp.accept(p_file => 'e'), 'accepted 1 1 3 1 0 0 0',
   'a row that is gone takes nothing');

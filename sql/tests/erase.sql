@@ -18,7 +18,7 @@ create function pg_temp.left_over() returns text language sql as $$
     select 'row', payment_seq || ' ' || user_id from game.receipt
     union all select 'level', user_id || ' ' || app_id from game.level_up
     union all select 'fill', stream || natural_key || field from ingest.fill
-    union all select 'conflict', stream || natural_key || field from ingest.conflict
+    union all select 'conflict', line_number || stream || natural_key || field from ingest.conflict
     union all select 'value', stream || natural_key || field from ingest.accepted_value
     union all select 'reject', line_number || convert_from(raw, 'UTF8') from ingest.reject
     union all select 'failed', line_number || convert_from(raw, 'UTF8') from ingest.failed_reject
@@ -34,7 +34,7 @@ select pg_temp.load('receipt', 'a', '{"app_id": "a"}', '{"payment_seq": "q", "ap
 select pg_temp.load('receipt', 'b', '{"amount_minor": 1, "payload": "y"}', '{"payment_seq": "q", "amount_minor": 1}',
   '{"payment_seq": "r", "amount_minor": 1}', '{"payment_seq": "q", "currency": "USD"}', '{"payment_seq": "p", "currency": "USD", "store_code": "z"}',
   '{"payment_seq": "r", "user_id": "u"}', '{"payment_seq": "x", "user_id": "u", "currency": "USD"}',
-  '{"payment_seq": "r", "user_id": "w", "currency": "USD"}') \g /dev/null
+  '{"payment_seq": "r", "user_id": "w", "currency": "USD"}', '{"payment_seq": "r", "user_id": "u", "app_id": "c"}') \g /dev/null
 select pg_temp.load('level_up', 'levels', '{"app_id": "a"}', '{"app_id": "b"}', '{"user_id": "v", "app_id": "a"}',
   '{"app_id": "a", "channel_id": "k"}', '{"app_id": "b", "channel_id": "k"}', '{"user_id": "v", "app_id": "a", "channel_id": "k"}',
   '{"app_id": "a", "channel_id": "l"}') \g /dev/null
@@ -43,6 +43,20 @@ select ingest.accept_conflicts('{level_up}', null, null, 'level_up', null, null)
 -- A row whose file the ledger does not have.
 insert into game.receipt select (jsonb_populate_record(r, '{"payment_seq": "lost", "source_file_id": 0}')).* from game.receipt r
   where payment_seq = 'p';
+-- A stream whose key holds a time and no user.
+create table game.made_up (at timestamptz primary key, user_id text, app_id text, source_file_id bigint, line_number bigint);
+insert into ingest.stream (stream, target_table, key_columns, compared_columns) values ('made_up', 'made_up', '{at}', '{user_id}');
+select pg_temp.open_file('made_up', 'made up') \g /dev/null
+insert into game.made_up select '2031-02-03 04:05:06+00', 'u', 'a', pg_temp.file('made up'), 1;
+insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+  values ('made_up', '["2031-02-03T04:05:06+00:00"]', 'f', pg_temp.file('made up'), 1);
+insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
+  values ('made_up', '["2031-02-03T04:05:06+00:00"]', 'f', '1', '2', pg_temp.file('made up'), 1);
+insert into ingest.accepted_value (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+  select max(acceptance_id), 'made_up', '["2031-02-03T04:05:06+00:00"]', 'f', '1', '2', pg_temp.file('made up'), 1 from ingest.acceptance;
+-- Lines of another user, with the numbers of lines above and below.
+select pg_temp.load('receipt', 'b2', '{"payment_seq": "x", "line_number": 6, "user_id": "w"}',
+  '{"payment_seq": "x", "line_number": 21, "user_id": "w", "app_id": "c"}') \g /dev/null
 -- Lines that an older version refused.
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
   select 'receipt', '["r"]', c.field, c.kept, c.refused, pg_temp.file('b'), c.line
@@ -66,81 +80,96 @@ insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code
     group by l.line, l.raw, l.user_id, l.app_id;
 
 create temporary table loaded as select pg_temp.left_over() as left_over;
-select is((select left_over from loaded), '(conflict,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (conflict,"receipt[""p""]currency") (conflict,"receipt[""q""]currency")'
-    || ' (conflict,"receipt[""r""]app_id") (conflict,"receipt[""r""]currency")'
-    || ' (conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]user_id")'
-    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""r""]user_id")'
-    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""r""]user_id")'
-    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""x""]currency")'
-    || ' (conflict,"receipt[""x""]user_id") (failed,1read) (failed,2read) (failed,3read)'
+select is((select left_over from loaded), '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""r""]user_id")'
+    || ' (conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
+    || ' (conflict,"22receipt[""r""]app_id") (conflict,"22receipt[""r""]user_id")'
+    || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
+    || ' (conflict,"3receipt[""r""]user_id") (conflict,"4receipt[""q""]currency")'
+    || ' (conflict,"5receipt[""p""]currency") (conflict,"6receipt[""r""]user_id")'
+    || ' (conflict,"6receipt[""x""]user_id")'
+    || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
+    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
+    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,2read) (failed,3read)'
     || ' (failed,"4{""userId"":""u") (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""b"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"receipt[""p""]amount_minor") (fill,"receipt[""p""]payload")'
-    || ' (fill,"receipt[""q""]amount_minor") (level,"u a") (level,"u b") (level,"v a") (reject,31read)'
-    || ' (reject,32read) (reject,33read) (reject,"34read u") (reject,"35{""userId"":""u""}")'
-    || ' (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"37{""userId"":""u")'
-    || ' (reject,"38{""userId"":""v") (reject,39loaded) (row,"lost u") (row,"p u") (row,"q u") (row,"r v")'
-    || ' (row,"s u") (row,"x v")'
-    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")',
+    || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
+    || ' (fill,"receipt[""p""]payload") (fill,"receipt[""q""]amount_minor") (level,"u a") (level,"u b")'
+    || ' (level,"v a") (reject,31read) (reject,32read) (reject,33read) (reject,"34read u")'
+    || ' (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
+    || ' (reject,"37{""userId"":""u") (reject,"38{""userId"":""v") (reject,39loaded) (row,"lost u")'
+    || ' (row,"p u") (row,"q u") (row,"r v") (row,"s u") (row,"x v")'
+    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
   'before');
-select is(pg_temp.traces('u', 'a'), '(game.level_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2) (ingest.conflict,7)'
-    || ' (ingest.fill,3) (ingest.accepted_value,1)',
+select is(pg_temp.traces('u', 'a'), '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2)'
+    || ' (ingest.conflict,8) (ingest.fill,4) (ingest.accepted_value,2)',
   'the traces of a user in an application are counted');
-select is(pg_temp.traces('u'), '(game.level_up,2) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3) (ingest.conflict,11)'
-    || ' (ingest.fill,5) (ingest.accepted_value,1)',
+select is(pg_temp.traces('u'), '(game.level_up,2) (game.made_up,1) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3)'
+    || ' (ingest.conflict,13) (ingest.fill,6) (ingest.accepted_value,2)',
   'and in all');
-select is(pg_temp.traces('nobody'), '', 'a user who was not here has none');
+select is(pg_temp.traces('nobody'), '',
+  'a user who was not here has none');
 select is(pg_temp.erase('u', 'b'), '(game.level_up,1) (game.receipt,1) (ingest.reject,4) (ingest.failed_reject,2) (ingest.conflict,6)'
     || ' (ingest.fill,2)',
   'a user is erased in an application');
-select is(pg_temp.left_over(), '(conflict,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (conflict,"receipt[""p""]currency") (conflict,"receipt[""r""]currency")'
-    || ' (conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]user_id")'
-    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""x""]currency")'
-    || ' (conflict,"receipt[""x""]user_id") (failed,1read) (failed,3read) (failed,"5{""userId"":""v")'
+select is(pg_temp.left_over(), '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""x""]app_id")'
+    || ' (conflict,"21receipt[""x""]user_id") (conflict,"23receipt[""r""]user_id")'
+    || ' (conflict,"24receipt[""r""]currency") (conflict,"5receipt[""p""]currency")'
+    || ' (conflict,"6receipt[""x""]user_id")'
+    || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
+    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
+    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,3read) (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"receipt[""p""]amount_minor") (fill,"receipt[""p""]payload") (level,"u a") (level,"v a")'
-    || ' (reject,31read) (reject,"34read u") (reject,"35{""userId"":""u""}")'
-    || ' (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v") (row,"lost u") (row,"p u")'
-    || ' (row,"r v") (row,"s u") (row,"x v")'
-    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")',
+    || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
+    || ' (fill,"receipt[""p""]payload") (level,"u a") (level,"v a") (reject,31read) (reject,"34read u")'
+    || ' (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
+    || ' (reject,"38{""userId"":""v") (row,"lost u") (row,"p u") (row,"r v") (row,"s u") (row,"x v")'
+    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
+    || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
   'with what there was in it, or may have been');
 select is(pg_temp.erased(), '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,3) (levels,filled,1) (levels,inserted,1)',
   'and lines of files that the ledger has are counted');
-select is(pg_temp.erase('u', 'a'), '(game.level_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1) (ingest.conflict,4)'
-    || ' (ingest.fill,3) (ingest.accepted_value,1)',
+select is(pg_temp.erase('u', 'a'), '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1)'
+    || ' (ingest.conflict,5) (ingest.fill,4) (ingest.accepted_value,2)',
   'in another one');
-select is(pg_temp.left_over(), '(conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]currency")'
-    || ' (conflict,"receipt[""r""]user_id") (conflict,"receipt[""r""]user_id") (failed,3read)'
+select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
+    || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
+    || ' (conflict,"6receipt[""x""]user_id") (conflict,"8receipt[""r""]currency")'
+    || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,3read)'
     || ' (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
     || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
     || ' (reject,"38{""userId"":""v") (row,"r v") (row,"s u") (row,"x v")',
   'the same');
 select is(pg_temp.erased(), '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,4) (levels,conflict,1) (levels,filled,2)'
-    || ' (levels,inserted,2)',
+    || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'and counts are added up');
-select is(pg_temp.erase('u'), '(game.receipt,1) (ingest.reject,1) (ingest.conflict,1)',
+select is(pg_temp.erase('u'), '(game.receipt,1) (ingest.reject,1) (ingest.conflict,2)',
   'a user is erased in all');
-select is(pg_temp.left_over(), '(conflict,"receipt[""r""]currency") (conflict,"receipt[""r""]currency")'
-    || ' (conflict,"receipt[""r""]user_id") (failed,3read) (failed,"5{""userId"":""v")'
+select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
+    || ' (conflict,"24receipt[""r""]currency") (conflict,"6receipt[""x""]user_id")'
+    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id") (failed,3read)'
+    || ' (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
     || ' (reject,"34read u") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
     || ' (row,"r v") (row,"x v")',
   'with all that there was');
-select is(pg_temp.erased(), '(a,inserted,3) (b,conflict,8) (b,filled,2) (b,rejected,5) (levels,conflict,1) (levels,filled,2)'
-    || ' (levels,inserted,2)',
+select is(pg_temp.erased(), '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,5) (levels,conflict,1) (levels,filled,2)'
+    || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'and counted again');
-select is(pg_temp.traces('u'), '', 'until there is nothing to count');
-select is(pg_temp.erase('u'), '', 'or to erase');
+select is(pg_temp.traces('u'), '',
+  'until there is nothing to count');
+select is(pg_temp.erase('u'), '',
+  'or to erase');
 select is((select count(*) from pg_catalog.pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
     and mode = 'ExclusiveLock' and objid::bigint | (classid::bigint << 32)
       in (select ingest.lock_key(n) from (select 'stream ' || stream from ingest.stream union select 'erasures') s (n))),
-  4::bigint, 'all streams and reports of failures wait');
+  5::bigint, 'all streams and reports of failures wait');
 
 -- Tombstones.
 select is(pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter from ingest.erased_user order by app_id nulls last $$),

@@ -1,7 +1,7 @@
 -- staging.merge: what becomes of a staged row, and what is recorded of it.
 begin;
 \ir parts/files.sql
-select plan(27);
+select plan(28);
 
 -- A caller's settings change no text that is stored.
 set local timezone = 'Asia/Kolkata';
@@ -124,6 +124,12 @@ select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '
   'a stored row of receipt cannot take what a line would fill in (constraint one_payload)',
   'an error about a stored row shows no value of it');
 drop index game.one_payload;
+alter table game.receipt add constraint divides check (1 / (length(payload) - 2) <> 7);
+truncate pg_temp.staging_receipt;
+select pg_temp.stage('receipt', pg_temp.file('sixth'), '{"line_number": 4, "payment_seq": "q", "payload": "xx"}') \g /dev/null
+select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '22012',
+  'a stored row of receipt cannot take what a line would fill in', 'here too');
+alter table game.receipt drop constraint divides;
 truncate pg_temp.staging_receipt;
 
 create temporary table staging_game_user (like game.game_user_snapshot);
