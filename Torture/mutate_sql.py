@@ -18,7 +18,7 @@ from pathlib import Path
 
 from model_test import build_golden
 from mutants import Mutant, mutants, read
-from mutation_judge import ROOT, BrokenTest, Judge
+from mutation_judge import EFFORTS, ROOT, BrokenTest, Judge
 from mutation_report import LIVES, Result, explained, markdown, read_results, write_result
 from server import Server
 
@@ -34,8 +34,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, metavar="N", help="so many, the same for the same seed")
     parser.add_argument("--seed", type=int, default=1, help="of the sample and of the model tester")
     parser.add_argument("--workers", type=int, default=2, help="how many mutants side by side")
-    parser.add_argument("--thorough", action="store_true",
-                        help="try all tests on what the likely ones leave over")
+    parser.add_argument("--effort", choices=EFFORTS, default="likely", help="which tests are tried")
     parser.add_argument("--list", action="store_true", help="print the mutants and try none")
     parser.add_argument("--results", type=Path, metavar="FILE",
                         help="keep results here, and try no mutant again that was killed")
@@ -65,7 +64,7 @@ def work(
     folder = golden.folder.parent / f"worker-{worker}"
     server = golden.copy(folder / "server")
     try:
-        judge = Judge(server, chosen.binary, chosen.tests, chosen.seed, chosen.thorough,
+        judge = Judge(server, chosen.binary, chosen.tests, chosen.seed, chosen.effort,
                       folder)
         while not waiting.empty():
             while chosen.pause and chosen.pause.exists():

@@ -19,6 +19,9 @@ from server import Server, ServerError
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "sql/tests"
 
+# pgTAP; the Swift tests that are likely to notice a mutant, too; the model tester and most Swift tests, too.
+EFFORTS = ("rules", "likely", "all")
+
 # A test that takes longer hangs, which no test does without a mutant.
 _PATIENCE = 180
 _MODEL_RUNS = 3
@@ -91,8 +94,8 @@ class Judge:
     # The Swift tests, built.
     tests: Path
     seed: int
-    # False: the tests that are likely to notice a mutant, and no others.
-    is_thorough: bool
+    # Which tests are tried: one of EFFORTS.
+    effort: str
     # The folder of what the model tester needs.
     folder: Path
     # By function: the test that noticed its last mutant, which is tried first.
@@ -142,9 +145,10 @@ class Judge:
         others = [suite for suite in _OTHERS if suite not in suites]
         tests: dict[str, _Test] = {path.name: lambda path=path: self._rules(path)  # type: ignore[misc]
                                    for path in sorted(RULES.glob("*.sql"))}
-        tests |= {suite: lambda suite=suite: self._swift([suite])  # type: ignore[misc]
-                  for suite in suites}
-        if self.is_thorough:
+        if self.effort != "rules":
+            tests |= {suite: lambda suite=suite: self._swift([suite])  # type: ignore[misc]
+                      for suite in suites}
+        if self.effort == "all":
             tests |= {"the model tester": self._model}
             tests |= {"other Swift tests": lambda: self._swift(others)}
         first = self._noticed.get(function)

@@ -42,11 +42,12 @@ def write_result(path: Path, result: Result) -> None:
 
 def read_results(path: Path, mutants: list[Mutant]) -> dict[str, Result]:
     """By name: the mutants that need not be tried again; a living one may have met its test since."""
+    reasons = explained()
     digests = {one.name: one.digest for one in mutants}
     results = {}
     for line in path.read_text().splitlines() if path.exists() else []:
         digest, seconds, verdict, name = line.split("\t", 3)
-        if digests.get(name) == digest and verdict != LIVES:
+        if digests.get(name) == digest and (verdict != LIVES or name in reasons):
             results[name] = Result(name, digest, verdict or None, float(seconds))
     return results
 

@@ -39,6 +39,13 @@ select pg_temp.load('receipt', 'in/bb', '{"amount_minor": 8, "purchased_at": "20
 insert into ingest.load (loader_version) values ('test');
 select pg_temp.load('receipt', 'c', '{"amount_minor": 9}', '{"amount_minor": 10}', '{"payment_seq": "s", "store_code": "s2"}') \g /dev/null
 select pg_temp.load('level_up', 'levels', '{"channel_id": "k"}', '{"channel_id": "l"}') \g /dev/null
+-- Fills and values that lines below have nothing to do with.
+insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (0, '{level_up}', false);
+insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+  select f.stream, f.key::jsonb, f.field, pg_temp.file('a'), 1 from (values ('level_up', '["p"]', 'user_id'),
+    ('receipt', '["other"]', 'user_id'), ('receipt', '["p"]', 'market_item_id')) f (stream, key, field);
+insert into ingest.accepted_value (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+  select 0, stream, natural_key, field, 'u', 'u', source_file_id, line_number from ingest.fill;
 select is(pg_temp.receipts(), '(p,u,KRW,5,5,,"",f) (q,u,KRW,,,,"",f) (r,u,KRW,1,,,"",f) (s,u,KRW,3,,,"",f) (z,u,KRW,,,,"",f)',
   'rows before any acceptance');
 

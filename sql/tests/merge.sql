@@ -1,8 +1,11 @@
 -- staging.merge: what becomes of a staged row, and what is recorded of it.
 begin;
 \ir parts/files.sql
-select plan(28);
+select plan(33);
 
+-- As a migration may leave a table.
+alter table game.receipt add column gone text;
+alter table game.receipt drop column gone;
 -- A caller's settings change no text that is stored.
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
@@ -88,6 +91,23 @@ select is(pg_temp.rows($$ select natural_key, field, kept, refused from ingest.c
   '("["""", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]",channel_id,k,m)',
   'and a key is written in UTC');
 
+select pg_temp.load('level_up', 'bare', '{"user_id": "bare"}') \g /dev/null
+select is((select inserted_count from ingest.source_file where path = 'bare'), 1::bigint, 'a row with nothing but a key is new');
+-- What follows an amount comes with it alone.
+select pg_temp.load('receipt', 'ninth', '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5"}', '{"payment_seq": "f2"}') \g /dev/null
+select pg_temp.load('receipt', 'tenth', '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5.0", "payload": "i"}',
+  '{"payment_seq": "f2", "price_raw": "?", "payload": "j"}') \g /dev/null
+select is(pg_temp.rows($$ select price_raw, payload from game.receipt where payment_seq in ('f1', 'f2') order by payload $$),
+  '(5,i) (,j)', 'a follower is filled in with its column, and not without it');
+-- A second batch of a file with the number of a line of the first.
+select pg_temp.open_file('receipt', 'batches') \g /dev/null
+select pg_temp.stage('receipt', pg_temp.file('batches'), '{"payment_seq": "g"}') \g /dev/null
+select staging.merge('receipt', pg_temp.file('batches')) \g /dev/null
+select pg_temp.stage('receipt', pg_temp.file('batches'), '{"user_id": "v"}') \g /dev/null
+select staging.merge('receipt', pg_temp.file('batches')) \g /dev/null
+select is((select conflict_count from ingest.source_file where path = 'batches'), 1::bigint, 'a row is told by its key and not by its line');
+select pg_temp.close_file(pg_temp.file('batches')) \g /dev/null
+
 -- What a merge insists on.
 insert into ingest.source_file (load_id, stream, path, sha256, byte_count, line_count, inserted_count, filled_count,
     duplicate_count, conflict_count, rejected_count, blank_count, as_of, time_unit, purchase_token_mode, max_line_bytes,
@@ -111,6 +131,8 @@ prepare stage as select pg_temp.stage('receipt', pg_temp.file('first'), '{"payme
 execute stage \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '42501', null,
   'rows that bear the number of another file are refused');
+select pg_temp.stage('receipt', pg_temp.file('sixth'), '{"payment_seq": "z3"}') \g /dev/null
+select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '42501', null, 'also beside others');
 truncate pg_temp.staging_receipt;
 select pg_temp.stage('receipt', pg_temp.file('sixth'), '{"line_number": 4, "user_id": "x"}', '{"line_number": 4, "user_id": "y"}') \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '21000', null,
@@ -140,6 +162,11 @@ create role pgtap_other;
 alter table staging_game_user owner to pgtap_other;
 select throws_ok($$ select staging.open('game_user') $$, '42501', null, 'and so is one of another role');
 select throws_ok($$ select staging.merge('game_user', pg_temp.file('sixth')) $$, '42501', null, 'when it is merged, too');
+
+-- Where a caller keeps temporary tables is not for the owner.
+drop table pg_temp.staging_game_user;
+set local temp_tablespaces = 'pg_global';
+select lives_ok($$ select staging.open('game_user') $$, 'a staging table is in the database''s own tablespace');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- ingest.ensure_partition: months are made once, in UTC, whatever the session thinks.
 begin;
-select plan(20);
+select plan(27);
 set local timezone = 'Asia/Seoul';
 
 select is(ingest.ensure_partition('level_up', '2031-02-17'), true, 'a month is made');
@@ -58,6 +58,32 @@ select results_eq(
   $$ select attname from pg_attribute where attrelid = 'game.level_up'::regclass
        and attnum > 0 and attstattarget = 0 order by attname $$,
   'ANALYZE passes over the same columns in a month as in the whole');
+
+-- A zone whose clocks passed over the first hour of a month.
+set local timezone = 'America/Asuncion';
+select is(ingest.ensure_partition('level_up', '2023-10-01'), true, 'a month is made in any zone');
+set local timezone = 'UTC';
+select is(
+  (select pg_get_expr(relpartbound, oid) from pg_class where oid = 'game.level_up_2023_10'::regclass),
+  'FOR VALUES FROM (''2023-10-01 00:00:00+00'') TO (''2023-11-01 00:00:00+00'')',
+  'and begins at its beginning');
+
+-- What stands in a month's place.
+create table game.level_up_2033_01 (like game.level_up);
+select throws_ok($$ select ingest.ensure_partition('level_up', '2033-01-01') $$, '55000', null, 'a table that is no partition is told');
+create table game.level_up_2033_02 partition of game.game_user_snapshot for values from ('2033-02-01') to ('2033-03-01');
+select throws_ok($$ select ingest.ensure_partition('level_up', '2033-02-01') $$, '55000', null, 'and so is one of another table');
+alter table game.level_up replica identity full;
+alter table game.level_up add column gone text;
+alter table game.level_up drop column gone;
+select ingest.ensure_partition('level_up', '2033-03-01') \g /dev/null
+select is((select relreplident from pg_class where oid = 'game.level_up_2033_03'::regclass), 'f',
+  'a publication tells rows of a month apart as those of the whole');
+select is(obj_description('game.level_up_2033_03'::regclass),
+  'One row per row of game.level_up in 2033-03, UTC. Made by: ingest.ensure_partition.', 'a month says what it is');
+
+set local default_tablespace = 'pg_global';
+select lives_ok($$ select ingest.ensure_partition('level_up', '2033-04-01') $$, 'a month is in the database''s own tablespace');
 
 select * from finish();
 rollback;
