@@ -5,7 +5,6 @@ create or replace function ingest.erase_user(
 returns table (place text, trace_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
 as $$
 declare
   registered ingest.stream;

@@ -5,8 +5,8 @@ create or replace function ingest.remove_accepted_values(
 returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
-set datestyle = 'ISO, YMD'
+-- A digest that is compared with a recorded one prints as that did.
+set bytea_output = 'hex'
 as $$
 declare
   registered ingest.stream;

@@ -1,7 +1,7 @@
 -- Accepting conflicts, taking acceptances back, and what an undo of files takes from them.
 begin;
 \ir parts/files.sql
-select plan(54);
+select plan(64);
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
@@ -110,6 +110,13 @@ select pg_temp.undo() \g /dev/null
 select is(pg_temp.accept('{receipt,level_up}', p_load => (select max(load_id) from ingest.load)), 'accepted 4 3 5 0 0 0 0',
   'several streams are looked at');
 select pg_temp.undo() \g /dev/null
+select is((select channel_id from game.level_up), 'k', 'and changed back');
+-- One row has an earlier accepted value, and another has not.
+select pg_temp.accept(p_file => 'c', p_key => '["p"]'), pg_temp.accept(p_file => 'in/b') \g /dev/null
+select pg_temp.undo() \g /dev/null
+select is(pg_temp.rows($$ select payment_seq, amount_minor, currency from game.receipt where payment_seq in ('p', 'r') order by 1 $$),
+  '(p,10,KRW) (r,1,KRW)', 'a row has the value of its own last acceptance, or none');
+select pg_temp.undo() \g /dev/null
 select is(pg_temp.receipts(), '(p,u,KRW,5,5,,"",t) (q,u,KRW,,,,"",t) (r,u,KRW,1,,,"",t) (s,u,KRW,3,,,"",t) (z,u,KRW,,,,"",f)',
   'all is as it was, and digests are gone');
 
@@ -118,7 +125,7 @@ select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
 select pg_temp.accept(p_file => 'c', p_key => '["p"]') \g /dev/null
 select is(pg_temp.accept(p_stream => 'receipt'), 'accepted 4 3 8 0 0 0 3',
   'a line before an accepted one of its row is left');
-select is(pg_temp.accept(p_file => 'bb', p_key => '["p"]'), 'accepted 1 1 2 0 0 0 0',
+select is(pg_temp.accept(p_file => 'bb'), 'accepted 1 1 2 0 0 0 0',
   'but for one that is named by its file');
 select pg_temp.undo() \g /dev/null
 select is(pg_temp.accept(p_load => (select min(load_id) from ingest.load)), 'accepted 1 1 2 0 2 0 0',
@@ -149,6 +156,8 @@ select is(pg_temp.values(), '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,
     || ' ("[""p""]",price_repaired,false,false,1)'
     || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
   'as the last of three');
+select is(pg_temp.accept(p_key => '["nobody"]'), 'nothing 0 0 0 0 0 0 0', 'a row that is not there has no conflicts');
+select is((select count(*) from ingest.acceptance where undone_at is null and acceptance_id > 0), 4::bigint, 'and of that nothing is recorded');
 -- The second of three is taken back, then the first.
 select ingest.undo_acceptance(a) from (select acceptance_id as a from ingest.acceptance where undone_at is null and acceptance_id > 0
   order by 1 offset 1 limit 1) s \g /dev/null
@@ -185,6 +194,13 @@ select pg_temp.undo() \g /dev/null
 select pg_temp.undo() \g /dev/null
 select is(pg_temp.receipts(), '(p,u,KRW,5,5,,"",t) (q,u,KRW,,,,"",t) (r,u,KRW,1,,,"",t) (s,u,KRW,3,,,"",t) (z,u,KRW,,,,"",f)',
   'until none is left');
+
+-- A line behind an accepted one of its row is accepted.
+select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
+select is(pg_temp.accept(p_stream => 'receipt'), 'accepted 7 4 14 0 2 0 0',
+  'a line behind an accepted one of its row is accepted');
+select pg_temp.undo() \g /dev/null
+select pg_temp.undo() \g /dev/null
 
 -- What another stream has accepted does not matter, nor a conflict that says too little.
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number, refused_row, acceptance_id)
@@ -231,6 +247,23 @@ select is((select count(row_digest) from game.receipt where payment_seq = 'r'), 
 update game.receipt set purchase_token = null where payment_seq = 'r';
 select pg_temp.undo() \g /dev/null
 select pg_temp.undo() \g /dev/null
+
+select is((select purchase_token from game.receipt where payment_seq = 'z'), 't', 'nor does the line''s acceptance when it is taken back');
+-- A token that was filled in beside its digest, and a line with the same digest.
+select pg_temp.load('receipt', 'k1', '{"payment_seq": "k", "store_code": "k1"}', '{"payment_seq": "l"}') \g /dev/null
+select pg_temp.load('receipt', 'k2', '{"payment_seq": "k", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
+  '{"payment_seq": "k", "store_code": "k2", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
+  '{"payment_seq": "l", "currency": "USD", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
+select is(pg_temp.accept(p_file => 'k2'), 'accepted 2 2 3 0 0 0 0',
+  'lines with a digest are accepted');
+select is(pg_temp.rows($$ select field, before = after from ingest.accepted_value where natural_key = '["k"]' order by 1 $$),
+  '(purchase_token_sha256,t) (store_code,f)', 'a value that an undo of a file could take is recorded, though it is as stored');
+select pg_temp.load('receipt', 'k3', '{"payment_seq": "l", "currency": "USD", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
+select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
+  '(k,t,t) (l,t,t)', 'and their tokens are there');
+select pg_temp.undo() \g /dev/null
+select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
+  '(k,t,t) (l,,f)', 'a token stays with its digest, and goes with it');
 
 -- A row that is gone, and one that cannot take a line.
 select pg_temp.load('receipt', 'd', '{"payment_seq": "y", "store_code": "y1"}', '{"payment_seq": "w", "payload": "only"}') \g /dev/null

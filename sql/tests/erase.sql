@@ -62,6 +62,9 @@ insert into ingest.conflict (stream, natural_key, field, kept, refused, source_f
   select 'receipt', '["r"]', c.field, c.kept, c.refused, pg_temp.file('b'), c.line
     from (values (21, 'user_id', 'v', 'u'), (22, 'user_id', 'v', 'u'), (22, 'app_id', 'x', 'b'), (23, 'user_id', 'u', 'v'),
       (24, 'currency', 'u', 'u')) c (line, field, kept, refused);
+-- A conflict with a row that is gone.
+insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
+  values ('level_up', '["a", "u", null, 9, "2031-02-03T04:05:06+00:00"]', 'class_id', '1', '2', pg_temp.file('levels'), 29);
 -- Refused lines: whose user was read, and whose was not.
 insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id, app_id,
     resolved_at, resolved_order)
@@ -79,19 +82,25 @@ insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code
       (4, '{"userId":"u', null, null), (5, '{"userId":"v', null, null)) l (line, raw, user_id, app_id)
     group by l.line, l.raw, l.user_id, l.app_id;
 
+insert into ingest.failed_file (load_id, stream, path, reason, sha256)
+  select max(load_id), 'receipt', 'another', 'e', sha256('another') from ingest.load;
+insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
+  select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', '{"userId":"v', 1 from ingest.failed_file f, (values (1), (2)) l (line)
+    group by l.line;
 create temporary table loaded as select pg_temp.left_over() as left_over;
 select is((select left_over from loaded), '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""r""]user_id")'
     || ' (conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"22receipt[""r""]app_id") (conflict,"22receipt[""r""]user_id")'
     || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
+    || ' (conflict,"29level_up[""a"", ""u"", null, 9, ""2031-02-03T04:05:06+00:00""]class_id")'
     || ' (conflict,"3receipt[""r""]user_id") (conflict,"4receipt[""q""]currency")'
     || ' (conflict,"5receipt[""p""]currency") (conflict,"6receipt[""r""]user_id")'
     || ' (conflict,"6receipt[""x""]user_id")'
     || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
     || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,2read) (failed,3read)'
-    || ' (failed,"4{""userId"":""u") (failed,"5{""userId"":""v")'
+    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,"1{""userId"":""v") (failed,2read)'
+    || ' (failed,"2{""userId"":""v") (failed,3read) (failed,"4{""userId"":""u") (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""b"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
@@ -105,10 +114,10 @@ select is((select left_over from loaded), '(conflict,"1made_up[""2031-02-03T04:0
     || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
   'before');
 select is(pg_temp.traces('u', 'a'), '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2)'
-    || ' (ingest.conflict,8) (ingest.fill,4) (ingest.accepted_value,2)',
+    || ' (ingest.conflict,9) (ingest.fill,4) (ingest.accepted_value,2)',
   'the traces of a user in an application are counted');
 select is(pg_temp.traces('u'), '(game.level_up,2) (game.made_up,1) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3)'
-    || ' (ingest.conflict,13) (ingest.fill,6) (ingest.accepted_value,2)',
+    || ' (ingest.conflict,14) (ingest.fill,6) (ingest.accepted_value,2)',
   'and in all');
 select is(pg_temp.traces('nobody'), '',
   'a user who was not here has none');
@@ -117,12 +126,14 @@ select is(pg_temp.erase('u', 'b'), '(game.level_up,1) (game.receipt,1) (ingest.r
   'a user is erased in an application');
 select is(pg_temp.left_over(), '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""x""]app_id")'
     || ' (conflict,"21receipt[""x""]user_id") (conflict,"23receipt[""r""]user_id")'
-    || ' (conflict,"24receipt[""r""]currency") (conflict,"5receipt[""p""]currency")'
-    || ' (conflict,"6receipt[""x""]user_id")'
+    || ' (conflict,"24receipt[""r""]currency")'
+    || ' (conflict,"29level_up[""a"", ""u"", null, 9, ""2031-02-03T04:05:06+00:00""]class_id")'
+    || ' (conflict,"5receipt[""p""]currency") (conflict,"6receipt[""x""]user_id")'
     || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
     || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,3read) (failed,"5{""userId"":""v")'
+    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,"1{""userId"":""v")'
+    || ' (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
@@ -135,31 +146,31 @@ select is(pg_temp.left_over(), '(conflict,"1made_up[""2031-02-03T04:05:06+00:00"
 select is(pg_temp.erased(), '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,3) (levels,filled,1) (levels,inserted,1)',
   'and lines of files that the ledger has are counted');
 select is(pg_temp.erase('u', 'a'), '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1)'
-    || ' (ingest.conflict,5) (ingest.fill,4) (ingest.accepted_value,2)',
+    || ' (ingest.conflict,6) (ingest.fill,4) (ingest.accepted_value,2)',
   'in another one');
 select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
     || ' (conflict,"6receipt[""x""]user_id") (conflict,"8receipt[""r""]currency")'
-    || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,3read)'
-    || ' (failed,"5{""userId"":""v")'
+    || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,"1{""userId"":""v")'
+    || ' (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
     || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
     || ' (reject,"38{""userId"":""v") (row,"r v") (row,"s u") (row,"x v")',
   'the same');
-select is(pg_temp.erased(), '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,4) (levels,conflict,1) (levels,filled,2)'
+select is(pg_temp.erased(), '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,4) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'and counts are added up');
 select is(pg_temp.erase('u'), '(game.receipt,1) (ingest.reject,1) (ingest.conflict,2)',
   'a user is erased in all');
 select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"24receipt[""r""]currency") (conflict,"6receipt[""x""]user_id")'
-    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id") (failed,3read)'
-    || ' (failed,"5{""userId"":""v")'
+    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
+    || ' (failed,"1{""userId"":""v") (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
     || ' (reject,"34read u") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
     || ' (row,"r v") (row,"x v")',
   'with all that there was');
-select is(pg_temp.erased(), '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,5) (levels,conflict,1) (levels,filled,2)'
+select is(pg_temp.erased(), '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,5) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'and counted again');
 select is(pg_temp.traces('u'), '',

@@ -1,7 +1,7 @@
 -- Opening, reopening and closing files, and resolving refused lines: what the ledger counts, and what it refuses.
 begin;
 \ir parts/files.sql
-select plan(50);
+select plan(51);
 
 create function pg_temp.counts(p_path text) returns text language sql as $$
   select pg_temp.rows(format('select line_count, inserted_count, filled_count, duplicate_count, conflict_count,
@@ -84,6 +84,10 @@ select throws_ok($$ select pg_temp.close(array[pg_temp.file('undone')], '{1}', '
   'nor one that is undone');
 select throws_ok($$ select ingest.reopen_file(pg_temp.file('undone')) $$, '42704', null, 'nor is that reopened');
 select throws_ok($$ select ingest.reopen_file(pg_temp.file('foreign')) $$, '42704', null, 'nor one that was not closed');
+update ingest.source_file set undone_at = now() where path = 'half';
+select throws_ok($$ select ingest.reopen_file(pg_temp.file('half')) $$, '42704', null, 'nor one that was closed and is undone');
+update ingest.source_file set undone_at = null where path = 'half';
+delete from ingest.source_file where path in ('foreign', 'undone');
 select throws_ok($$ select ingest.reopen_file(0) $$, '42704', null, 'nor one that is not there');
 
 -- Replays.
@@ -92,7 +96,7 @@ select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rej
   'refused lines of a file that is not open stay');
 select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 0, 0) $$, '42501', null, 'and so do its counts');
 select ingest.reopen_file(pg_temp.file('x')) \g /dev/null
-select is(pg_temp.rows($$ select path from ingest.source_file where opened_by = pg_current_xact_id() order by path $$), '(undone) (x)',
+select is(pg_temp.rows($$ select path from ingest.source_file where opened_by = pg_current_xact_id() order by path $$), '(x)',
   'a file is reopened, and no other');
 select throws_ok($$ select ingest.resolve_rejects(null, '{}', '{}') $$, '22004', null, 'a file is needed');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), null, '{}') $$, '22004', null, 'and loaded lines');

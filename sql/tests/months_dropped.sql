@@ -24,6 +24,8 @@ insert into ingest.accepted_value (acceptance_id, stream, natural_key, field, be
 insert into ingest.conflict (acceptance_id, stream, natural_key, field, kept, refused, source_file_id, line_number)
   select acceptance_id, 'game_user', natural_key, field, kept, refused, source_file_id, line_number from ingest.conflict
     where line_number = 2;
+create table game.level_up_2036_01 partition of game.game_user_snapshot for values from ('2036-01-01') to ('2036-02-01');
+create table game.receipt_2036_01 () inherits (game.receipt);
 create table game.level_up_spare partition of game.level_up for values from ('2035-01-01') to ('2035-02-01');
 
 select is(pg_temp.rows($$ select month, partition from ingest.month_partitions('level_up') $$), '(2031-01-01,game.level_up_2031_01) (2031-02-01,game.level_up_2031_02)'

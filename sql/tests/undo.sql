@@ -3,6 +3,8 @@ begin;
 \ir parts/files.sql
 select plan(19);
 set local timezone = 'Asia/Kolkata';
+-- A column of the same name as a key's.
+create table public.namesake (payment_seq bigint);
 
 create function pg_temp.receipts() returns text language sql as $$
   select pg_temp.rows('select payment_seq, app_id, amount_minor, price_raw, price_repaired, payload, store_code,
@@ -58,11 +60,11 @@ select pg_temp.load('receipt', 'd', '{"amount_minor": 8, "price_raw": "8"}', '{"
   '{"payment_seq": "m", "amount_minor": 1}', '{"payment_seq": "r", "app_id": "b"}') \g /dev/null
 select pg_temp.load('receipt', 'e', '{"amount_minor": 9, "price_raw": "9"}', '{"amount_minor": 10, "price_raw": "10"}',
   '{"payment_seq": "m", "payload": "k"}', '{"payment_seq": "q", "app_id": "c"}', '{"payment_seq": "m", "store_code": "m2"}',
-  '{"payment_seq": "r", "amount_minor": 4}') \g /dev/null
+  '{"payment_seq": "r", "amount_minor": 4}', '{"payment_seq": "m", "amount_minor": 2}') \g /dev/null
 select ingest.accept_conflicts('{receipt}', 'e', null, null, null, null) \g /dev/null
 select is(pg_temp.undo('d'), '(d,0,4,0,0)',
   'the file below an accepted value is taken back');
-select is(pg_temp.receipts(), '(m,"",,,f,k,m2,t) (p,"",10,10,f,,,t) (q,"",,,f,z,,t) (r,"",4,,f,,,t) (t,"",,,f,,s,f)',
+select is(pg_temp.receipts(), '(m,"",2,,f,k,m2,t) (p,"",10,10,f,,,t) (q,"",,,f,z,,t) (r,"",4,,f,,,t) (t,"",,,f,,s,f)',
   'the accepted value stays');
 select is(pg_temp.rows($$ select stream, natural_key, field, before, after from ingest.accepted_value order by accepted_value_id $$), '(level_up,"[""n""]",store_code,v,w) (level_up,"[""p""]",amount_minor,v,w)'
     || ' (receipt,"[""other""]",store_code,v,w) (receipt,"[""p""]",amount_minor,,9)'
@@ -71,12 +73,14 @@ select is(pg_temp.rows($$ select stream, natural_key, field, before, after from 
     || ' (receipt,"[""r""]",price_imprecise,false,false) (receipt,"[""r""]",price_raw,,)'
     || ' (receipt,"[""r""]",price_repaired,false,false) (receipt,"[""m""]",store_code,m1,m2)'
     || ' (receipt,"[""p""]",amount_minor,9,10) (receipt,"[""p""]",price_imprecise,false,false)'
-    || ' (receipt,"[""p""]",price_raw,9,10) (receipt,"[""p""]",price_repaired,false,false)',
+    || ' (receipt,"[""p""]",price_raw,9,10) (receipt,"[""p""]",price_repaired,false,false)'
+    || ' (receipt,"[""m""]",amount_minor,,2) (receipt,"[""m""]",price_imprecise,false,false)'
+    || ' (receipt,"[""m""]",price_raw,,) (receipt,"[""m""]",price_repaired,false,false)',
   'and stands over an absent one');
 select ingest.undo_acceptance(max(acceptance_id)) from ingest.acceptance \g /dev/null
 select is(pg_temp.receipts(), '(m,"",,,f,k,m1,t) (p,"",,,f,,,t) (q,"",,,f,z,,t) (r,"",3,,f,,,t) (t,"",,,f,,s,f)',
   'which comes back with the acceptance');
-select is(pg_temp.undo('c', 'e'), '(c,1,2,1,2) (e,0,1,0,5)',
+select is(pg_temp.undo('c', 'e'), '(c,1,2,1,2) (e,0,1,0,6)',
   'several files are taken back at once');
 select is(pg_temp.undo('a'), '(a,4,0,0,0)',
   'and the first one');
