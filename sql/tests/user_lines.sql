@@ -1,6 +1,6 @@
 -- Whose a stored line is that was refused: ingest.is_line_of_user, with the pattern of ingest.user_pattern.
 begin;
-select plan(5);
+select plan(6);
 
 create function pg_temp.is_of(
   p_line bytea, p_user_id text, p_app_id text default null, p_unwrap text default null, p_default_app_id text default null)
@@ -33,10 +33,17 @@ insert into line values
   (false, 'u1', '{"userId":"u2","log":"{\"x\":\"u1\"}"}', 'log'), (false, 'u1', '{"x":"u1","log":{"userId":"u2"}}', 'log'),
   (true, 'u1', '{"x":"u1","log":{"userId":"u2"}}', null), (true, 'u1', '{"log":"{\"userId\":\"\\u00751\",}"}', 'log'),
   (true, 'u1', '{"log":"{\"userId\":\"u1"}', 'log'), (false, 'u1', '{"other":{"userId":"u1"},"userId":"u2"}', 'log'),
-  (true, 'u1', '{"userId":"u1","other":5}', 'log');
+  (true, 'u1', '{"userId":"u1","other":5}', 'log'), (false, 'u2', '{"userId":{"userId":"u1","x":"u2"}}', 'userId'),
+  (false, 'u2', '{"userId":"u1","userId":"u1","x":"u2"}', null);
 select is_empty(
   $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null, unwrap) is distinct from is_users $$,
   'a line is of the user that it names, or may be of one whose id is in it');
+
+set local standard_conforming_strings = off;
+select is_empty(
+  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null, unwrap) is distinct from is_users $$,
+  'whatever a backslash means to the caller');
+set local standard_conforming_strings = on;
 
 -- Each letter of an id in each way to write it, and a neighbour of it.
 create temporary table spelling (letter text, spelled text);
