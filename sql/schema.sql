@@ -62,7 +62,6 @@ COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; t
 CREATE FUNCTION ingest.accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text) RETURNS TABLE(acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint, rowless_count bigint, foreign_count bigint, incomplete_count bigint, superseded_count bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
     AS $$
 #variable_conflict use_column
 declare
@@ -494,7 +493,6 @@ COMMENT ON FUNCTION ingest.count_replayed(p_source_file_id bigint, p_inserted bi
 CREATE FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) RETURNS TABLE(place text, trace_count bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
     AS $_$
 declare
   registered ingest.stream;
@@ -527,7 +525,6 @@ COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS '
 CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
     AS $$
 declare
   dropped regclass;
@@ -642,7 +639,6 @@ COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Mak
 CREATE FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) RETURNS TABLE(place text, trace_count bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
     AS $_$
 declare
   registered ingest.stream;
@@ -1356,8 +1352,7 @@ COMMENT ON FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) IS 'Th
 CREATE FUNCTION ingest.remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    SET "DateStyle" TO 'ISO, YMD'
+    SET bytea_output TO 'hex'
     AS $_$
 declare
   registered ingest.stream;
