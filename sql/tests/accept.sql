@@ -1,7 +1,7 @@
 -- Accepting conflicts, taking acceptances back, and what an undo of files takes from them.
 begin;
 \ir parts/files.sql
-select plan(64);
+select plan(65);
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
@@ -264,6 +264,16 @@ select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha
 select pg_temp.undo() \g /dev/null
 select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
   '(k,t,t) (l,,f)', 'a token stays with its digest, and goes with it');
+
+-- Two lines say the same, and the first of them is taken back.
+select pg_temp.load('receipt', 'j1', '{"payment_seq": "j", "amount_minor": 5, "payload": "a"}') \g /dev/null
+select pg_temp.load('receipt', 'j2', '{"payment_seq": "j", "amount_minor": 6}') \g /dev/null
+select pg_temp.load('receipt', 'j3', '{"payment_seq": "j", "amount_minor": 6, "payload": "b"}') \g /dev/null
+select pg_temp.accept(p_file => 'j2') \g /dev/null
+select pg_temp.accept(p_file => 'j3') \g /dev/null
+select ingest.undo_acceptance(acceptance_id) from ingest.conflict where source_file_id = pg_temp.file('j2') \g /dev/null
+select is(pg_temp.rows($$ select amount_minor, payload from game.receipt where payment_seq = 'j' $$), '(6,b)', 'what another line said too stays');
+select pg_temp.undo() \g /dev/null
 
 -- A row that is gone, and one that cannot take a line.
 select pg_temp.load('receipt', 'd', '{"payment_seq": "y", "store_code": "y1"}', '{"payment_seq": "w", "payload": "only"}') \g /dev/null
