@@ -4,7 +4,6 @@
 create or replace function staging.open(p_stream text) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
-set client_min_messages = error
 set temp_tablespaces = ''
 as $$
 declare

@@ -70,9 +70,12 @@ select is(
 
 -- What stands in a month's place.
 create table game.level_up_2033_01 (like game.level_up);
-select throws_ok($$ select ingest.ensure_partition('level_up', '2033-01-01') $$, '55000', null, 'a table that is no partition is told');
-create table game.level_up_2033_02 partition of game.game_user_snapshot for values from ('2033-02-01') to ('2033-03-01');
-select throws_ok($$ select ingest.ensure_partition('level_up', '2033-02-01') $$, '55000', null, 'and so is one of another table');
+select throws_ok($$ select ingest.ensure_partition('level_up', '2033-01-01') $$, '55000', null,
+  'a table that is no partition is told');
+create table game.level_up_2033_02 partition of game.game_user_snapshot for values
+  from ('2033-02-01') to ('2033-03-01');
+select throws_ok($$ select ingest.ensure_partition('level_up', '2033-02-01') $$, '55000', null,
+  'and so is one of another table');
 alter table game.level_up replica identity full;
 alter table game.level_up add column gone text;
 alter table game.level_up drop column gone;
@@ -80,10 +83,12 @@ select ingest.ensure_partition('level_up', '2033-03-01') \g /dev/null
 select is((select relreplident from pg_class where oid = 'game.level_up_2033_03'::regclass), 'f',
   'a publication tells rows of a month apart as those of the whole');
 select is(obj_description('game.level_up_2033_03'::regclass),
-  'One row per row of game.level_up in 2033-03, UTC. Made by: ingest.ensure_partition.', 'a month says what it is');
+  'One row per row of game.level_up in 2033-03, UTC. Made by: ingest.ensure_partition.',
+      'a month says what it is');
 
 set local default_tablespace = 'pg_global';
-select lives_ok($$ select ingest.ensure_partition('level_up', '2033-04-01') $$, 'a month is in the database''s own tablespace');
+select lives_ok($$ select ingest.ensure_partition('level_up', '2033-04-01') $$,
+  'a month is in the database''s own tablespace');
 
 select * from finish();
 rollback;

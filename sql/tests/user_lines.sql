@@ -3,74 +3,103 @@ begin;
 select plan(6);
 
 create function pg_temp.is_of(
-  p_line bytea, p_user_id text, p_app_id text default null, p_unwrap text default null, p_default_app_id text default null)
+  p_line bytea, p_user_id text, p_app_id text default null, p_unwrap text default null,
+      p_default_app_id text default null)
 returns boolean language sql as $$
   -- As a condition takes it: unknown is no.
-  select coalesce(ingest.is_line_of_user(p_line, p_user_id, p_app_id, ingest.user_pattern(p_user_id), p_unwrap, p_default_app_id),
+  select coalesce(ingest.is_line_of_user(p_line, p_user_id, p_app_id, ingest.user_pattern(p_user_id), p_unwrap,
+      p_default_app_id),
     false)
 $$;
-create function pg_temp.bytes(p_line text) returns bytea language sql as $$ select convert_to(p_line, 'UTF8') $$;
+create function pg_temp.bytes(p_line text) returns bytea language sql as $$ select convert_to(p_line,
+  'UTF8') $$;
 
 create temporary table line (is_users boolean, user_id text, line text, unwrap text);
 insert into line values
   -- It can be read, and has one user.
-  (true, 'u1', '{"userId":"u1"}'), (true, 'u1', '{"userId":"\u00751"}'), (false, 'u1', '{"userId":"U1"}'), (false, 'u1', '{"userId":"u1 "}'),
-  (false, 'u1', '{"userId":"u2","payload":"u1"}'), (true, '7', '{"userId":7}'), (false, '8', '{"userId":"7","userLevel":8}'),
+  (true, 'u1', '{"userId":"u1"}'), (true, 'u1', '{"userId":"\u00751"}'), (false, 'u1', '{"userId":"U1"}'),
+      (false, 'u1', '{"userId":"u1 "}'),
+  (false, 'u1', '{"userId":"u2","payload":"u1"}'), (true, '7', '{"userId":7}'), (false, '8',
+      '{"userId":"7","userLevel":8}'),
   (true, 'u1', '{"userId":"u1","userId":"u1"}'), (true, 'u1', '{"userId":"u1","appId":["x"],"x":"u1"}'),
   (false, 'u1', '{"userId":"u2","appId":"u1"}'), (false, 'u1', '{"userId":"u2","userId":"","x":"u1"}'),
   -- It can be read, and does not say whose it is.
-  (true, 'u1', '{"userid":"u1"}'), (true, 'u1', '{"userId":"u1","userId":"u2"}'), (true, 'u2', '{"userId":"u1","userId":"u2"}'),
-  (true, 'u1', '{"userId":["u1"]}'), (true, 'u1', '{"userId":true,"x":"u1"}'), (true, 'u1', '{"userId":null,"user":{"id":"u1"}}'),
-  (true, 'u1', '{"userId":"0","id":"u1"}'), (true, 'u1', '{"userId":" \t","id":"u1"}'), (true, 'u1', '{"userId":"","id":"u1"}'),
-  (true, 'u2', '{"userId":"u1","appId":["x"],"x":"u2"}'), (false, 'u1', '{"id":"u12","b":"xu1"}'), (false, 'u1', '{}'),
+  (true, 'u1', '{"userid":"u1"}'), (true, 'u1', '{"userId":"u1","userId":"u2"}'), (true, 'u2',
+      '{"userId":"u1","userId":"u2"}'),
+  (true, 'u1', '{"userId":["u1"]}'), (true, 'u1', '{"userId":true,"x":"u1"}'), (true, 'u1',
+      '{"userId":null,"user":{"id":"u1"}}'),
+  (true, 'u1', '{"userId":"0","id":"u1"}'), (true, 'u1', '{"userId":" \t","id":"u1"}'), (true, 'u1',
+      '{"userId":"","id":"u1"}'),
+  (true, 'u2', '{"userId":"u1","appId":["x"],"x":"u2"}'), (false, 'u1', '{"id":"u12","b":"xu1"}'), (false,
+      'u1', '{}'),
   -- It cannot be read.
-  (true, 'u1', '{"userId":"u1","price"'), (true, 'u1', '{"userId":"u1'), (true, 'u1', '{''userId'':''u1''}'), (true, 'u1', '{“userId“:“u1“}'),
-  (true, 'u1', '{"userId":u1,}'), (true, 'u1', '{"userId":"\u0075\u0031","'), (false, 'u1', '{"userId":"u12","price"'), (true, 'u1', '["u1"]'),
-  (false, 'u1', 'userId u2'), (true, 'u1', 'é' || 'u1'), (true, 'u1', '\nu1'), (true, 'u1', '\u00e9u1'), (false, 'u1', 'xu1 u1x');
+  (true, 'u1', '{"userId":"u1","price"'), (true, 'u1', '{"userId":"u1'), (true, 'u1', '{''userId'':''u1''}'),
+      (true, 'u1', '{“userId“:“u1“}'),
+  (true, 'u1', '{"userId":u1,}'), (true, 'u1', '{"userId":"\u0075\u0031","'), (false, 'u1',
+      '{"userId":"u12","price"'), (true, 'u1', '["u1"]'),
+  (false, 'u1', 'userId u2'), (true, 'u1', 'é' || 'u1'), (true, 'u1', '\nu1'), (true, 'u1', '\u00e9u1'),
+      (false, 'u1', 'xu1 u1x');
 -- The record is within the line.
 insert into line values
-  (true, 'u1', '{"log":"{\"userId\":\"u1\"}"}', 'log'), (true, 'u1', '{"userId":"u1","log":{"userLevel":-1}}', 'log'),
-  (false, 'u1', '{"userId":"u2","log":"{\"x\":\"u1\"}"}', 'log'), (false, 'u1', '{"x":"u1","log":{"userId":"u2"}}', 'log'),
-  (true, 'u1', '{"x":"u1","log":{"userId":"u2"}}', null), (true, 'u1', '{"log":"{\"userId\":\"\\u00751\",}"}', 'log'),
-  (true, 'u1', '{"log":"{\"userId\":\"u1"}', 'log'), (false, 'u1', '{"other":{"userId":"u1"},"userId":"u2"}', 'log'),
-  (true, 'u1', '{"userId":"u1","other":5}', 'log'), (false, 'u2', '{"userId":{"userId":"u1","x":"u2"}}', 'userId'),
+  (true, 'u1', '{"log":"{\"userId\":\"u1\"}"}', 'log'), (true, 'u1', '{"userId":"u1","log":{"userLevel":-1}}',
+      'log'),
+  (false, 'u1', '{"userId":"u2","log":"{\"x\":\"u1\"}"}', 'log'), (false, 'u1',
+      '{"x":"u1","log":{"userId":"u2"}}', 'log'),
+  (true, 'u1', '{"x":"u1","log":{"userId":"u2"}}', null), (true, 'u1', '{"log":"{\"userId\":\"\\u00751\",}"}',
+      'log'),
+  (true, 'u1', '{"log":"{\"userId\":\"u1"}', 'log'), (false, 'u1', '{"other":{"userId":"u1"},"userId":"u2"}',
+      'log'),
+  (true, 'u1', '{"userId":"u1","other":5}', 'log'), (false, 'u2', '{"userId":{"userId":"u1","x":"u2"}}',
+      'userId'),
   (false, 'u2', '{"userId":"u1","userId":"u1","x":"u2"}', null);
 select is_empty(
-  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null, unwrap) is distinct from is_users $$,
+  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null,
+      unwrap) is distinct from is_users $$,
   'a line is of the user that it names, or may be of one whose id is in it');
 
 set local standard_conforming_strings = off;
 select is_empty(
-  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null, unwrap) is distinct from is_users $$,
+  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null,
+      unwrap) is distinct from is_users $$,
   'whatever a backslash means to the caller');
 set local standard_conforming_strings = on;
 
 -- Each letter of an id in each way to write it, and a neighbour of it.
 create temporary table spelling (letter text, spelled text);
-insert into spelling values ('/', '/'), ('/', '\/'), ('"', '\"'), ('\', '\\'), (e'\b', '\b'), (e'\t', '\t'), (e'\n', '\n'), (e'\f', '\f'), (e'\r', '\r'),
-  ('é', 'é'), ('é', '\u00e9'), ('é', '\u00E9'), ('😀', '😀'), ('😀', '\ud83d\ude00'), ('😀', '\uD83D\uDE00'), (U&'\FFFF', '\uffff'),
-  (U&'\+010000', '\ud800\udc00'), ('a', '\u0061'), ('z', '\u007A'), ('.', '.'), ('+', '+'), ('9', '\u0039'), ('J', '\u004a'), ('J', '\u004A');
+insert into spelling values ('/', '/'), ('/', '\/'), ('"', '\"'), ('\', '\\'), (e'\b', '\b'), (e'\t', '\t'),
+  (e'\n', '\n'), (e'\f', '\f'), (e'\r', '\r'),
+  ('é', 'é'), ('é', '\u00e9'), ('é', '\u00E9'), ('😀', '😀'), ('😀', '\ud83d\ude00'), ('😀', '\uD83D\uDE00'),
+      (U&'\FFFF', '\uffff'),
+  (U&'\+010000', '\ud800\udc00'), ('a', '\u0061'), ('z', '\u007A'), ('.', '.'), ('+', '+'), ('9', '\u0039'),
+      ('J', '\u004a'), ('J', '\u004A');
 select is_empty(
   $$ select letter, spelled from spelling
        where not pg_temp.is_of(pg_temp.bytes(format('{"x":"k%sk"', spelled)), 'k' || letter || 'k') $$,
   'an id is found in each of its spellings');
 select is_empty(
   $$ select a.letter, b.spelled from spelling a, spelling b
-       where a.letter <> b.letter and pg_temp.is_of(pg_temp.bytes(format('{"x":"k%sk"', b.spelled)), 'k' || a.letter || 'k') $$,
+       where a.letter <> b.letter and pg_temp.is_of(pg_temp.bytes(format('{"x":"k%sk"', b.spelled)), 'k'
+           || a.letter || 'k') $$,
   'and in those of no other');
 select is(
-  array[pg_temp.is_of('\x7b22757365724964223a227531222c2278223a22ff227d', 'u1'), pg_temp.is_of('\x7b22757365724964223a227532222c2278223a2200ff227d', 'u1')],
+  array[pg_temp.is_of('\x7b22757365724964223a227531222c2278223a22ff227d', 'u1'),
+      pg_temp.is_of('\x7b22757365724964223a227532222c2278223a2200ff227d', 'u1')],
   '{t,f}', 'in bytes that are no text, too');
 
 -- The application.
 create temporary table application (is_users boolean, line text, asked text, of_file text);
-insert into application values (true, '{"userId":"u1","appId":"a"}', 'a', null), (false, '{"userId":"u1","appId":"b"}', 'a', null),
-  (true, '{"userId":"u1","appId":"b"}', null, null), (true, '{"userId":"u1"}', 'a', 'a'), (false, '{"userId":"u1"}', 'a', 'b'),
-  (false, '{"userId":"u1"}', 'a', null), (true, '{"userId":"u1"}', '', null), (true, '{"userId":"u1","appId":"a"}', 'a', 'b'),
-  (true, '{"userId":"u1","appId":"b","appId":"c"}', 'a', null), (false, '{"userId":"u1","appId":"b","appId":"b"}', 'a', null),
+insert into application values (true, '{"userId":"u1","appId":"a"}', 'a', null), (false,
+  '{"userId":"u1","appId":"b"}', 'a', null),
+  (true, '{"userId":"u1","appId":"b"}', null, null), (true, '{"userId":"u1"}', 'a', 'a'), (false,
+      '{"userId":"u1"}', 'a', 'b'),
+  (false, '{"userId":"u1"}', 'a', null), (true, '{"userId":"u1"}', '', null), (true,
+      '{"userId":"u1","appId":"a"}', 'a', 'b'),
+  (true, '{"userId":"u1","appId":"b","appId":"c"}', 'a', null), (false,
+      '{"userId":"u1","appId":"b","appId":"b"}', 'a', null),
   (true, '{"userId":"u1","appId":""}', 'a', 'a'), (true, '{"userId":"u1', 'a', 'b');
 select is_empty(
-  $$ select * from application where pg_temp.is_of(pg_temp.bytes(line), 'u1', asked, null, of_file) is distinct from is_users $$,
+  $$ select * from application where pg_temp.is_of(pg_temp.bytes(line), 'u1', asked, null, of_file) is distinct
+      from is_users $$,
   'a line is of the application that it names, or its file, or of any');
 
 select * from finish();
