@@ -129,7 +129,8 @@ class Judge:
           mutant. The database holds it afterwards if one has failed.
         """
         for name, test in self._tests(function):
-            if test():
+            # Some Swift tests wait for each other, and can fail on a busy machine.
+            if test() or not name.endswith(".sql") and test():
                 continue
             self._noticed[function] = name
             if name not in self._good:
