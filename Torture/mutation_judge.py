@@ -40,7 +40,7 @@ _LIKELY = {
     "count_merged": ("KnownRowsTests", "ReplayTests"),
     "count_replayed": ("ReplayTests", "StagedAttackTests"),
     "drop_month": ("RetentionCommandTests",),
-    "ensure_partition": ("JobTests", "LoaderRoleTests", "RivalCommandTests"),
+    "ensure_partition": ("RivalCommandTests", "JobTests", "LoaderRoleTests"),
     "erase_user": ("EraseUserTests", "RivalCommandTests", "ErasureRaceTests"),
     "failed_rejects_of_user": ("EraseUserTests", "RefusedLineTests"),
     "fills_of_user": ("EraseUserTests",),

@@ -594,7 +594,10 @@ begin
     -- Behind the lock of migrations and grants, which change the same rows of the catalog.
     perform ingest.share_catalog();
     perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
-    made := to_regclass(format('game.%I', partition));
+    -- Another session may have made it while this one waited. By a query, for to_regclass remembers that there
+    -- was no table of this name.
+    select oid into made from pg_catalog.pg_class
+      where relnamespace = 'game'::regnamespace and relname = partition;
   end if;
   if made is not null then
     if not exists (select 1 from pg_catalog.pg_inherits
@@ -1967,7 +1970,6 @@ COMMENT ON FUNCTION staging.merge(p_stream text, p_source_file_id bigint) IS 'Me
 CREATE FUNCTION staging.open(p_stream text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET client_min_messages TO 'error'
     SET temp_tablespaces TO ''
     AS $$
 declare

@@ -115,6 +115,38 @@ import Testing
     #expect(missing.kind == .contention)
   }
 
+  @Test func `a month whose detaching was broken off is told, too`() throws {
+    let month = "game.level_up_2018_01"
+    try fixture.database.execute("select ingest.ensure_partition('level_up', '2018-01-01')")
+    let reader = try connect()
+    try reader.execute("begin; select from game.level_up")
+    let detaching = Background { [fixture] in
+      try fixture.database.execute(
+        "alter table game.level_up detach partition \(month) concurrently")
+    }
+    let process = try fixture.database.processWaitingForLock(applicationName: "test")
+    try fixture.database.execute("select pg_cancel_backend(\(process))")
+    #expect(throws: PostgresError.self) { try detaching.value() }
+    reader.rollback()
+    let error = #expect(throws: PostgresError.self) {
+      try fixture.database.execute("select ingest.ensure_partition('level_up', '2018-01-01')")
+    }
+    #expect(error?.sqlState == .objectNotInPrerequisiteState)
+    try fixture.database.execute("alter table game.level_up detach partition \(month) finalize")
+    try fixture.database.execute("drop table \(month)")
+  }
+
+  @Test func `of two sessions that need a new month one makes it`() throws {
+    let maker = try connect()
+    try maker.begin()
+    let month = "select ingest.ensure_partition('level_up', '2019-01-01')"
+    #expect(try maker.query(month)[0, 0] == "t")
+    let other = Background { [fixture] in try fixture.database.value(month) }
+    _ = try fixture.database.processWaitingForLock(applicationName: "test")
+    try maker.commit()
+    #expect(try other.value() == "f")
+  }
+
   @Test func `rows are filled, undone and erased while a publication covers all tables`() throws {
     try fixture.database.execute("create publication everything for all tables")
     defer { try? fixture.database.execute("drop publication everything") }

@@ -40,7 +40,10 @@ begin
     -- Behind the lock of migrations and grants, which change the same rows of the catalog.
     perform ingest.share_catalog();
     perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
-    made := to_regclass(format('game.%I', partition));
+    -- Another session may have made it while this one waited. By a query, for to_regclass remembers that there
+    -- was no table of this name.
+    select oid into made from pg_catalog.pg_class
+      where relnamespace = 'game'::regnamespace and relname = partition;
   end if;
   if made is not null then
     if not exists (select 1 from pg_catalog.pg_inherits

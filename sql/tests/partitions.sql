@@ -1,6 +1,6 @@
 -- ingest.ensure_partition: months are made once, in UTC, whatever the session thinks.
 begin;
-select plan(27);
+select plan(28);
 set local timezone = 'Asia/Seoul';
 
 select is(ingest.ensure_partition('level_up', '2031-02-17'), true, 'a month is made');
@@ -86,6 +86,8 @@ select is(obj_description('game.level_up_2033_03'::regclass),
   'One row per row of game.level_up in 2033-03, UTC. Made by: ingest.ensure_partition.',
       'a month says what it is');
 
+create table public.level_up_2033_05 ();
+select is(ingest.ensure_partition('level_up', '2033-05-01'), true, 'a table of its name in another schema is nothing to it');
 set local default_tablespace = 'pg_global';
 select lives_ok($$ select ingest.ensure_partition('level_up', '2033-04-01') $$,
   'a month is in the database''s own tablespace');
