@@ -16,7 +16,7 @@ from sql_tokens import CLOSED, OPENED, Token, closing, span_end, tokens
 # Only their settings and rights are mutated.
 _HARMLESS = frozenset((
     "ingest.find_line", "ingest.find_row", "ingest.count_user_traces", "report.time_zone",
-    "ingest.analyze_if_grown", "ingest.summarize_new_pages", "ingest.forget_statistics"))
+    "ingest.analyze_if_grown", "ingest.summarize_new_pages"))
 
 _STARTS = frozenset(("where", "on", "when", "if", "and", "or"))
 _ENDS = frozenset((
@@ -61,8 +61,7 @@ def _settings(text: str, body: int) -> Iterator[Edit]:
     for match in re.finditer(
             r" security definer|^set (?!enable_|jit|default_statistics)[a-z_]+ = .*\n", text[:body],
             re.MULTILINE):
-        yield Edit("without the setting", match.start(), match.end(),
-                    "\n" if match[0].endswith("\n") and match[0][0] == " " else "")
+        yield Edit("without the setting", match.start(), match.end(), "")
     for match in re.finditer(r"^revoke execute on (function \S+) from public;", text, re.MULTILINE):
         yield Edit("without the revoke", match.start(), match.end(),
                     f"grant execute on {match[1]} to public;")

@@ -44,6 +44,7 @@ _LIKELY = {
     "erase_user": ("EraseUserTests", "RivalCommandTests", "ErasureRaceTests"),
     "failed_rejects_of_user": ("EraseUserTests", "RefusedLineTests"),
     "fills_of_user": ("EraseUserTests",),
+    "forget_statistics": ("SpaceReclaimingTests", "LoaderRoleTests"),
     "hold_erasures": ("ErasureRaceTests",),
     "hold_stream": ("RivalCommandTests", "ErasureRaceTests"),
     "is_closed": ("StagedAttackTests",),

@@ -1,7 +1,7 @@
 -- ingest.undo_files: what goes with a file, and what stays as others have made it.
 begin;
 \ir parts/files.sql
-select plan(19);
+select plan(20);
 set local timezone = 'Asia/Kolkata';
 -- A column of the same name as a key's.
 create table public.namesake (payment_seq bigint);
@@ -103,10 +103,12 @@ select is(pg_temp.undo('a'), '(a,4,0,0,0)',
   'and the first one');
 select is((select count(*) from game.receipt), 0::bigint, 'until nothing is left');
 select is((select count(*) from game.level_up), 1::bigint, 'but for other streams');
-select is(pg_temp.rows($$ select source_file_id = pg_temp.file('levels'), line_number
-  from ingest.find_row('level_up',
-  (select k from ingest.find_line('level_up', pg_temp.file('levels'), 1) k)) $$), '(t,1)',
-  'a row is found by its key');
+select is(ingest.find_line('level_up', pg_temp.file('levels'), 1),
+  '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]', 'the row of a line is found');
+select is(pg_temp.rows($$ select natural_key = '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]',
+    source_file_id = pg_temp.file('levels'), line_number
+  from ingest.find_row('level_up', '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]') $$), '(t,t,1)',
+  'and a row by its key');
 
 -- A fill of a row that goes, whose key holds a time.
 select pg_temp.load('level_up', 'row', '{"user_id": "x"}'), pg_temp.load('level_up', 'fill',

@@ -1,0 +1,69 @@
+-- ingest.forget_statistics: which values of users stay in what the planner knows, and who is told.
+begin;
+\ir parts/files.sql
+select plan(10);
+
+-- The columns of a table that there are statistics of.
+create function pg_temp.known(p_table regclass) returns text language sql as $$
+  select coalesce(string_agg(a.attname, ' ' order by a.attname), '')
+    from pg_catalog.pg_statistic st
+    join pg_catalog.pg_attribute a on a.attrelid = st.starelid and a.attnum = st.staattnum
+    where st.starelid = p_table
+$$;
+create function pg_temp.fill_tables() returns void language sql as $$
+  select pg_temp.load('receipt', 'receipts', '{}', '{"payment_seq": "q"}');
+  select pg_temp.load('level_up', 'levels', '{"user_id": "gone"}', '{"user_id": "gone", "user_level": 2}', '{}',
+    '{"user_level": 2}');
+  alter table game.level_up_2031_02 alter column app_id set statistics -1;
+  analyze game.receipt, game.level_up, other;
+  alter table game.level_up_2031_02 alter column app_id set statistics 0;
+  delete from game.receipt;
+  delete from game.level_up where user_id = 'gone';
+$$;
+
+create table other (user_id text, app_id text);
+insert into other values ('gone', 'a'), ('gone', 'a');
+-- Columns of another table, with the same places, that are not looked at.
+create table unobserved (a text, b text, c text, d text);
+alter table unobserved alter a set statistics 0, alter b set statistics 0, alter c set statistics 0, alter d set statistics 0;
+select pg_temp.fill_tables() \g /dev/null
+select is(pg_temp.rows($$ select most_common_vals::text ~ 'gone' from pg_stats where attname = 'user_id'
+  and tablename in ('level_up', 'level_up_2031_02') $$), '(t) (t)', 'a user is known before');
+select is(pg_temp.rows($$ select * from ingest.forget_statistics() $$), '', 'a superuser has nothing left to do');
+select is(pg_temp.known('game.receipt'), '', 'of an empty table nothing is known');
+select is(pg_temp.known('game.level_up_2031_02') ~ 'app_id', false, 'nor of a column that is no longer looked at');
+select is(pg_temp.known('game.level_up_2031_02') ~ 'user_id', true, 'others are');
+select is(pg_temp.rows($$ select coalesce(most_common_vals::text, '') ~ 'gone' from pg_stats where attname = 'user_id'
+  and tablename in ('level_up', 'level_up_2031_02') $$), '(f) (f)', 'without the user');
+select is(pg_temp.known('other'), 'app_id user_id', 'and other tables are left alone');
+
+-- An owner of the tables who is no superuser.
+create role pgtap_owner;
+grant usage on schema game, ingest to pgtap_owner;
+grant select on ingest.stream to pgtap_owner;
+select pg_temp.fill_tables() \g /dev/null
+do $$
+declare
+  owned regclass;
+begin
+  for owned in
+    select oid from pg_catalog.pg_class where relkind in ('r', 'p') and (relnamespace = 'game'::regnamespace
+      or oid in (values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
+        ('ingest.accepted_value')))
+  loop
+    execute format('alter table %s owner to pgtap_owner', owned);
+  end loop;
+end
+$$;
+grant create on schema ingest to pgtap_owner;
+alter function ingest.forget_statistics owner to pgtap_owner;
+grant select on other to pgtap_owner;
+select is(pg_temp.rows($$ select place, place like '%level_up%' or trace_count > 5 from ingest.forget_statistics()
+  order by place $$), '("statistics of game.level_up_2031_02",t) ("statistics of game.receipt",t)', 'an owner who cannot delete statistics is told of them');
+select is((select trace_count from ingest.forget_statistics() where place ~ 'level_up'), 1::bigint,
+  'of as many columns as there are');
+select is(pg_temp.rows($$ select coalesce(most_common_vals::text, '') ~ 'gone' from pg_stats where attname = 'user_id'
+  and tablename in ('level_up', 'level_up_2031_02') $$), '(f) (f)', 'and what can be renewed is');
+
+select * from finish();
+rollback;
