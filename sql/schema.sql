@@ -1089,7 +1089,7 @@ declare
   users text[];
   apps text[];
   is_user_readable boolean;
-  is_app_readable boolean;
+  are_both_readable boolean;
 begin
   if encode(p_raw, 'escape') !~ p_pattern then
     return false;
@@ -1113,15 +1113,14 @@ begin
     )
     select array_agg(distinct text) filter (where key = 'userId'),
         array_agg(distinct text) filter (where key = 'appId'),
-        coalesce(bool_and(is_readable) filter (where key = 'userId'), true),
-        coalesce(bool_and(is_readable) filter (where key = 'appId'), true)
-      into users, apps, is_user_readable, is_app_readable from given;
+        bool_and(is_readable) filter (where key = 'userId'), bool_and(is_readable)
+      into users, apps, is_user_readable, are_both_readable from given;
     if not is_user_readable or cardinality(users) is distinct from 1
       or users[1] = '0' or users[1] !~ '[^ \t\n\r]'
     then
       return true;
     end if;
-    return users[1] = p_user_id and (p_app_id is null or not is_app_readable or cardinality(apps) > 1
+    return users[1] = p_user_id and (p_app_id is null or not are_both_readable or cardinality(apps) > 1
       or coalesce(apps[1], p_default_app_id, '') = p_app_id);
   exception
     -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.

@@ -29,6 +29,7 @@ insert into line values
   (false, 'u2', '{"userId":"u1","appId":["x"],"x":"u2"}'),
   (false, 'u1', '{"userId":"u2","appId":"u1"}'),
   (false, 'u1', '{"userId":"u2","userId":"","x":"u1"}'),
+  (false, 'u1', '{"userId":"' || repeat('x', 512) || '","id":"u1"}'),
   -- It can be read, and does not say whose it is.
   (true, 'u1', '{"userid":"u1"}'),
   (true, 'u1', '{"userId":"u1","userId":"u2"}'),
@@ -40,6 +41,7 @@ insert into line values
   (true, 'u1', '{"userId":" \t","id":"u1"}'),
   (true, 'u1', '{"userId":"","id":"u1"}'),
   (true, 'u1', '{"userId":7.5,"id":"u1"}'),
+  (true, 'u1', '{"userId":"7.5","userId":7.5,"id":"u1"}'),
   (true, 'u1', '{"userId":"' || repeat('x', 513) || '","id":"u1"}'),
   (false, 'u1', '{"id":"u12","b":"xu1"}'),
   (false, 'u1', '{}'),
@@ -51,6 +53,7 @@ insert into line values
   (true, 'u1', '{"userId":u1,}'),
   (true, 'u1', '{"userId":"\u0075\u0031","'),
   (false, 'u1', '{"userId":"u12","price"'),
+  (true, 'u1', '{"userId":"u2","x":"u1","y":"\u0000"}'),
   (true, 'u1', '["u1"]'),
   (false, 'u1', 'userId u2'),
   (true, 'u1', 'é' || 'u1'),
@@ -106,15 +109,21 @@ select is(
 
 -- The application.
 create temporary table application (is_users boolean, line text, asked text, of_file text);
-insert into application values (true, '{"userId":"u1","appId":"a"}', 'a', null), (false,
-  '{"userId":"u1","appId":"b"}', 'a', null),
-  (true, '{"userId":"u1","appId":"b"}', null, null), (true, '{"userId":"u1"}', 'a', 'a'), (false,
-      '{"userId":"u1"}', 'a', 'b'),
-  (false, '{"userId":"u1"}', 'a', null), (true, '{"userId":"u1"}', '', null), (true,
-      '{"userId":"u1","appId":"a"}', 'a', 'b'),
-  (true, '{"userId":"u1","appId":"b","appId":"c"}', 'a', null), (false,
-      '{"userId":"u1","appId":"b","appId":"b"}', 'a', null),
-  (true, '{"userId":"u1","appId":""}', 'a', 'a'), (true, '{"userId":"u1', 'a', 'b');
+insert into application values
+  (true, '{"userId":"u1","appId":"a"}', 'a', null),
+  (false, '{"userId":"u1","appId":"b"}', 'a', null),
+  (true, '{"userId":"u1","appId":"b"}', null, null),
+  (true, '{"userId":"u1"}', 'a', 'a'),
+  (false, '{"userId":"u1"}', 'a', 'b'),
+  (false, '{"userId":"u1"}', 'a', null),
+  (true, '{"userId":"u1"}', '', null),
+  (true, '{"userId":"u1","appId":"a"}', 'a', 'b'),
+  (true, '{"userId":"u1","appId":"b","appId":"c"}', 'a', null),
+  (false, '{"userId":"u1","appId":"b","appId":"b"}', 'a', null),
+  (true, '{"userId":"u1","appId":""}', 'a', 'a'),
+  (true, '{"userId":"u1', 'a', 'b'),
+  (true, '{"userId":"u1","appId":["x"]}', 'a', null),
+  (false, '{"userId":"u1","appId":"b","x":["a"]}', 'a', null);
 select is_empty(
   $$ select * from application where pg_temp.is_of(pg_temp.bytes(line), 'u1', asked, null, of_file) is distinct
       from is_users $$,
