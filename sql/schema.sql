@@ -18,7 +18,7 @@ CREATE SCHEMA game;
 
 -- Name: SCHEMA game; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA game IS 'Facts and reference tables: one table for each kind of record.';
+COMMENT ON SCHEMA game IS 'Fact tables, one for each stream, and reference tables.';
 
 -- Name: ingest; Type: SCHEMA; Schema: -; Owner: -
 
@@ -26,7 +26,7 @@ CREATE SCHEMA ingest;
 
 -- Name: SCHEMA ingest; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA ingest IS 'The ledger: what was loaded when, from which file, and what was refused.';
+COMMENT ON SCHEMA ingest IS 'The ledger: runs, loaded files, refused lines, conflicts and erasures.';
 
 -- Name: report; Type: SCHEMA; Schema: -; Owner: -
 
@@ -34,7 +34,7 @@ CREATE SCHEMA report;
 
 -- Name: SCHEMA report; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA report IS 'What analysts read: views over game and ingest that explain themselves.';
+COMMENT ON SCHEMA report IS 'Views over game and ingest for analysts.';
 
 -- Name: staging; Type: SCHEMA; Schema: -; Owner: -
 
@@ -42,7 +42,7 @@ CREATE SCHEMA staging;
 
 -- Name: SCHEMA staging; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA staging IS 'Functions that take rows on their way into game: see staging.open.';
+COMMENT ON SCHEMA staging IS 'Functions that stage and merge rows on their way into game; see staging.open.';
 
 -- Name: merge_counts; Type: TYPE; Schema: staging; Owner: -
 
@@ -55,7 +55,7 @@ CREATE TYPE staging.merge_counts AS (
 
 -- Name: TYPE merge_counts; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON TYPE staging.merge_counts IS 'What became of the rows of one merge; the four add up to them.';
+COMMENT ON TYPE staging.merge_counts IS 'Outcome counts of one merge. They add up to the number of staged rows.';
 
 -- Name: accept_conflicts(text[], text, bigint, text, jsonb, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -71,7 +71,7 @@ declare
   accepted record;
 begin
   if coalesce(p_file, p_load_id::text, p_stream, p_natural_key::text, p_field) is null then
-    raise exception 'say which conflicts: none is accepted unasked'
+    raise exception 'no condition selects the conflicts to accept'
       using errcode = 'null_value_not_allowed';
   end if;
   insert into ingest.acceptance (streams, asked_file, asked_load_id, asked_stream, asked_field,
@@ -86,7 +86,7 @@ begin
   incomplete_count := 0;
   superseded_count := 0;
   foreach one_stream in array p_streams loop
-    -- A line is chosen by any of its columns, and has its values in one of them.
+    -- Any conflict of a line can select the line; only one of them has refused_row.
     select array_agg(k.conflict_id) filter (where n.newest is null or n.newest < k.conflict_id) as conflicts,
         count(*) filter (where k.conflict_id is null) as incomplete,
         count(*) filter (where n.newest > k.conflict_id) as superseded
@@ -136,7 +136,7 @@ $$;
 
 -- Name: FUNCTION accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text) IS 'Takes the values of open conflicts'' lines as the truth, and records what stood there before; no acceptance_id: none was left. For the owner.';
+COMMENT ON FUNCTION ingest.accept_conflicts(p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text) IS 'Writes the values of the selected open conflicts'' lines to the stored rows and records the previous values. acceptance_id is NULL when no line was accepted. For the owner.';
 
 -- Name: accept_lines(text, bigint, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -151,9 +151,9 @@ declare
   registered ingest.stream;
   target regclass;
   same_key text := ingest.natural_key_condition(p_stream);
-  is_foreign text;      -- k, a refused line, names another owner than t, the stored row, or a currency alone
+  is_foreign text;      -- refused line k has another owner than stored row t, or another currency and no amount
   fields text;          -- one row per column: leader, column, stored value
-  assignments text;     -- what k sets in t
+  assignments text;     -- SET list: values of k for t
   turn bigint[];        -- the lines of one round
   settled record;
   failed_constraint text;
@@ -180,14 +180,14 @@ begin
     into fields, assignments
     from ingest.acceptable_fields(p_stream) f
     join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
-  -- The refused token was stored nowhere, and the stored one belongs to another digest.
+  -- The refused token is not stored, and the stored token does not match the new digest.
   assignments := concat_ws(', ', assignments, 'row_digest = null', (
     select string_agg(format(
         '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
            then null else t.%1$I end', secret, secret || '_sha256'), ', ')
       from unnest(registered.secret_columns) secret));
 
-  -- An error about a row would show it whole.
+  -- The DETAIL of a constraint error would show the whole row, so the error is raised again without it.
   begin
     for turn in
       select array_agg(r.conflict_id)
@@ -210,7 +210,7 @@ begin
              from met m, lateral (values %4$s) v (leader, field, before)
              where not m.is_foreign and m.refused_row ? v.leader
          ), recorded as (
-           -- Where a value can be taken back from under it, a line also says what it has in common.
+           -- An undo can remove an earlier fill or accepted value of the column, so an equal value is recorded too.
            insert into ingest.accepted_value
                (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
              select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
@@ -243,7 +243,7 @@ begin
     end loop;
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
-    raise exception 'a stored row of % cannot take what a refused line says%', p_stream,
+    raise exception 'a stored row of stream % cannot hold the values of a refused line%', p_stream,
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
       using errcode = sqlstate;
   end;
@@ -255,7 +255,7 @@ $_$;
 
 -- Name: FUNCTION accept_lines(p_stream text, p_acceptance_id bigint, p_conflicts bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.accept_lines(p_stream text, p_acceptance_id bigint, p_conflicts bigint[]) IS 'Gives stored rows the values of refused lines of one stream, in the order in which they were refused; part of ingest.accept_conflicts.';
+COMMENT ON FUNCTION ingest.accept_lines(p_stream text, p_acceptance_id bigint, p_conflicts bigint[]) IS 'Writes the values of refused lines of one stream to the stored rows, in the order of refusal. Part of ingest.accept_conflicts.';
 
 -- Name: acceptable_fields(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -272,7 +272,7 @@ $$;
 
 -- Name: FUNCTION acceptable_fields(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.acceptable_fields(p_stream text) IS 'The columns that a refused line can give a value, each with the compared column that it follows, or is.';
+COMMENT ON FUNCTION ingest.acceptable_fields(p_stream text) IS 'The columns that an acceptance can set, each with its leader: the compared column itself, or the one that it follows.';
 
 -- Name: accepted_values_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -295,7 +295,7 @@ $$;
 
 -- Name: FUNCTION accepted_values_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.accepted_values_of_user(p_user_id text, p_app_id text) IS 'The accepted values of a user''s rows, in one application or in all.';
+COMMENT ON FUNCTION ingest.accepted_values_of_user(p_user_id text, p_app_id text) IS 'The accepted values of a user''s rows, in one application or in all (NULL).';
 
 -- Name: analyze_if_grown(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -307,7 +307,7 @@ CREATE FUNCTION ingest.analyze_if_grown(p_stream text) RETURNS integer
 declare
   target regclass;
   grown regclass[];
-  -- What the partitioned table is thought to have, and what its partitions come to.
+  -- Rows of the partitioned table: the planner's number, and an estimate from the sizes of the partitions.
   whole real;
   estimate real;
   leaf regclass;
@@ -337,16 +337,16 @@ begin
   end if;
 
   select reltuples into whole from pg_class where oid = target and relkind = 'p';
-  -- Unknown, or old: the partitions are looked at on the way. What is small as a whole is read in a moment by
-  -- any plan, and a look at all of it would take as long as the look at the month.
+  -- With missing or old statistics, ANALYZE of the parent also covers the partitions. Below 64 MiB it is not worth
+  -- its time: every plan reads such a table quickly, and ANALYZE of the whole would take as long as that of the month.
   if whole is not null and all_bytes >= 67108864 and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
     grown := array[target];
   end if;
-  -- A part of the table, so that a load of any size pays the same share of its time; half of PostgreSQL's
-  -- usual sample at most, which takes less than half the time and knows a tenth more or less as well.
+  -- The sample grows with the table, so ANALYZE takes the same share of a load of any size. At most half of
+  -- PostgreSQL's default sample: it takes less than half the time and detects a growth by a tenth as well.
   perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
   foreach leaf in array grown loop
-    -- Somebody else who has the lock is at the same work, or will be done soon enough for the next run.
+    -- A session with a conflicting lock runs ANALYZE too, or the next load will analyze the table.
     execute format('analyze (skip_locked) %s', leaf);
   end loop;
   return cardinality(grown);
@@ -355,7 +355,7 @@ $$;
 
 -- Name: FUNCTION analyze_if_grown(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
+COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyzes the tables of a stream that have grown by a tenth since their last ANALYZE, and returns their number.';
 
 -- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -371,7 +371,7 @@ $$;
 
 -- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
+COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, and those with its digest under any path.';
 
 -- Name: close_files(bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -398,7 +398,7 @@ begin
       where c.rejected is distinct from
         (select count(*) from ingest.reject r where r.source_file_id = c.number))
   then
-    raise exception 'one of these files is said to have more or fewer refused lines than it has: %',
+    raise exception 'count of refused lines differs from the rows in ingest.reject for one of the files %',
         p_source_file_ids
       using errcode = 'object_not_in_prerequisite_state';
   end if;
@@ -412,7 +412,7 @@ begin
       and c.inserted >= 0 and c.duplicates >= 0;
   get diagnostics closed_count = row_count;
   if closed_count <> cardinality(p_source_file_ids) then
-    raise exception 'one of these files is not open, or an outcome of it is said to have fewer lines than none: %',
+    raise exception 'one of the files % is not open, or one of its counts is negative',
         p_source_file_ids
       using errcode = 'object_not_in_prerequisite_state';
   end if;
@@ -421,7 +421,7 @@ $$;
 
 -- Name: FUNCTION close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) IS 'Completes the ledger entries of files that this transaction has opened: their digests, their lines, and the outcomes that no merge has counted.';
+COMMENT ON FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) IS 'Completes the ledger entries of files that this transaction has opened: digests, line counts, and the outcomes that no merge has counted.';
 
 -- Name: conflicts_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -461,7 +461,7 @@ $_$;
 
 -- Name: FUNCTION conflicts_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) IS 'The conflicts that a user''s row or line is part of, in one application or in all.';
+COMMENT ON FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) IS 'The conflicts of a user''s rows and lines, in one application or in all (NULL).';
 
 -- Name: count_replayed(bigint, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -486,7 +486,7 @@ $$;
 
 -- Name: FUNCTION count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint) IS 'Counts released lines of a reopened file as what they have become without a merge.';
+COMMENT ON FUNCTION ingest.count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint) IS 'Counts the new outcomes of a reopened file''s released lines that went through no merge.';
 
 -- Name: count_user_traces(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -518,7 +518,7 @@ $_$;
 
 -- Name: FUNCTION count_user_traces(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS 'How many rows of each table an erasure of a user would delete, in one application or in all.';
+COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS 'The number of rows that an erasure of a user would delete from each table, in one application or in all (NULL).';
 
 -- Name: drop_month(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -549,7 +549,7 @@ begin
     where c.acceptance_id is not null and c.stream = p_stream
       and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
       and (c.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
-  -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+  -- Without cascade: a view on this partition stops the drop with an error and is kept.
   execute format('drop table %s', dropped);
   return true;
 end
@@ -557,7 +557,7 @@ $$;
 
 -- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month (its first day), and the fills and accepted values of its rows; false when there is none. For the owner.';
+COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month, given by its first day, with the fills and accepted values of its rows. Returns false when there is no partition. For the owner.';
 
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -583,19 +583,19 @@ begin
   if parent is null then
     raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
   end if;
-  -- A year before the first would take the name of one after it, and one of five digits a name that
-  -- ingest.month_partitions does not know.
+  -- A year BC would get the partition name of a year AD, and ingest.month_partitions does not recognize a name with a
+  -- year of five digits.
   if p_month between date '0001-01-01' and date '9999-12-31' is not true then
-    raise exception 'no month has a table before the year 1, or after 9999'
+    raise exception 'month is out of range: partitions exist for the years 1 to 9999 only'
       using errcode = 'datetime_field_overflow';
   end if;
   made := to_regclass(format('game.%I', partition));
   if made is null then
-    -- Behind the lock of migrations and grants, which change the same rows of the catalog.
+    -- Migrations and grants change the same catalog rows, so this waits for their lock.
     perform ingest.share_catalog();
     perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
-    -- Another session may have made it while this one waited. By a query, for to_regclass remembers that there
-    -- was no table of this name.
+    -- Another session may have created the table while this one waited. A query of pg_class sees it; to_regclass
+    -- would return its cached result that no such table exists.
     select oid into made from pg_catalog.pg_class
       where relnamespace = 'game'::regnamespace and relname = partition;
   end if;
@@ -603,16 +603,16 @@ begin
     if not exists (select 1 from pg_catalog.pg_inherits
         where inhrelid = made and inhparent = format('game.%I', parent)::regclass and not inhdetachpending)
     then
-      raise exception 'the table game.% is there and is no partition of game.%, so no row of that month can be loaded',
+      raise exception 'table game.% exists but is not a partition of game.%, so no row of that month can be loaded',
           partition, parent
         using errcode = 'object_not_in_prerequisite_state', hint = format(
-          'Attach it again: alter table game.%1$I attach partition game.%2$I for values from (%3$L) to (%4$L); or rename it, or drop it.',
+          'Attach it with "alter table game.%1$I attach partition game.%2$I for values from (%3$L) to (%4$L)", or rename or drop it.',
           parent, partition, month_start, month_end);
     end if;
     return false;
   end if;
   execute format('create table game.%I (like game.%I including all)', partition, parent);
-  -- "including all" leaves out which columns ANALYZE is to pass over.
+  -- "including all" does not copy the statistics target of 0, which makes ANALYZE skip a column.
   for unobserved in
     select attname from pg_catalog.pg_attribute
       where attrelid = format('game.%I', parent)::regclass and attnum > 0 and not attisdropped
@@ -620,7 +620,7 @@ begin
   loop
     execute format('alter table game.%I alter column %I set statistics 0', partition, unobserved);
   end loop;
-  -- Nor how a publication tells rows apart: without this an update of a published row fails.
+  -- It does not copy the replica identity either. Without one, an update of a published row fails.
   if (select relreplident from pg_catalog.pg_class where oid = format('game.%I', parent)::regclass) = 'f' then
     execute format('alter table game.%I replica identity full', partition);
   end if;
@@ -635,7 +635,7 @@ $_$;
 
 -- Name: FUNCTION ensure_partition(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
+COMMENT ON FUNCTION ingest.ensure_partition(p_stream text, p_month date) IS 'Creates the partition of a stream''s table for the month of a date (UTC). Returns true when it did not exist.';
 
 -- Name: erase_user(text, text, bytea, bytea, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -648,8 +648,8 @@ declare
   conflicts bigint[];
   fills bigint[];
   accepted_values bigint[];
-  -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
-  -- ledger does not have is erased like any other.
+  -- Keeps the counts of a file balanced with its rows; g has one row for each erased line. Erased rows without a
+  -- ledger entry are not counted.
   count_lines constant text := '
     insert into ingest.erased_line (source_file_id, outcome, line_count)
       select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
@@ -658,25 +658,25 @@ declare
         do update set line_count = erased_line.line_count + excluded.line_count';
 begin
   if coalesce(p_user_id, '') = '' then
-    raise exception 'no user is named' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
   end if;
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
   perform ingest.hold_erasures();
-  -- Under a new key the tombstones that are there would never be found again.
+  -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
-    raise exception 'users were erased before, but ingest.erasure_key has lost its row'
+    raise exception 'table ingest.erasure_key is empty, but ingest.erased_user is not'
       using errcode = 'object_not_in_prerequisite_state',
         hint = 'Restore the row of ingest.erasure_key from a backup of the database.';
   end if;
   insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
   if (select check_value from ingest.erasure_key) <> p_key_check then
-    raise exception 'the key is not the one that users were erased with before'
+    raise exception 'erasure key differs from the key of earlier erasures'
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
-  -- Before the rows go, which say whose the conflicts, fills and accepted values of a key are.
+  -- Before the rows are deleted, because they give the owner of the conflicts, fills and accepted values of a key.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
   accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
@@ -693,7 +693,7 @@ begin
     return next;
   end loop;
 
-  -- A refused line that a replay has loaded is counted as what it became.
+  -- A refused line that a replay has loaded counts under its new outcome instead.
   place := 'ingest.reject';
   execute format(
     'with gone as (
@@ -732,7 +732,7 @@ begin
     into trace_count using fills;
   return next;
 
-  -- No outcome of a line: the line counts as a conflict.
+  -- Not counted in ingest.erased_line, because the outcome of the line is a conflict.
   place := 'ingest.accepted_value';
   delete from ingest.accepted_value where accepted_value_id = any (accepted_values);
   get diagnostics trace_count = row_count;
@@ -747,7 +747,7 @@ $_$;
 
 -- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, leaves a tombstone, and says how many there were.';
+COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, and returns the number of deleted rows by table.';
 
 -- Name: failed_rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -764,7 +764,7 @@ $$;
 
 -- Name: FUNCTION failed_rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user in files that failed, in one application or in all.';
+COMMENT ON FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user in failed files, in one application or in all (NULL).';
 
 -- Name: fills_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -786,7 +786,7 @@ $$;
 
 -- Name: FUNCTION fills_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.fills_of_user(p_user_id text, p_app_id text) IS 'The fills of a user''s rows, in one application or in all.';
+COMMENT ON FUNCTION ingest.fills_of_user(p_user_id text, p_app_id text) IS 'The fills of a user''s rows, in one application or in all (NULL).';
 
 -- Name: find_line(text, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -806,7 +806,7 @@ $_$;
 
 -- Name: FUNCTION find_line(p_stream text, p_source_file_id bigint, p_line_number bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint) IS 'The natural key of the row that a line brought; no row: it brought none that is there.';
+COMMENT ON FUNCTION ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint) IS 'The natural key of the row that a line brought. Returns no row when the line brought none or the row is gone.';
 
 -- Name: find_row(text, jsonb); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -828,7 +828,7 @@ $_$;
 
 -- Name: FUNCTION find_row(p_stream text, p_natural_key jsonb); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.find_row(p_stream text, p_natural_key jsonb) IS 'The row of a natural key, as conflicts and fills name it, with the file and line that brought it; no row: there is none.';
+COMMENT ON FUNCTION ingest.find_row(p_stream text, p_natural_key jsonb) IS 'The stored row with a natural key, given as in conflicts and fills, with the file and line that brought it. Returns no row when the key is not stored.';
 
 -- Name: forget_statistics(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -849,7 +849,7 @@ begin
       ('ingest.accepted_value')
   loop
     execute format('select not exists (select 1 from %s)', stored) into is_empty;
-    -- A partitioned table looks at its partitions itself.
+    -- ANALYZE of a partitioned table includes its partitions.
     if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
       execute format('analyze %s', stored);
     end if;
@@ -873,7 +873,7 @@ $$;
 
 -- Name: FUNCTION forget_statistics(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.forget_statistics() IS 'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';
+COMMENT ON FUNCTION ingest.forget_statistics() IS 'Renews the statistics of all tables that can contain user ids. Returns the tables whose statistics it has no right to delete, with the number of columns.';
 
 -- Name: hold_erasures(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -886,7 +886,7 @@ $$;
 
 -- Name: FUNCTION hold_erasures(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.hold_erasures() IS 'Waits until no session writes the refused lines of a failed file, and keeps them off until the transaction ends.';
+COMMENT ON FUNCTION ingest.hold_erasures() IS 'Takes the lock against sessions that write refused lines of a failed file, and holds it until the transaction ends.';
 
 -- Name: hold_stream(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -899,7 +899,7 @@ $$;
 
 -- Name: FUNCTION hold_stream(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.hold_stream(p_stream text) IS 'Waits until no load, replay or undo has the stream, and keeps them off until the transaction ends.';
+COMMENT ON FUNCTION ingest.hold_stream(p_stream text) IS 'Takes the stream''s lock against loads, replays and undos, and holds it until the transaction ends.';
 
 SET default_tablespace = '';
 
@@ -951,23 +951,23 @@ CREATE TABLE ingest.source_file (
 
 -- Name: TABLE source_file; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.source_file IS 'One row per loaded file, written in the transaction that loaded its rows. Outcome counts add up to line_count.';
+COMMENT ON TABLE ingest.source_file IS 'One row per loaded file, written in the transaction that loads its rows. The outcome counts add up to line_count.';
 
 -- Name: COLUMN source_file.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.source_file_id IS 'Number of the file; every fact row says which file it came from.';
+COMMENT ON COLUMN ingest.source_file.source_file_id IS 'Number of the file. Every fact row has the number of the file that brought it.';
 
 -- Name: COLUMN source_file.load_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.load_id IS 'The run that loaded it.';
+COMMENT ON COLUMN ingest.source_file.load_id IS 'The run that loaded the file.';
 
 -- Name: COLUMN source_file.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.stream IS 'Kind of record: receipt, level_up or game_user.';
+COMMENT ON COLUMN ingest.source_file.stream IS 'The stream of the file; one of ingest.stream.';
 
 -- Name: COLUMN source_file.path; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.path IS 'The path as the run was given it, or found it in a folder.';
+COMMENT ON COLUMN ingest.source_file.path IS 'Path of the file, from the command line or from a search of a folder.';
 
 -- Name: COLUMN source_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -979,7 +979,7 @@ COMMENT ON COLUMN ingest.source_file.byte_count IS 'Length of the decoded bytes.
 
 -- Name: COLUMN source_file.line_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.line_count IS 'Lines read, blank ones included.';
+COMMENT ON COLUMN ingest.source_file.line_count IS 'Lines read, including blank lines.';
 
 -- Name: COLUMN source_file.inserted_count; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -987,31 +987,31 @@ COMMENT ON COLUMN ingest.source_file.inserted_count IS 'Lines that became a new 
 
 -- Name: COLUMN source_file.filled_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.filled_count IS 'Lines with a known key that supplied values which were NULL.';
+COMMENT ON COLUMN ingest.source_file.filled_count IS 'Lines with a known key that supplied values for NULL columns.';
 
 -- Name: COLUMN source_file.duplicate_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.duplicate_count IS 'Lines with a known key that brought nothing new.';
+COMMENT ON COLUMN ingest.source_file.duplicate_count IS 'Lines with a known key and no new value.';
 
 -- Name: COLUMN source_file.conflict_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.conflict_count IS 'Lines with a known key and another value in some field; see ingest.conflict.';
+COMMENT ON COLUMN ingest.source_file.conflict_count IS 'Lines with a known key and a different value in at least one field; see ingest.conflict.';
 
 -- Name: COLUMN source_file.rejected_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.rejected_count IS 'Lines that were refused; see ingest.reject.';
+COMMENT ON COLUMN ingest.source_file.rejected_count IS 'Refused lines that no replay has resolved; see ingest.reject.';
 
 -- Name: COLUMN source_file.suppressed_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.suppressed_count IS 'Lines of users that were erased; nothing of them is kept.';
+COMMENT ON COLUMN ingest.source_file.suppressed_count IS 'Lines of erased users. No part of such a line is stored.';
 
 -- Name: COLUMN source_file.released_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.released_count IS 'Refused lines that a replay has taken up and that have no new outcome yet; 0 once its transaction has ended.';
+COMMENT ON COLUMN ingest.source_file.released_count IS 'Refused lines that a replay has released and that have no new outcome yet; 0 after the replay''s transaction.';
 
 -- Name: COLUMN source_file.blank_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines of nothing but white space.';
+COMMENT ON COLUMN ingest.source_file.blank_count IS 'Lines that hold only white space.';
 
 -- Name: COLUMN source_file.loaded_at; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -1019,51 +1019,51 @@ COMMENT ON COLUMN ingest.source_file.loaded_at IS 'Start of the transaction that
 
 -- Name: COLUMN source_file.opened_by; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file, or replayed its refused lines last: no other one can add rows under the file''s number.';
+COMMENT ON COLUMN ingest.source_file.opened_by IS 'The transaction that loaded the file or last replayed its refused lines. Only this transaction can add rows with the file''s number.';
 
 -- Name: COLUMN source_file.undone_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.undone_at IS 'When the file''s rows were taken back; NULL: they are there.';
+COMMENT ON COLUMN ingest.source_file.undone_at IS 'Time of the undo that removed the file''s rows; NULL for a file that is loaded.';
 
 -- Name: COLUMN source_file.app_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.app_id IS 'The --app-id that was given for lines without one; NULL: none.';
+COMMENT ON COLUMN ingest.source_file.app_id IS 'Application of lines without one, from --app-id or the database''s setting app-id; NULL when neither was given.';
 
 -- Name: COLUMN source_file.observed_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.observed_at IS 'The --observed-at that was given for lines without a time; NULL: none.';
+COMMENT ON COLUMN ingest.source_file.observed_at IS 'Value of --observed-at, the time of lines without one; NULL when the option was not given.';
 
 -- Name: COLUMN source_file.as_of; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.as_of IS 'The start of the run that later times were measured against, and that game users without a time were observed at.';
+COMMENT ON COLUMN ingest.source_file.as_of IS 'Start of the run, or the value of --as-of. Times more than a day after it are refused. Game users without a time get it, unless --observed-at was given.';
 
 -- Name: COLUMN source_file.time_unit; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.time_unit IS 'The unit that numeric times were read in: ms unless declared.';
+COMMENT ON COLUMN ingest.source_file.time_unit IS 'Unit of numeric times; ms unless an option declared another one.';
 
 -- Name: COLUMN source_file.unwrap_field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.unwrap_field IS 'The field that records were unwrapped from; NULL: none.';
+COMMENT ON COLUMN ingest.source_file.unwrap_field IS 'The field that holds the record within a line; NULL when the line itself is the record.';
 
 -- Name: COLUMN source_file.purchase_token_mode; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.purchase_token_mode IS 'What became of purchase tokens: hash (only the SHA-256 is kept) or store.';
+COMMENT ON COLUMN ingest.source_file.purchase_token_mode IS 'Handling of purchase tokens: hash (only the SHA-256 is stored) or store (the token is stored too).';
 
 -- Name: COLUMN source_file.max_line_bytes; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.max_line_bytes IS 'Limit for a line''s length in bytes.';
+COMMENT ON COLUMN ingest.source_file.max_line_bytes IS 'Limit for the length of a line, in bytes.';
 
 -- Name: COLUMN source_file.max_nesting; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.max_nesting IS 'Limit for nested arrays and objects.';
+COMMENT ON COLUMN ingest.source_file.max_nesting IS 'Limit for the nesting depth of arrays and objects.';
 
 -- Name: COLUMN source_file.max_identifier_bytes; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for an identifier''s length in bytes.';
+COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for the length of an identifier, in bytes.';
 
 -- Name: COLUMN source_file.max_text_bytes; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for a free text''s length in bytes.';
+COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for the length of a free text, in bytes.';
 
 -- Name: is_closed(ingest.source_file); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1076,7 +1076,7 @@ $$;
 
 -- Name: FUNCTION is_closed(p_file ingest.source_file); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.is_closed(p_file ingest.source_file) IS 'Whether the ledger entry of a file has been completed.';
+COMMENT ON FUNCTION ingest.is_closed(p_file ingest.source_file) IS 'True when the ledger entry of a file is complete.';
 
 -- Name: is_line_of_user(bytea, text, text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1105,7 +1105,7 @@ begin
           when 'string' then (c.value #>> '{}')::json else c.value end) r
         where c.key = p_unwrap_field
     ), given as (
-      -- Users and applications as docs/data-contract.md has them; no --max-identifier-bytes is above 512.
+      -- The rules for users and applications are in docs/data-contract.md; --max-identifier-bytes is at most 512.
       select key, value #>> '{}' as text,
           case json_typeof(value) when 'string' then octet_length(value #>> '{}') <= 512
             when 'number' then value #>> '{}' ~ '^[0-9]+$' else false end as is_readable
@@ -1123,7 +1123,7 @@ begin
     return users[1] = p_user_id and (p_app_id is null or not are_both_readable or cardinality(apps) > 1
       or coalesce(apps[1], p_default_app_id, '') = p_app_id);
   exception
-    -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.
+    -- The line is cut, masked or broken: not UTF-8, not JSON, or JSON that PostgreSQL cannot read.
     when others then return true;
   end;
 end
@@ -1131,7 +1131,7 @@ $_$;
 
 -- Name: FUNCTION is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+COMMENT ON FUNCTION ingest.is_line_of_user(p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text) IS 'True for a line of a user, and for a line without a known owner that contains the user''s id.';
 
 -- Name: is_owned_by(text, text, text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1144,7 +1144,7 @@ $$;
 
 -- Name: FUNCTION is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) IS 'Whether a line of a user and application is meant by an erasure; an application that is not known may be any.';
+COMMENT ON FUNCTION ingest.is_owned_by(p_owner text, p_owner_app_id text, p_user_id text, p_app_id text) IS 'True when a line with this owner and application is within an erasure. An unknown application matches every erasure of the user.';
 
 -- Name: key_condition(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1164,7 +1164,7 @@ $_$;
 
 -- Name: FUNCTION key_condition(p_stream text, p_shape text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.key_condition(p_stream text, p_shape text) IS 'SQL that is true where t, a row of a stream''s table, has a key; the shape is a format of the key''s column %1$I, place %2$s from 0 and type %3$s.';
+COMMENT ON FUNCTION ingest.key_condition(p_stream text, p_shape text) IS 'SQL condition that t, a row of a stream''s table, has a given key. p_shape is the format of each key value, with the column %1$I, its position %2$s from 0 and its type %3$s.';
 
 -- Name: lock_key(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1177,7 +1177,7 @@ $$;
 
 -- Name: FUNCTION lock_key(p_name text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.lock_key(p_name text) IS 'The key of the advisory lock of a name.';
+COMMENT ON FUNCTION ingest.lock_key(p_name text) IS 'The 64-bit key of the advisory lock with a name.';
 
 -- Name: month_partitions(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1191,14 +1191,14 @@ CREATE FUNCTION ingest.month_partitions(p_stream text) RETURNS TABLE(month date,
     join pg_inherits i on i.inhparent = format('game.%I', s.target_table)::regclass
     join pg_class c on c.oid = i.inhrelid
     where s.stream = p_stream and s.partition_column is not null
-      -- Only what ingest.ensure_partition has made.
+      -- Only partitions that ingest.ensure_partition has created.
       and c.relname ~ ('^' || s.target_table || '_[0-9]{4}_[0-9]{2}$')
     order by 1
 $_$;
 
 -- Name: FUNCTION month_partitions(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The months that a stream''s table has a partition for, with their size; the number of rows is the planner''s.';
+COMMENT ON FUNCTION ingest.month_partitions(p_stream text) IS 'The monthly partitions of a stream''s table, with their size. The number of rows is the planner''s estimate.';
 
 -- Name: natural_key_array(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1214,7 +1214,7 @@ $$;
 
 -- Name: FUNCTION natural_key_array(p_stream text, p_row text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.natural_key_array(p_stream text, p_row text) IS 'SQL for the natural_key of a row of a stream''s table, under the name that it has in a query; times print in the session''s time zone.';
+COMMENT ON FUNCTION ingest.natural_key_array(p_stream text, p_row text) IS 'SQL expression for the natural_key array of a row of a stream''s table. p_row is the row''s alias in the query. Times print in the session''s time zone.';
 
 -- Name: natural_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1227,7 +1227,7 @@ $_$;
 
 -- Name: FUNCTION natural_key_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.natural_key_condition(p_stream text) IS 'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
+COMMENT ON FUNCTION ingest.natural_key_condition(p_stream text) IS 'SQL condition that t, a row of a stream''s table, has the key in the natural_key array of k.';
 
 -- Name: open_files(bigint, text, text[], text, timestamp with time zone, timestamp with time zone, text, text, text, bigint, integer, integer, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1237,7 +1237,7 @@ CREATE FUNCTION ingest.open_files(p_load_id bigint, p_stream text, p_paths text[
     AS $$
 begin
   return query
-    -- Drawn behind the sort, so that the numbers grow in the order of the paths.
+    -- nextval runs after the sort, so the numbers grow in the order of the paths.
     with numbered as materialized (
       select nextval('ingest.source_file_source_file_id_seq') as number, f.path
         from unnest(p_paths) with ordinality f (path, place) order by f.place
@@ -1256,14 +1256,14 @@ begin
     )
     select source_file_id from opened order by source_file_id;
   if not found then
-    raise exception 'there is no stream %, or no file was named', p_stream using errcode = 'undefined_object';
+    raise exception 'stream % does not exist, or the list of files is empty', p_stream using errcode = 'undefined_object';
   end if;
 end
 $$;
 
 -- Name: FUNCTION open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) IS 'Writes the ledger entries of files that this transaction is about to load, and returns their numbers, which grow in the order of the files.';
+COMMENT ON FUNCTION ingest.open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) IS 'Writes the ledger entries of files that this transaction will load, and returns their numbers, ascending in the order of the paths.';
 
 -- Name: refuse_facts_without_file(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1285,7 +1285,7 @@ $$;
 
 -- Name: FUNCTION refuse_facts_without_file(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.refuse_facts_without_file() IS 'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
+COMMENT ON FUNCTION ingest.refuse_facts_without_file() IS 'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened a file of the stream.';
 
 -- Name: refuse_lines_of_other_files(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1308,7 +1308,7 @@ $$;
 
 -- Name: FUNCTION refuse_lines_of_other_files(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.refuse_lines_of_other_files() IS 'Refuses rows of a role that does not own the table, unless its transaction has opened their file.';
+COMMENT ON FUNCTION ingest.refuse_lines_of_other_files() IS 'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened their file.';
 
 -- Name: refuse_open_entry(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1320,7 +1320,7 @@ begin
   if exists (select 1 from ingest.source_file f
       where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
   then
-    raise exception 'file % was opened and not closed', new.source_file_id
+    raise exception 'file % was opened but not closed', new.source_file_id
       using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_files.';
   end if;
   return null;
@@ -1329,7 +1329,7 @@ $$;
 
 -- Name: FUNCTION refuse_open_entry(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.refuse_open_entry() IS 'Refuses, at the commit, a ledger entry that was opened and not closed.';
+COMMENT ON FUNCTION ingest.refuse_open_entry() IS 'Trigger function that refuses the commit of a ledger entry that was opened but not closed.';
 
 -- Name: rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1347,7 +1347,7 @@ $$;
 
 -- Name: FUNCTION rejects_of_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user, in one application or in all.';
+COMMENT ON FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) IS 'The refused lines of a user in loaded files, in one application or in all (NULL).';
 
 -- Name: remove_accepted_values(text, bigint, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1375,7 +1375,7 @@ begin
     into assignments
     from ingest.acceptable_fields(p_stream) f
     join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
-  -- A token never stands beside the digest of another.
+  -- A row never keeps a token that does not match its digest.
   assignments := concat_ws(', ', assignments, 'row_digest = null', (
     select string_agg(format(
         '%1$I = case when k.restored ? %2$L and t.%2$I::text is distinct from k.restored ->> %2$L
@@ -1422,7 +1422,7 @@ $_$;
 
 -- Name: FUNCTION remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]) IS 'Takes the accepted values of an acceptance, or of the lines of files, back, and says how many changes that were; part of undoing.';
+COMMENT ON FUNCTION ingest.remove_accepted_values(p_stream text, p_acceptance_id bigint, p_files bigint[]) IS 'Removes the accepted values of an acceptance or of files, restores the rows, and returns the number of changes removed. Part of ingest.undo_acceptance and ingest.undo_files.';
 
 -- Name: reopen_file(bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1441,7 +1441,7 @@ $$;
 
 -- Name: FUNCTION reopen_file(p_source_file_id bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.reopen_file(p_source_file_id bigint) IS 'Lets this transaction replay refused lines of a loaded file.';
+COMMENT ON FUNCTION ingest.reopen_file(p_source_file_id bigint) IS 'Opens a loaded file again, so that this transaction can replay its refused lines.';
 
 -- Name: require_open_file(text, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1476,21 +1476,21 @@ declare
   resolved bigint;
 begin
   if p_source_file_id is null or p_loaded is null or p_suppressed is null then
-    raise exception 'a file and two lists of rejects are needed' using errcode = 'null_value_not_allowed';
+    raise exception 'source file and reject lists must not be null' using errcode = 'null_value_not_allowed';
   end if;
   perform ingest.require_open_file(stream, source_file_id)
     from ingest.source_file where source_file_id = p_source_file_id;
   update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
-      -- Of an erased user nothing is kept.
+      -- Nothing of an erased user is kept.
       raw = case when reject_id = any (p_suppressed) then '' else raw end,
       user_id = case when reject_id = any (p_suppressed) then null else user_id end
     where source_file_id = p_source_file_id and resolved_at is null
       and (reject_id = any (p_loaded)
-        -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
+        -- Without tombstones there is nothing to suppress, so a loader cannot empty a reject.
         or reject_id = any (p_suppressed) and exists (select 1 from ingest.erased_user));
   get diagnostics resolved = row_count;
   if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
-    raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
+    raise exception 'some of the rejects are not open or do not belong to file %', p_source_file_id
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   update ingest.source_file
@@ -1515,7 +1515,7 @@ $$;
 
 -- Name: FUNCTION share_catalog(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.share_catalog() IS 'Waits until no grant and no migration is under way, and keeps them off until the transaction ends.';
+COMMENT ON FUNCTION ingest.share_catalog() IS 'Takes the shared lock against grants and migrations, and holds it until the transaction ends.';
 
 -- Name: summarize_new_pages(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1533,7 +1533,7 @@ $$;
 
 -- Name: FUNCTION summarize_new_pages(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
+COMMENT ON FUNCTION ingest.summarize_new_pages(p_stream text) IS 'Summarizes the new page ranges in the BRIN indexes of a stream''s table, and returns their number.';
 
 -- Name: undo_acceptance(bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1564,7 +1564,7 @@ $$;
 
 -- Name: FUNCTION undo_acceptance(p_acceptance_id bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.undo_acceptance(p_acceptance_id bigint) IS 'Takes an acceptance back: its rows have the values of before, its conflicts are open again. For the owner.';
+COMMENT ON FUNCTION ingest.undo_acceptance(p_acceptance_id bigint) IS 'Undoes an acceptance: restores the previous values of its rows and opens its conflicts again. For the owner.';
 
 -- Name: undo_files(text, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1586,8 +1586,8 @@ begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
 
-  -- With a row go its fills and accepted values by whatever file: a later row of the key is another row,
-  -- and conflicts with that one are open.
+  -- The fills and accepted values of a deleted row are deleted too, whichever file they came from, and its conflicts
+  -- become open: a later row with the same key is a new row.
   execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
@@ -1608,13 +1608,12 @@ begin
       target, ingest.natural_key_array(p_stream, 't'), p_stream)
     into row_counts using p_files;
 
-  -- In rows that stay, what these files' lines were accepted for.
+  -- In the remaining rows, the accepted values of these files' lines are removed.
   perform ingest.remove_accepted_values(p_stream, null, p_files);
 
-  -- What these files filled in rows of others is absent again, and what came along with it. Where a
-  -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
-  -- no longer what it was digested from. A value that was accepted over a filled one stays, and stands over
-  -- an absent one from now on.
+  -- Columns that these files filled in rows of other files become absent again, with their followers. In a NOT NULL
+  -- column, an empty text or false means "absent". The digest of a changed row is no longer valid. A value that was
+  -- accepted after the fill stays, and its "before" becomes the absent value.
   for filled_field in
     select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
   loop
@@ -1668,7 +1667,7 @@ $_$;
 
 -- Name: FUNCTION undo_files(p_stream text, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Takes back the rows, fills, rejects, conflicts and accepted values of files of one stream, marks them undone, and says how many there were.';
+COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Deletes the rows, fills, rejects, conflicts and accepted values of files of one stream, marks the files as undone, and returns the number of deleted rows by file.';
 
 -- Name: user_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1689,7 +1688,7 @@ $_$;
 
 -- Name: FUNCTION user_key_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.user_key_condition(p_stream text) IS 'SQL that is true where the natural_key of k names a row of the user $1, in the application $2 or in all.';
+COMMENT ON FUNCTION ingest.user_key_condition(p_stream text) IS 'SQL condition that the natural_key array of k identifies a row of user $1, in application $2 or in all (NULL).';
 
 -- Name: user_pattern(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1728,7 +1727,7 @@ $_$;
 
 -- Name: FUNCTION user_pattern(p_user_id text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.user_pattern(p_user_id text) IS 'A regular expression for encode(line, ''escape'') that finds a user''s id in every spelling that JSON has for it.';
+COMMENT ON FUNCTION ingest.user_pattern(p_user_id text) IS 'A regular expression that finds a user''s id in encode(line, ''escape''), in every spelling that JSON allows.';
 
 -- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -1741,7 +1740,7 @@ $$;
 
 -- Name: FUNCTION time_zone(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.time_zone() IS 'The time zone in which the views cut days: the setting gamebase_ingest.time_zone, else UTC. The vendor''s console appears to use Asia/Seoul.';
+COMMENT ON FUNCTION report.time_zone() IS 'The time zone of the days in the views: the setting gamebase_ingest.time_zone, else UTC. The vendor''s console appears to use Asia/Seoul.';
 
 -- Name: count_merged(bigint, staging.merge_counts); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -1749,7 +1748,7 @@ CREATE FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.m
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  -- Lines of a file that is being loaded are new to the ledger; those of a reopened one were released.
+  -- Lines of a file that is being loaded are new in line_count. Lines of a reopened file were released before.
   update ingest.source_file f set
       inserted_count = inserted_count + (p_counts).inserted,
       filled_count = filled_count + (p_counts).filled,
@@ -1764,7 +1763,7 @@ $$;
 
 -- Name: FUNCTION count_merged(p_source_file_id bigint, p_counts staging.merge_counts); Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts) IS 'Adds the outcomes of a merge to the counts of a file; part of staging.merge.';
+COMMENT ON FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts) IS 'Adds the outcomes of a merge to the counts of a file. Part of staging.merge.';
 
 -- Name: merge(text, bigint); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -1786,12 +1785,12 @@ declare
   keys text;            -- the key columns of s
   same_key text;        -- t and s have the same key
   filled_key text;      -- t and (j.incoming) have the same key
-  contained text;       -- every value of s is absent or as in t
-  contradicts text;     -- some value of s is another one in t
+  contained text;       -- every value of s is absent or equal to that of t
+  contradicts text;     -- some value of s differs from that of t
   natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
-  assignments text;     -- what a fill sets
-  refused_row text;     -- JSON object of all values of incoming, but for secrets
+  assignments text;     -- SET list of a fill
+  refused_row text;     -- JSON object of all values of incoming except secrets
   counts staging.merge_counts := (0, 0, 0, 0);
   staged_count bigint;
   known_count bigint;
@@ -1816,7 +1815,7 @@ begin
 
   with compared as (
     select c.name, c.position,
-        -- Two secrets are told apart by their digests; of themselves only "there is one" is recorded.
+        -- The digest columns show a conflict of two secrets. Of a secret itself only its presence is recorded.
         case when c.name = any (registered.secret_columns)
           then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
         case when c.name = any (registered.empty_is_absent_columns)
@@ -1835,9 +1834,9 @@ begin
         ', ' order by position)
     into contained, contradicts, differences, assignments
     from compared;
-  -- What a row says is no longer what it was digested from.
+  -- The digest of a changed row is no longer valid.
   assignments := assignments || ', row_digest = null';
-  -- A filled column's followers come along: how an amount was written belongs to the amount.
+  -- A filled column takes its followers from the same line; for example, price_raw belongs to amount_minor.
   assignments := concat_ws(', ', assignments, (
     select string_agg(format(
         '%1$I = case when t.%2$I is null and (j.incoming).%2$I is not null then (j.incoming).%1$I else t.%1$I end',
@@ -1850,7 +1849,7 @@ begin
        from %s s left join %s t on %s', contained, staged, target, same_key)
     into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
   if not are_of_the_file then
-    raise exception 'staged rows bear the number of another file than %', p_source_file_id
+    raise exception 'staged rows belong to a file other than %', p_source_file_id
       using errcode = 'insufficient_privilege';
   end if;
 
@@ -1876,7 +1875,7 @@ begin
     end if;
   end if;
 
-  -- What has just been inserted is done with, and so is what the target contains.
+  -- The rows just inserted are finished, and so are the rows whose values the target already contains.
   execute format(
     'delete from %s s using %s t
        where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
@@ -1886,20 +1885,20 @@ begin
 
   execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
   if are_repeated then
-    raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
+    raise exception 'two staged rows have the same line number' using errcode = 'cardinality_violation';
   end if;
   filled_key := ingest.key_condition(p_stream, '(j.incoming).%1$I');
   natural_key := ingest.natural_key_array(p_stream, '(j.incoming)');
-  -- All that an acceptance of the line needs.
+  -- The values that an acceptance of the line needs.
   select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
       string_agg(format(case when f.field = any (registered.empty_is_absent_columns)
           then 'nullif((j.incoming).%1$I, '''')::text'
         else 'case when (j.incoming).%2$I is not null then (j.incoming).%1$I::text end' end,
         f.field, f.leader), ', '))
     into refused_row from ingest.acceptable_fields(p_stream) f;
-  -- An error about a row that is being filled would show that row whole, with values that the caller
-  -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
-  -- with an exception clause is a subtransaction.
+  -- The DETAIL of a constraint error would show the whole row, with values that the caller may not read. The error is
+  -- therefore raised again with only its code and constraint. A block with an exception clause is a subtransaction,
+  -- but few merges reach this one.
   begin
     while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
       execute format(
@@ -1941,7 +1940,7 @@ begin
         assignments, filled_key, refused_row)
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
-        raise exception 'the merge of % does not come to an end', p_stream
+        raise exception 'merge of stream % makes no progress', p_stream
           using errcode = 'internal_error';
       end if;
       counts.conflicts := counts.conflicts + settled.conflicts;
@@ -1950,7 +1949,7 @@ begin
     end loop;
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
-    raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
+    raise exception 'a stored row of stream % cannot hold the values that a line fills in%', p_stream,
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
       using errcode = sqlstate;
   end;
@@ -1962,7 +1961,7 @@ $_$;
 
 -- Name: FUNCTION merge(p_stream text, p_source_file_id bigint); Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON FUNCTION staging.merge(p_stream text, p_source_file_id bigint) IS 'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger and returns them.';
+COMMENT ON FUNCTION staging.merge(p_stream text, p_source_file_id bigint) IS 'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger, and returns them.';
 
 -- Name: open(text); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -1979,18 +1978,18 @@ begin
     perform staging.table_of(p_stream);
     return;
   end if;
-  -- With the target's checks: a value that the target refuses is refused on its way into staging,
-  -- where an error can show no row but the loader's own.
+  -- With the check constraints of the target, so that the COPY into staging refuses a bad value. An error there can
+  -- show only rows of the loader.
   execute format('create temporary table %I (like game.%I including constraints) on commit drop',
     'staging_' || p_stream, target);
-  -- Nobody else sees the table, so "public" is this session.
+  -- Only this session sees the table, so a grant to public is safe.
   execute format('grant insert on pg_temp.%I to public', 'staging_' || p_stream);
 end
 $$;
 
 -- Name: FUNCTION open(p_stream text); Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON FUNCTION staging.open(p_stream text) IS 'Makes the temporary table pg_temp.staging_<stream>, in which rows wait for staging.merge until the transaction ends.';
+COMMENT ON FUNCTION staging.open(p_stream text) IS 'Creates the temporary table pg_temp.staging_<stream>, which holds rows for staging.merge until the transaction ends.';
 
 -- Name: table_of(text); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -2002,14 +2001,14 @@ declare
   staged regclass := to_regclass(format('pg_temp.%I', 'staging_' || p_stream));
 begin
   if staged is null then
-    raise exception 'no rows of % are staged in this transaction; call staging.open first', p_stream
+    raise exception 'stream % has no staging table in this transaction; call staging.open first', p_stream
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   if (select relowner from pg_catalog.pg_class where oid = staged) 
       <> (select oid from pg_catalog.pg_roles where rolname = current_user)
     or exists (select 1 from pg_catalog.pg_trigger where tgrelid = staged)
   then
-    raise exception '% was not made by staging.open', staged using errcode = 'insufficient_privilege';
+    raise exception '% was not created by staging.open', staged using errcode = 'insufficient_privilege';
   end if;
   return staged;
 end
@@ -2017,7 +2016,7 @@ $$;
 
 -- Name: FUNCTION table_of(p_stream text); Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON FUNCTION staging.table_of(p_stream text) IS 'The staging table of a stream in this session, if staging.open made it; raises an error otherwise.';
+COMMENT ON FUNCTION staging.table_of(p_stream text) IS 'The staging table of a stream in this session. Raises an error unless staging.open created it.';
 
 -- Name: currency; Type: TABLE; Schema: game; Owner: -
 
@@ -2036,19 +2035,19 @@ CREATE TABLE game.currency (
 
 -- Name: TABLE currency; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON TABLE game.currency IS 'One row per ISO 4217 currency code valid at any time since 2000-01-01. Source: ISO 4217 lists one and three of 2026-01-01, amendment 180 included. Loaded by: this migration; the same rows as CurrencyTable in Swift, which a test compares.';
+COMMENT ON TABLE game.currency IS 'One row per ISO 4217 currency code that was valid on any day since 2000-01-01. Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180. Loaded by: the migration create_currency. A test compares the rows with CurrencyTable in Swift.';
 
 -- Name: COLUMN currency.currency; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.currency.currency IS 'ISO 4217 code, three upper-case letters. Joins with game.receipt.currency.';
+COMMENT ON COLUMN game.currency.currency IS 'ISO 4217 code, three upper-case letters. Joins to game.receipt.currency.';
 
 -- Name: COLUMN currency.name; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.currency.name IS 'Name in English.';
+COMMENT ON COLUMN game.currency.name IS 'English name.';
 
 -- Name: COLUMN currency.minor_unit; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.currency.minor_unit IS 'Decimal digits of the minor unit, 0 to 4: an amount is amount_minor / 10 ^ minor_unit. NULL: ISO gives none, or none is known; no receipt can have this currency.';
+COMMENT ON COLUMN game.currency.minor_unit IS 'Decimal digits of the minor unit, 0 to 4: an amount is amount_minor / 10 ^ minor_unit. NULL when ISO defines none or none is known; no receipt can have such a currency.';
 
 -- Name: COLUMN currency.kind; Type: COMMENT; Schema: game; Owner: -
 
@@ -2056,11 +2055,11 @@ COMMENT ON COLUMN game.currency.kind IS 'money; fund (a unit of account of one c
 
 -- Name: COLUMN currency.valid_from; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.currency.valid_from IS 'First day of validity, in UTC. NULL: before 2000-01-01.';
+COMMENT ON COLUMN game.currency.valid_from IS 'First day of validity, in UTC; NULL for a day before 2000-01-01.';
 
 -- Name: COLUMN currency.valid_until; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.currency.valid_until IS 'Last day of validity, in UTC, itself included; receipts are accepted for 400 days more. NULL: still valid.';
+COMMENT ON COLUMN game.currency.valid_until IS 'Last day of validity (inclusive), in UTC. The loader accepts receipts for 400 days after it. NULL for a currency that is still valid.';
 
 -- Name: game_user_snapshot; Type: TABLE; Schema: game; Owner: -
 
@@ -2091,11 +2090,11 @@ ALTER TABLE ONLY game.game_user_snapshot REPLICA IDENTITY FULL;
 
 -- Name: TABLE game_user_snapshot; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON TABLE game.game_user_snapshot IS 'One row per character of a user and time at which its data was observed. Source: Gamebase game-user data. Loaded by: gamebase-ingest. Partitioned by month of observed_at, UTC.';
+COMMENT ON TABLE game.game_user_snapshot IS 'One row per observation of a user''s character. Source: Gamebase game-user data. Loaded by: gamebase-ingest. Partitioned by month of observed_at, UTC.';
 
 -- Name: COLUMN game_user_snapshot.observed_at; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.observed_at IS 'When the data was observed, exact to the millisecond; part of the natural key.';
+COMMENT ON COLUMN game.game_user_snapshot.observed_at IS 'Time of the observation, to the millisecond; part of the natural key.';
 
 -- Name: COLUMN game_user_snapshot.user_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2103,7 +2102,7 @@ COMMENT ON COLUMN game.game_user_snapshot.user_id IS 'The user; part of the natu
 
 -- Name: COLUMN game_user_snapshot.app_id; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+COMMENT ON COLUMN game.game_user_snapshot.app_id IS 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one; part of the natural key.';
 
 -- Name: COLUMN game_user_snapshot.channel_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2123,15 +2122,15 @@ COMMENT ON COLUMN game.game_user_snapshot.class_id IS 'The character''s class at
 
 -- Name: COLUMN game_user_snapshot.observed_at_source; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
+COMMENT ON COLUMN game.game_user_snapshot.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 
 -- Name: COLUMN game_user_snapshot.text_repaired; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
+COMMENT ON COLUMN game.game_user_snapshot.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in extra by U+FFFD.';
 
 -- Name: COLUMN game_user_snapshot.extra; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+COMMENT ON COLUMN game.game_user_snapshot.extra IS 'Members of the line without a column, as written; NULL when there are none.';
 
 -- Name: COLUMN game_user_snapshot.source_file_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2139,11 +2138,11 @@ COMMENT ON COLUMN game.game_user_snapshot.source_file_id IS 'The file that broug
 
 -- Name: COLUMN game_user_snapshot.line_number; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'The line in that file, from 1.';
+COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'Line number in that file, from 1.';
 
 -- Name: COLUMN game_user_snapshot.row_digest; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
 
 -- Name: level_up; Type: TABLE; Schema: game; Owner: -
 
@@ -2176,7 +2175,7 @@ COMMENT ON TABLE game.level_up IS 'One row per level that a user''s character re
 
 -- Name: COLUMN level_up.leveled_up_at; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.leveled_up_at IS 'When the level was reached, exact to the millisecond; part of the natural key.';
+COMMENT ON COLUMN game.level_up.leveled_up_at IS 'Time at which the level was reached, to the millisecond; part of the natural key.';
 
 -- Name: COLUMN level_up.user_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2188,7 +2187,7 @@ COMMENT ON COLUMN game.level_up.user_level IS 'The level reached; part of the na
 
 -- Name: COLUMN level_up.app_id; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.app_id IS 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+COMMENT ON COLUMN game.level_up.app_id IS 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one; part of the natural key.';
 
 -- Name: COLUMN level_up.character_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2204,11 +2203,11 @@ COMMENT ON COLUMN game.level_up.class_id IS 'The character''s class.';
 
 -- Name: COLUMN level_up.text_repaired; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.text_repaired IS 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
+COMMENT ON COLUMN game.level_up.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in extra by U+FFFD.';
 
 -- Name: COLUMN level_up.extra; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+COMMENT ON COLUMN game.level_up.extra IS 'Members of the line without a column, as written; NULL when there are none.';
 
 -- Name: COLUMN level_up.source_file_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2216,11 +2215,11 @@ COMMENT ON COLUMN game.level_up.source_file_id IS 'The file that brought the row
 
 -- Name: COLUMN level_up.line_number; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.line_number IS 'The line in that file, from 1.';
+COMMENT ON COLUMN game.level_up.line_number IS 'Line number in that file, from 1.';
 
 -- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
 
 -- Name: receipt; Type: TABLE; Schema: game; Owner: -
 
@@ -2270,15 +2269,15 @@ ALTER TABLE ONLY game.receipt ALTER COLUMN row_digest SET STATISTICS 0;
 
 -- Name: TABLE receipt; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON TABLE game.receipt IS 'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Revenue is what is_sandbox is not true for.';
+COMMENT ON TABLE game.receipt IS 'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Only rows where is_sandbox is not true count as revenue.';
 
 -- Name: COLUMN receipt.payment_seq; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.payment_seq IS 'The vendor''s number of the payment: the natural key.';
+COMMENT ON COLUMN game.receipt.payment_seq IS 'The vendor''s number of the payment; the natural key.';
 
 -- Name: COLUMN receipt.app_id; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.app_id IS 'The application; empty when neither the line nor --app-id named one.';
+COMMENT ON COLUMN game.receipt.app_id IS 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one.';
 
 -- Name: COLUMN receipt.user_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2294,19 +2293,19 @@ COMMENT ON COLUMN game.receipt.market_item_id IS 'The product''s id in the store
 
 -- Name: COLUMN receipt.item_seq; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.item_seq IS 'The item''s number in the Gamebase console.';
+COMMENT ON COLUMN game.receipt.item_seq IS 'The number of the item in the Gamebase console.';
 
 -- Name: COLUMN receipt.product_type; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line said nothing.';
+COMMENT ON COLUMN game.receipt.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
 
 -- Name: COLUMN receipt.product_type_raw; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.product_type_raw IS 'The line''s own text where it differs from product_type.';
+COMMENT ON COLUMN game.receipt.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
 
 -- Name: COLUMN receipt.store_code; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.store_code IS 'The store, as the line names it: AS, GG, ONESTORE, ...';
+COMMENT ON COLUMN game.receipt.store_code IS 'Code of the store, as written in the line: AS, GG, ONESTORE, ...';
 
 -- Name: COLUMN receipt.currency; Type: COMMENT; Schema: game; Owner: -
 
@@ -2314,15 +2313,15 @@ COMMENT ON COLUMN game.receipt.currency IS 'ISO 4217 code, upper case; see game.
 
 -- Name: COLUMN receipt.amount_minor; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.amount_minor IS 'Price in the currency''s minor unit (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never sum over currencies.';
+COMMENT ON COLUMN game.receipt.amount_minor IS 'Price in the minor unit of the currency (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never add amounts of different currencies.';
 
 -- Name: COLUMN receipt.price_raw; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.price_raw IS 'The price as the line wrote it, where it was repaired or is imprecise.';
+COMMENT ON COLUMN game.receipt.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
 
 -- Name: COLUMN receipt.price_repaired; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.price_repaired IS 'True when 32-bit float noise was rounded away (4.989999771118164 is 499 cents).';
+COMMENT ON COLUMN game.receipt.price_repaired IS 'True when the loader rounded off the error of a 32-bit float (4.989999771118164 becomes 499 cents).';
 
 -- Name: COLUMN receipt.price_imprecise; Type: COMMENT; Schema: game; Owner: -
 
@@ -2330,47 +2329,47 @@ COMMENT ON COLUMN game.receipt.price_imprecise IS 'True when the amount is so la
 
 -- Name: COLUMN receipt.purchased_at; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.purchased_at IS 'When the purchase was made, exact to the millisecond.';
+COMMENT ON COLUMN game.receipt.purchased_at IS 'Time of the purchase, to the millisecond.';
 
 -- Name: COLUMN receipt.expires_at; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.expires_at IS 'When the subscription''s period ends; NULL for what is no subscription.';
+COMMENT ON COLUMN game.receipt.expires_at IS 'End of the subscription period; NULL for a purchase that is not a subscription.';
 
 -- Name: COLUMN receipt.payment_id; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.payment_id IS 'The store''s reference; not unique.';
+COMMENT ON COLUMN game.receipt.payment_id IS 'The store''s reference of the payment; not unique.';
 
 -- Name: COLUMN receipt.original_payment_id; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.original_payment_id IS 'The store''s reference of a subscription''s first payment, where given.';
+COMMENT ON COLUMN game.receipt.original_payment_id IS 'The store''s reference of the first payment of the subscription; NULL when not given.';
 
 -- Name: COLUMN receipt.payload; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.payload IS 'Free text of the game''s developer.';
+COMMENT ON COLUMN game.receipt.payload IS 'Free text from the developer of the game.';
 
 -- Name: COLUMN receipt.purchase_token_sha256; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token, which itself is a credential.';
+COMMENT ON COLUMN game.receipt.purchase_token_sha256 IS 'SHA-256 of the purchase token. The token itself is a credential.';
 
 -- Name: COLUMN receipt.purchase_token; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
+COMMENT ON COLUMN game.receipt.purchase_token IS 'The purchase token, a credential. Stored only by a load with --purchase-token store. No view for analysts shows it.';
 
 -- Name: COLUMN receipt.is_sandbox; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.is_sandbox IS 'True for test purchases; NULL when the line said nothing, as older SDKs and Android''s production receipts do.';
+COMMENT ON COLUMN game.receipt.is_sandbox IS 'True for test purchases; NULL when the line has no flag, as with older SDKs and with production receipts on Android.';
 
 -- Name: COLUMN receipt.is_promotion; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.is_promotion IS 'True for promotional purchases; NULL when the line said nothing.';
+COMMENT ON COLUMN game.receipt.is_promotion IS 'True for promotional purchases; NULL when the line has no flag.';
 
 -- Name: COLUMN receipt.text_repaired; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.text_repaired IS 'True when a NUL or half of a surrogate pair in a free text became U+FFFD.';
+COMMENT ON COLUMN game.receipt.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
 
 -- Name: COLUMN receipt.extra; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.extra IS 'Members of the line that have no column, as written; NULL when there are none.';
+COMMENT ON COLUMN game.receipt.extra IS 'Members of the line without a column, as written; NULL when there are none.';
 
 -- Name: COLUMN receipt.source_file_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2378,11 +2377,11 @@ COMMENT ON COLUMN game.receipt.source_file_id IS 'The file that brought the row;
 
 -- Name: COLUMN receipt.line_number; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.line_number IS 'The line in that file, from 1.';
+COMMENT ON COLUMN game.receipt.line_number IS 'Line number in that file, from 1.';
 
 -- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
 
 -- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2420,63 +2419,63 @@ CREATE TABLE ingest.acceptance (
 
 -- Name: TABLE acceptance; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.acceptance IS 'One row per acceptance: refused lines whose values were taken as the truth, in one transaction. Written by: ingest.accept_conflicts, ingest.undo_acceptance.';
+COMMENT ON TABLE ingest.acceptance IS 'One row per acceptance, a transaction that wrote the values of refused lines to the stored rows. Written by: ingest.accept_conflicts, ingest.undo_acceptance.';
 
 -- Name: COLUMN acceptance.acceptance_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.acceptance_id IS 'Number of the acceptance, among those of files: files with larger numbers were loaded later.';
+COMMENT ON COLUMN ingest.acceptance.acceptance_id IS 'Number of the acceptance, from the number sequence of files: files with larger numbers were loaded after it.';
 
 -- Name: COLUMN acceptance.accepted_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.accepted_at IS 'When it was made.';
+COMMENT ON COLUMN ingest.acceptance.accepted_at IS 'Time of the acceptance.';
 
 -- Name: COLUMN acceptance.accepted_by; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.accepted_by IS 'The role that had logged in.';
+COMMENT ON COLUMN ingest.acceptance.accepted_by IS 'The session user who made the acceptance.';
 
 -- Name: COLUMN acceptance.streams; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.streams IS 'The streams that it looked at.';
+COMMENT ON COLUMN ingest.acceptance.streams IS 'The streams that the acceptance searched for conflicts.';
 
 -- Name: COLUMN acceptance.asked_file; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.asked_file IS 'The --file that was asked for: the end of a path, or a number; NULL: any.';
+COMMENT ON COLUMN ingest.acceptance.asked_file IS 'Value of --file, the end of a path or a file number; NULL when the option was not given.';
 
 -- Name: COLUMN acceptance.asked_load_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.asked_load_id IS 'The --load that was asked for; NULL: any.';
+COMMENT ON COLUMN ingest.acceptance.asked_load_id IS 'Value of --load; NULL when the option was not given.';
 
 -- Name: COLUMN acceptance.asked_stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.asked_stream IS 'The --stream that was asked for; NULL: any.';
+COMMENT ON COLUMN ingest.acceptance.asked_stream IS 'Value of --stream; NULL when the option was not given.';
 
 -- Name: COLUMN acceptance.asked_field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.asked_field IS 'The --field that was asked for; NULL: any.';
+COMMENT ON COLUMN ingest.acceptance.asked_field IS 'Value of --field; NULL when the option was not given.';
 
 -- Name: COLUMN acceptance.is_asked_by_key; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.is_asked_by_key IS 'True when a key was asked for; the key itself is not kept here, for it can name a user.';
+COMMENT ON COLUMN ingest.acceptance.is_asked_by_key IS 'True when --key was given. The key itself is not stored, because it can contain a user id.';
 
 -- Name: COLUMN acceptance.line_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.line_count IS 'Refused lines that it accepted.';
+COMMENT ON COLUMN ingest.acceptance.line_count IS 'Accepted lines.';
 
 -- Name: COLUMN acceptance.row_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.row_count IS 'Stored rows that these lines contradicted.';
+COMMENT ON COLUMN ingest.acceptance.row_count IS 'Stored rows that the accepted lines contradicted.';
 
 -- Name: COLUMN acceptance.value_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.value_count IS 'Changes of a value, followers included; a value that two lines changed counts twice.';
+COMMENT ON COLUMN ingest.acceptance.value_count IS 'Changed values, including those of follower columns; a value that two lines changed counts twice.';
 
 -- Name: COLUMN acceptance.undone_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.undone_at IS 'When it was taken back; NULL: not.';
+COMMENT ON COLUMN ingest.acceptance.undone_at IS 'Time of the undo; NULL for an acceptance that stands.';
 
 -- Name: COLUMN acceptance.undone_by; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.acceptance.undone_by IS 'The role that took it back.';
+COMMENT ON COLUMN ingest.acceptance.undone_by IS 'The session user who undid the acceptance; NULL while undone_at is NULL.';
 
 -- Name: accepted_value; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2497,43 +2496,43 @@ ALTER TABLE ONLY ingest.accepted_value ALTER COLUMN after SET STATISTICS 0;
 
 -- Name: TABLE accepted_value; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.accepted_value IS 'One row per acceptance, line and column that it gave a value: the values of one key and column, in the order of their numbers, lead from what the loads stored to what is stored now. Written by: ingest.accept_conflicts.';
+COMMENT ON TABLE ingest.accepted_value IS 'One row per acceptance, line and column that received a value. For one key and column, the rows in the order of their numbers are a chain from the loaded value to the stored one. Written by: ingest.accept_conflicts.';
 
 -- Name: COLUMN accepted_value.accepted_value_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.accepted_value_id IS 'Number of the value; larger ones were accepted later.';
+COMMENT ON COLUMN ingest.accepted_value.accepted_value_id IS 'Number of the value, ascending in the order of acceptance.';
 
 -- Name: COLUMN accepted_value.acceptance_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.acceptance_id IS 'The acceptance.';
+COMMENT ON COLUMN ingest.accepted_value.acceptance_id IS 'The acceptance that wrote the value.';
 
 -- Name: COLUMN accepted_value.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.accepted_value.stream IS 'The stream of the row.';
 
 -- Name: COLUMN accepted_value.natural_key; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.natural_key IS 'JSON array of the key columns'' values: which row.';
+COMMENT ON COLUMN ingest.accepted_value.natural_key IS 'Key of the changed row, as a JSON array of the key columns'' values.';
 
 -- Name: COLUMN accepted_value.field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.field IS 'The column, or a follower of one.';
+COMMENT ON COLUMN ingest.accepted_value.field IS 'The column that received the value: a compared column or a follower of one.';
 
 -- Name: COLUMN accepted_value.before; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.before IS 'What stood there before, as PostgreSQL prints it; NULL where nothing did. An undo of an earlier value changes it.';
+COMMENT ON COLUMN ingest.accepted_value.before IS 'The value before the acceptance, as PostgreSQL prints it; NULL for a NULL column. An undo of an earlier value in the chain changes it.';
 
 -- Name: COLUMN accepted_value.after; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.after IS 'The accepted value, likewise. It can be equal to before: it counts again once an earlier value is taken back.';
+COMMENT ON COLUMN ingest.accepted_value.after IS 'The accepted value, in the same form. It can equal before; such a row takes effect when an undo removes an earlier value of the chain.';
 
 -- Name: COLUMN accepted_value.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.source_file_id IS 'The file of the accepted line; the row keeps its own.';
+COMMENT ON COLUMN ingest.accepted_value.source_file_id IS 'The file of the accepted line. The changed row keeps the number of its own file.';
 
 -- Name: COLUMN accepted_value.line_number; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.accepted_value.line_number IS 'The accepted line, from 1.';
+COMMENT ON COLUMN ingest.accepted_value.line_number IS 'Number of the accepted line, from 1.';
 
 -- Name: accepted_value_accepted_value_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2564,7 +2563,7 @@ ALTER TABLE ONLY ingest.conflict ALTER COLUMN refused_row SET STATISTICS 0;
 
 -- Name: TABLE conflict; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.conflict IS 'One row per column in which a line contradicted a stored row; the stored row was kept.';
+COMMENT ON TABLE ingest.conflict IS 'One row per line and column with a value that contradicts the stored row. A load keeps the stored value.';
 
 -- Name: COLUMN conflict.conflict_id; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2572,39 +2571,39 @@ COMMENT ON COLUMN ingest.conflict.conflict_id IS 'Number of the conflict.';
 
 -- Name: COLUMN conflict.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.conflict.stream IS 'The stream of the row.';
 
 -- Name: COLUMN conflict.natural_key; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.natural_key IS 'JSON array of the key columns'' values: which row was kept.';
+COMMENT ON COLUMN ingest.conflict.natural_key IS 'Key of the stored row, as a JSON array of the key columns'' values.';
 
 -- Name: COLUMN conflict.field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.field IS 'The column that differs.';
+COMMENT ON COLUMN ingest.conflict.field IS 'The column with the contradicting value.';
 
 -- Name: COLUMN conflict.kept; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.kept IS 'The stored value as PostgreSQL prints it; a token as its digest.';
+COMMENT ON COLUMN ingest.conflict.kept IS 'The stored value at the time of the load, as PostgreSQL prints it. For a purchase token, its digest.';
 
 -- Name: COLUMN conflict.refused; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.refused IS 'The line''s value, likewise.';
+COMMENT ON COLUMN ingest.conflict.refused IS 'The value of the line, in the same form as kept.';
 
 -- Name: COLUMN conflict.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.source_file_id IS 'The file whose line was refused; the kept row names its own.';
+COMMENT ON COLUMN ingest.conflict.source_file_id IS 'The file of the refused line. The stored row has the number of its own file.';
 
 -- Name: COLUMN conflict.line_number; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.line_number IS 'The line that was refused, from 1.';
+COMMENT ON COLUMN ingest.conflict.line_number IS 'Number of the refused line, from 1.';
 
 -- Name: COLUMN conflict.refused_row; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.refused_row IS 'JSON object: by column all values that the refused line gave, as PostgreSQL prints them, without secrets. In one of the line''s rows here only; NULL in the others, and in all of a line that an older version refused.';
+COMMENT ON COLUMN ingest.conflict.refused_row IS 'JSON object of all values of the refused line by column, as PostgreSQL prints them, without secrets. Only one conflict of each line has it. It is NULL in the others, and in all conflicts of a line that an older version refused.';
 
 -- Name: COLUMN conflict.acceptance_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.conflict.acceptance_id IS 'The acceptance by which the stored row took the line''s values; NULL: the conflict is open.';
+COMMENT ON COLUMN ingest.conflict.acceptance_id IS 'The acceptance that wrote the line''s values to the stored row; NULL for an open conflict.';
 
 -- Name: conflict_conflict_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2629,7 +2628,7 @@ CREATE TABLE ingest.definition_set (
 
 -- Name: TABLE definition_set; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.definition_set IS 'One row per database: which functions and views it has. Written by: gamebase-ingest migrate.';
+COMMENT ON TABLE ingest.definition_set IS 'One row per database, for the set of functions and views that it has. Written by: gamebase-ingest migrate.';
 
 -- Name: COLUMN definition_set.is_current; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2637,15 +2636,15 @@ COMMENT ON COLUMN ingest.definition_set.is_current IS 'Always true; keeps the ta
 
 -- Name: COLUMN definition_set.checksum; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.definition_set.checksum IS 'SHA-256 over the names of all migrations and the files of all functions and views, as they were built.';
+COMMENT ON COLUMN ingest.definition_set.checksum IS 'SHA-256 over the names of all migrations and the contents of all function and view files at the last build.';
 
 -- Name: COLUMN definition_set.function_names; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.definition_set.function_names IS 'The functions that were built, as schema.name: a later version drops those that it does not have.';
+COMMENT ON COLUMN ingest.definition_set.function_names IS 'The functions built, as schema.name. A later version drops those that it no longer contains.';
 
 -- Name: COLUMN definition_set.built_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.definition_set.built_at IS 'When the functions and views were last built.';
+COMMENT ON COLUMN ingest.definition_set.built_at IS 'Time at which the functions and views were last built.';
 
 -- Name: erased_line; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2659,19 +2658,19 @@ CREATE TABLE ingest.erased_line (
 
 -- Name: TABLE erased_line; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.erased_line IS 'One row per loaded file and outcome of which lines were erased. A file''s count of an outcome is what its tables hold and what is counted here.';
+COMMENT ON TABLE ingest.erased_line IS 'One row per loaded file and outcome with erased lines. The file''s count of an outcome is the sum of the lines still stored and the lines counted here.';
 
 -- Name: COLUMN erased_line.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_line.source_file_id IS 'The file.';
+COMMENT ON COLUMN ingest.erased_line.source_file_id IS 'The file of the lines.';
 
 -- Name: COLUMN erased_line.outcome; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_line.outcome IS 'inserted, filled, conflict or rejected, as the file''s counts have it.';
+COMMENT ON COLUMN ingest.erased_line.outcome IS 'Outcome of the lines: inserted, filled, conflict or rejected, for the count of the same name in ingest.source_file.';
 
 -- Name: COLUMN erased_line.line_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_line.line_count IS 'Lines of that outcome whose rows or records were erased.';
+COMMENT ON COLUMN ingest.erased_line.line_count IS 'Lines with that outcome whose rows or records an erasure deleted.';
 
 -- Name: erased_user; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2687,23 +2686,23 @@ ALTER TABLE ONLY ingest.erased_user REPLICA IDENTITY FULL;
 
 -- Name: TABLE erased_user; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.erased_user IS 'One row per user, or user of one application, that was erased: their lines are suppressed from then on. Written by: ingest.erase_user.';
+COMMENT ON TABLE ingest.erased_user IS 'One row per erased user, or per erased user and application: a tombstone. Loads after the erasure suppress the user''s lines. Written by: ingest.erase_user.';
 
 -- Name: COLUMN erased_user.user_hmac; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_user.user_hmac IS 'HMAC-SHA-256 of the user''s id under the key: nobody can tell the user from it without that.';
+COMMENT ON COLUMN ingest.erased_user.user_hmac IS 'HMAC-SHA-256 of the user''s id under the erasure key. Without the key it does not reveal the user.';
 
 -- Name: COLUMN erased_user.app_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_user.app_id IS 'The application that the user was erased in; NULL: in all.';
+COMMENT ON COLUMN ingest.erased_user.app_id IS 'The application of the erasure; NULL for an erasure in all applications.';
 
 -- Name: COLUMN erased_user.user_filter; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_user.user_filter IS 'SipHash-2-4 of the user''s id under a key that is made from the key: decides nothing, saves asking. NULL: erased by an older version; then everybody is asked for by user_hmac.';
+COMMENT ON COLUMN ingest.erased_user.user_filter IS 'SipHash-2-4 of the user''s id under a key that is derived from the erasure key. A prefilter: the loader computes the HMAC only for users whose filter value is stored. NULL when an older version erased the user; one NULL makes the loader compute the HMAC for every user.';
 
 -- Name: COLUMN erased_user.erased_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erased_user.erased_at IS 'When the user was first erased.';
+COMMENT ON COLUMN ingest.erased_user.erased_at IS 'Time of the user''s first erasure.';
 
 -- Name: erasure_key; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2717,7 +2716,7 @@ CREATE TABLE ingest.erasure_key (
 
 -- Name: TABLE erasure_key; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.erasure_key IS 'One row per database in which a user was erased: tells whether somebody has the right key, without holding it. Written by: ingest.erase_user.';
+COMMENT ON TABLE ingest.erasure_key IS 'One row per database in which a user was erased. It verifies the erasure key without storing the key. Written by: ingest.erase_user.';
 
 -- Name: COLUMN erasure_key.is_current; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2725,11 +2724,11 @@ COMMENT ON COLUMN ingest.erasure_key.is_current IS 'Always true; keeps the table
 
 -- Name: COLUMN erasure_key.check_value; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erasure_key.check_value IS 'HMAC-SHA-256 of a constant under the key, which itself is kept outside the database.';
+COMMENT ON COLUMN ingest.erasure_key.check_value IS 'HMAC-SHA-256 of a constant under the erasure key. The key is kept outside the database.';
 
 -- Name: COLUMN erasure_key.created_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.erasure_key.created_at IS 'When the first user was erased.';
+COMMENT ON COLUMN ingest.erasure_key.created_at IS 'Time of the first erasure.';
 
 -- Name: failed_file; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2749,7 +2748,7 @@ CREATE TABLE ingest.failed_file (
 
 -- Name: TABLE failed_file; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.failed_file IS 'One row per file that failed and has not been loaded since; none of its rows is in game.';
+COMMENT ON TABLE ingest.failed_file IS 'One row per file that failed and has not been loaded since. Schema game has no rows of it.';
 
 -- Name: COLUMN failed_file.failed_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2757,39 +2756,39 @@ COMMENT ON COLUMN ingest.failed_file.failed_file_id IS 'Number of the failure.';
 
 -- Name: COLUMN failed_file.load_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.load_id IS 'The run in which it failed.';
+COMMENT ON COLUMN ingest.failed_file.load_id IS 'The run in which the file failed.';
 
 -- Name: COLUMN failed_file.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.failed_file.stream IS 'The stream of the file; NULL when unknown.';
 
 -- Name: COLUMN failed_file.path; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.path IS 'The path as the run was given it, or found it in a folder.';
+COMMENT ON COLUMN ingest.failed_file.path IS 'Path of the file, from the command line or from a search of a folder.';
 
 -- Name: COLUMN failed_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.sha256 IS 'SHA-256 of the decoded bytes; NULL when they could not all be read.';
+COMMENT ON COLUMN ingest.failed_file.sha256 IS 'SHA-256 of the decoded bytes; NULL when the loader did not read all of them.';
 
 -- Name: COLUMN failed_file.reason; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.reason IS 'What happened and what to do next.';
+COMMENT ON COLUMN ingest.failed_file.reason IS 'The error and the next step.';
 
 -- Name: COLUMN failed_file.byte_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.byte_count IS 'Decoded bytes read until then.';
+COMMENT ON COLUMN ingest.failed_file.byte_count IS 'Decoded bytes read before the failure.';
 
 -- Name: COLUMN failed_file.line_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.line_count IS 'Lines read until then.';
+COMMENT ON COLUMN ingest.failed_file.line_count IS 'Lines read before the failure.';
 
 -- Name: COLUMN failed_file.rejected_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.rejected_count IS 'Lines refused until then; the first 1,000 are in ingest.failed_reject.';
+COMMENT ON COLUMN ingest.failed_file.rejected_count IS 'Lines refused before the failure; the first 1,000 are in ingest.failed_reject.';
 
 -- Name: COLUMN failed_file.failed_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_file.failed_at IS 'When the failure was recorded.';
+COMMENT ON COLUMN ingest.failed_file.failed_at IS 'Time at which the failure was recorded.';
 
 -- Name: failed_file_failed_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2820,47 +2819,47 @@ ALTER TABLE ONLY ingest.failed_reject ALTER COLUMN user_id SET STATISTICS 0;
 
 -- Name: TABLE failed_reject; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.failed_reject IS 'One row per refused line of a file that failed, for the first 1,000 of them.';
+COMMENT ON TABLE ingest.failed_reject IS 'One row per refused line of a failed file, for the first 1,000 refused lines of the file.';
 
 -- Name: COLUMN failed_reject.failed_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.failed_file_id IS 'The failure that it belongs to.';
+COMMENT ON COLUMN ingest.failed_reject.failed_file_id IS 'The failure of the file.';
 
 -- Name: COLUMN failed_reject.line_number; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.line_number IS 'Line in the file, from 1.';
+COMMENT ON COLUMN ingest.failed_reject.line_number IS 'Line number in the file, from 1.';
 
 -- Name: COLUMN failed_reject.byte_offset; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.byte_offset IS 'Of the line''s first byte in the decoded stream, from 0.';
+COMMENT ON COLUMN ingest.failed_reject.byte_offset IS 'Offset of the line''s first byte in the decoded bytes, from 0.';
 
 -- Name: COLUMN failed_reject.code; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.code IS 'Why, from the same closed list as ingest.reject.';
+COMMENT ON COLUMN ingest.failed_reject.code IS 'Reject code, from the same closed list as ingest.reject.code.';
 
 -- Name: COLUMN failed_reject.field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.field IS 'The field at fault as the line spells it; NULL when the whole line is.';
+COMMENT ON COLUMN ingest.failed_reject.field IS 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
 
 -- Name: COLUMN failed_reject.reason; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.reason IS 'Why, in words; never holds the value.';
+COMMENT ON COLUMN ingest.failed_reject.reason IS 'Reason in words. It never contains the value.';
 
 -- Name: COLUMN failed_reject.raw; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.raw IS 'The line''s bytes with tokens replaced by their digests, cut at 64 KiB.';
+COMMENT ON COLUMN ingest.failed_reject.raw IS 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
 
 -- Name: COLUMN failed_reject.raw_byte_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.raw_byte_count IS 'How long the line was.';
+COMMENT ON COLUMN ingest.failed_reject.raw_byte_count IS 'Length of the line in bytes.';
 
 -- Name: COLUMN failed_reject.user_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.user_id IS 'The user of the line; NULL where it could not be read.';
+COMMENT ON COLUMN ingest.failed_reject.user_id IS 'The user of the line; NULL when the loader could not read it.';
 
 -- Name: COLUMN failed_reject.app_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.app_id IS 'The application of the line, or else of its file; NULL where it could not be read.';
+COMMENT ON COLUMN ingest.failed_reject.app_id IS 'The application of the line, else the default of its file; NULL when the loader could not read it.';
 
 -- Name: failure_dismissal; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2878,11 +2877,11 @@ CREATE TABLE ingest.failure_dismissal (
 
 -- Name: TABLE failure_dismissal; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.failure_dismissal IS 'One row per failure of a file that was dismissed: nothing is to be done about it any more. Kept when the file loads later. Written by: gamebase-ingest failures dismiss.';
+COMMENT ON TABLE ingest.failure_dismissal IS 'One row per dismissed failure of a file; a dismissed failure needs no further action. The row stays when the file loads later. Written by: gamebase-ingest failures dismiss.';
 
 -- Name: COLUMN failure_dismissal.failed_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.failed_file_id IS 'Number of the failure; its entry in ingest.failed_file goes when the file loads or fails anew.';
+COMMENT ON COLUMN ingest.failure_dismissal.failed_file_id IS 'Number of the failure. Its row in ingest.failed_file is deleted when the file loads or fails again.';
 
 -- Name: COLUMN failure_dismissal.load_id; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2890,31 +2889,31 @@ COMMENT ON COLUMN ingest.failure_dismissal.load_id IS 'The run in which the file
 
 -- Name: COLUMN failure_dismissal.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.failure_dismissal.stream IS 'The stream of the file; NULL when unknown.';
 
 -- Name: COLUMN failure_dismissal.path; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.path IS 'The path as that run was given it, or found it in a folder.';
+COMMENT ON COLUMN ingest.failure_dismissal.path IS 'Path of the file in that run.';
 
 -- Name: COLUMN failure_dismissal.reason; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.reason IS 'Why the file failed.';
+COMMENT ON COLUMN ingest.failure_dismissal.reason IS 'The error and the next step, from ingest.failed_file.';
 
 -- Name: COLUMN failure_dismissal.failed_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.failed_at IS 'When the failure was recorded.';
+COMMENT ON COLUMN ingest.failure_dismissal.failed_at IS 'Time at which the failure was recorded.';
 
 -- Name: COLUMN failure_dismissal.dismissed_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.dismissed_at IS 'When the failure was dismissed.';
+COMMENT ON COLUMN ingest.failure_dismissal.dismissed_at IS 'Time of the dismissal.';
 
 -- Name: COLUMN failure_dismissal.dismissed_by; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.dismissed_by IS 'The role that had logged in and dismissed it.';
+COMMENT ON COLUMN ingest.failure_dismissal.dismissed_by IS 'The session user who dismissed the failure.';
 
 -- Name: COLUMN failure_dismissal.note; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failure_dismissal.note IS 'What was said about it; NULL: nothing.';
+COMMENT ON COLUMN ingest.failure_dismissal.note IS 'Note of the dismissal; NULL when none was given.';
 
 -- Name: fill; Type: TABLE; Schema: ingest; Owner: -
 
@@ -2929,7 +2928,7 @@ CREATE TABLE ingest.fill (
 
 -- Name: TABLE fill; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.fill IS 'One row per column that a later line supplied for a row in which it was NULL; what undo takes back.';
+COMMENT ON TABLE ingest.fill IS 'One row per NULL column of a stored row that a later line filled. An undo of the later line''s file takes the value back.';
 
 -- Name: COLUMN fill.fill_id; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2937,23 +2936,23 @@ COMMENT ON COLUMN ingest.fill.fill_id IS 'Number of the fill.';
 
 -- Name: COLUMN fill.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.fill.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.fill.stream IS 'The stream of the row.';
 
 -- Name: COLUMN fill.natural_key; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.fill.natural_key IS 'JSON array of the key columns'' values: which row was filled.';
+COMMENT ON COLUMN ingest.fill.natural_key IS 'Key of the filled row, as a JSON array of the key columns'' values.';
 
 -- Name: COLUMN fill.field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.fill.field IS 'The column that was NULL.';
+COMMENT ON COLUMN ingest.fill.field IS 'The column that was filled.';
 
 -- Name: COLUMN fill.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.fill.source_file_id IS 'The file whose line supplied the value.';
+COMMENT ON COLUMN ingest.fill.source_file_id IS 'The file of the line that supplied the value.';
 
 -- Name: COLUMN fill.line_number; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.fill.line_number IS 'The line that supplied it, from 1.';
+COMMENT ON COLUMN ingest.fill.line_number IS 'Number of the line that supplied the value, from 1.';
 
 -- Name: fill_fill_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2980,7 +2979,7 @@ CREATE TABLE ingest.load (
 
 -- Name: TABLE load; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.load IS 'One row per run of the loader, written at its start in a transaction of its own.';
+COMMENT ON TABLE ingest.load IS 'One row per run of the loader. The run commits it at its start, in a separate transaction.';
 
 -- Name: COLUMN load.load_id; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -2988,19 +2987,19 @@ COMMENT ON COLUMN ingest.load.load_id IS 'Number of the run.';
 
 -- Name: COLUMN load.started_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.load.started_at IS 'When the run started, by the server''s clock.';
+COMMENT ON COLUMN ingest.load.started_at IS 'Start of the run, by the server''s clock.';
 
 -- Name: COLUMN load.seen_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.load.seen_at IS 'When the run was last heard of, by the server''s clock: renewed every 15 s once it has lasted 10 s; NULL for a shorter one.';
+COMMENT ON COLUMN ingest.load.seen_at IS 'Last heartbeat of the run, by the server''s clock. The run sends one after 10 s and then every 15 s; NULL for a run shorter than 10 s.';
 
 -- Name: COLUMN load.finished_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.load.finished_at IS 'When the run ended; NULL while it runs, and for a run that was killed.';
+COMMENT ON COLUMN ingest.load.finished_at IS 'End of the run; NULL while it runs and for a killed run.';
 
 -- Name: COLUMN load.exit_code; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.load.exit_code IS 'The exit code of the run; NULL while finished_at is.';
+COMMENT ON COLUMN ingest.load.exit_code IS 'Exit code of the run; NULL while finished_at is NULL.';
 
 -- Name: COLUMN load.loader_version; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -3008,7 +3007,7 @@ COMMENT ON COLUMN ingest.load.loader_version IS 'Version of the program.';
 
 -- Name: COLUMN load.database_user; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.load.database_user IS 'The role that the run was connected as.';
+COMMENT ON COLUMN ingest.load.database_user IS 'The role of the run''s connection.';
 
 -- Name: load_load_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -3045,7 +3044,7 @@ ALTER TABLE ONLY ingest.reject ALTER COLUMN user_id SET STATISTICS 0;
 
 -- Name: TABLE reject; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.reject IS 'One row per refused line of a loaded file, with everything needed to find, mend and replay it.';
+COMMENT ON TABLE ingest.reject IS 'One row per refused line of a loaded file, with all that is needed to find, repair and replay the line.';
 
 -- Name: COLUMN reject.reject_id; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -3053,55 +3052,55 @@ COMMENT ON COLUMN ingest.reject.reject_id IS 'Number of the reject.';
 
 -- Name: COLUMN reject.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.source_file_id IS 'The file that the line is in.';
+COMMENT ON COLUMN ingest.reject.source_file_id IS 'The file of the line.';
 
 -- Name: COLUMN reject.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.reject.stream IS 'The stream of the file.';
 
 -- Name: COLUMN reject.line_number; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.line_number IS 'Line in the file, from 1.';
+COMMENT ON COLUMN ingest.reject.line_number IS 'Line number in the file, from 1.';
 
 -- Name: COLUMN reject.byte_offset; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.byte_offset IS 'Of the line''s first byte in the decoded stream, from 0, a byte-order mark counted.';
+COMMENT ON COLUMN ingest.reject.byte_offset IS 'Offset of the line''s first byte in the decoded bytes, from 0; a byte-order mark counts.';
 
 -- Name: COLUMN reject.code; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.code IS 'Why, from a closed list that never changes meaning; see the documentation''s table of reject codes.';
+COMMENT ON COLUMN ingest.reject.code IS 'Reject code, from a closed list of codes that never change their meaning; see the table of reject codes in the documentation.';
 
 -- Name: COLUMN reject.field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.field IS 'The field at fault as the line spells it; NULL when the whole line is.';
+COMMENT ON COLUMN ingest.reject.field IS 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
 
 -- Name: COLUMN reject.reason; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.reason IS 'Why, in words; never holds the value.';
+COMMENT ON COLUMN ingest.reject.reason IS 'Reason in words. It never contains the value.';
 
 -- Name: COLUMN reject.raw; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.raw IS 'The line''s bytes with tokens replaced by their digests, cut at 64 KiB.';
+COMMENT ON COLUMN ingest.reject.raw IS 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
 
 -- Name: COLUMN reject.raw_byte_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.raw_byte_count IS 'How long the line was; where raw is shorter than 64 KiB it is whole.';
+COMMENT ON COLUMN ingest.reject.raw_byte_count IS 'Length of the line in bytes. A raw value shorter than 64 KiB is the whole line.';
 
 -- Name: COLUMN reject.user_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.user_id IS 'The user of the line; NULL where it could not be read.';
+COMMENT ON COLUMN ingest.reject.user_id IS 'The user of the line; NULL when the loader could not read it.';
 
 -- Name: COLUMN reject.app_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.app_id IS 'The application of the line, or else of its file; NULL where it could not be read.';
+COMMENT ON COLUMN ingest.reject.app_id IS 'The application of the line, else the default of its file; NULL when the loader could not read it.';
 
 -- Name: COLUMN reject.resolved_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.resolved_at IS 'When a replay loaded the line; NULL: not yet.';
+COMMENT ON COLUMN ingest.reject.resolved_at IS 'Time at which a replay loaded or suppressed the line; NULL for an open reject.';
 
 -- Name: COLUMN reject.resolved_order; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.reject.resolved_order IS 'When a replay loaded the line, as a number among those of files: files with larger numbers were loaded later.';
+COMMENT ON COLUMN ingest.reject.resolved_order IS 'Position of that replay in the number sequence of files: files with larger numbers were loaded after it.';
 
 -- Name: reject_reject_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -3125,11 +3124,11 @@ ALTER TABLE ONLY ingest.row_digest_key REPLICA IDENTITY FULL;
 
 -- Name: TABLE row_digest_key; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.row_digest_key IS 'One row per database, so one: what its rows are digested under. Secret, lest somebody prepares two rows with one digest; when it is changed, digests of older rows agree with none and those rows are compared value by value.';
+COMMENT ON TABLE ingest.row_digest_key IS 'One row per database: the key of its row digests. It is secret, so that an attacker cannot prepare two rows with the same digest. After a change of the key, the digests of older rows match no new digest, and a load compares those rows value by value.';
 
 -- Name: COLUMN row_digest_key.points; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.row_digest_key.points IS 'Two numbers of 64 random bits, of which 61 are used.';
+COMMENT ON COLUMN ingest.row_digest_key.points IS 'Two 64-bit random numbers; the digest uses 61 bits of each.';
 
 -- Name: schema_migration; Type: TABLE; Schema: ingest; Owner: -
 
@@ -3141,7 +3140,7 @@ CREATE TABLE ingest.schema_migration (
 
 -- Name: TABLE schema_migration; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.schema_migration IS 'One row per migration that was applied to this database. Written by: gamebase-ingest migrate.';
+COMMENT ON TABLE ingest.schema_migration IS 'One row per migration that is applied to this database. Written by: gamebase-ingest migrate.';
 
 -- Name: COLUMN schema_migration.version; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -3149,11 +3148,11 @@ COMMENT ON COLUMN ingest.schema_migration.version IS 'File name of the migration
 
 -- Name: COLUMN schema_migration.checksum; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.schema_migration.checksum IS 'SHA-256 of the file as it was applied; a file never changes once it is merged.';
+COMMENT ON COLUMN ingest.schema_migration.checksum IS 'SHA-256 of the applied file. A merged migration never changes.';
 
 -- Name: COLUMN schema_migration.applied_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.schema_migration.applied_at IS 'When the migration was committed.';
+COMMENT ON COLUMN ingest.schema_migration.applied_at IS 'Time at which the migration was applied.';
 
 -- Name: setting; Type: TABLE; Schema: ingest; Owner: -
 
@@ -3168,23 +3167,23 @@ CREATE TABLE ingest.setting (
 
 -- Name: TABLE setting; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.setting IS 'One row per setting of this database that is not at its default. Written by: gamebase-ingest settings.';
+COMMENT ON TABLE ingest.setting IS 'One row per setting of this database that differs from its default. Written by: gamebase-ingest settings.';
 
 -- Name: COLUMN setting.name; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting: app-id is the application of lines that name none.';
+COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one.';
 
 -- Name: COLUMN setting.value; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.value IS 'Its value.';
+COMMENT ON COLUMN ingest.setting.value IS 'Value of the setting.';
 
 -- Name: COLUMN setting.set_at; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.set_at IS 'When the value was set.';
+COMMENT ON COLUMN ingest.setting.set_at IS 'Time at which the value was set.';
 
 -- Name: COLUMN setting.set_by; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.set_by IS 'The role that set it.';
+COMMENT ON COLUMN ingest.setting.set_by IS 'The session user who set the value.';
 
 -- Name: stream; Type: TABLE; Schema: ingest; Owner: -
 
@@ -3201,39 +3200,39 @@ CREATE TABLE ingest.stream (
 
 -- Name: TABLE stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.stream IS 'One row per stream: how its rows are told apart and compared. Written by the migration that creates the stream.';
+COMMENT ON TABLE ingest.stream IS 'One row per stream, with its table, its natural key and the columns that a merge compares. Written by: the migration that creates the stream.';
 
 -- Name: COLUMN stream.stream; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.stream IS 'Kind of record.';
+COMMENT ON COLUMN ingest.stream.stream IS 'Name of the stream: one kind of record.';
 
 -- Name: COLUMN stream.target_table; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.target_table IS 'Its table in schema game.';
+COMMENT ON COLUMN ingest.stream.target_table IS 'Table of the stream in schema game.';
 
 -- Name: COLUMN stream.key_columns; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.key_columns IS 'The natural key, in the order in which a natural_key array lists it.';
+COMMENT ON COLUMN ingest.stream.key_columns IS 'Columns of the natural key, in the order of a natural_key array.';
 
 -- Name: COLUMN stream.compared_columns; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.compared_columns IS 'Columns that tell a duplicate from a conflict, and that a later line may fill where they are NULL.';
+COMMENT ON COLUMN ingest.stream.compared_columns IS 'Columns that a merge compares: equal values make a duplicate, a different value makes a conflict, and a later line can fill a NULL.';
 
 -- Name: COLUMN stream.followers; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.followers IS 'JSON object: for a compared column, the columns that come from the line that fills it.';
+COMMENT ON COLUMN ingest.stream.followers IS 'JSON object that maps a compared column to its follower columns. A line that fills the compared column also sets its followers.';
 
 -- Name: COLUMN stream.empty_is_absent_columns; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.empty_is_absent_columns IS 'Compared columns in which the empty text stands for "absent".';
+COMMENT ON COLUMN ingest.stream.empty_is_absent_columns IS 'Compared columns in which an empty text counts as absent, like NULL.';
 
 -- Name: COLUMN stream.secret_columns; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.secret_columns IS 'Compared columns whose values appear in no record of a conflict.';
+COMMENT ON COLUMN ingest.stream.secret_columns IS 'Compared columns that hold secrets. A conflict never records their values.';
 
 -- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL: not partitioned.';
+COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL for a table without partitions.';
 
 -- Name: unknown_field; Type: TABLE; Schema: ingest; Owner: -
 
@@ -3250,23 +3249,23 @@ ALTER TABLE ONLY ingest.unknown_field REPLICA IDENTITY FULL;
 
 -- Name: TABLE unknown_field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON TABLE ingest.unknown_field IS 'One row per loaded file and field name that its stream does not know: how a change of the vendor''s schema shows. The values are in the column extra of the rows.';
+COMMENT ON TABLE ingest.unknown_field IS 'One row per loaded file and field name that its stream does not declare. A new name can mean that the vendor changed its schema. The values are in column extra of the fact rows.';
 
 -- Name: COLUMN unknown_field.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.unknown_field.source_file_id IS 'The file.';
+COMMENT ON COLUMN ingest.unknown_field.source_file_id IS 'The file with the field.';
 
 -- Name: COLUMN unknown_field.field; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.unknown_field.field IS 'The name as the lines spell it; NULL stands for all names beyond the first 1,000, or longer than 256 bytes.';
+COMMENT ON COLUMN ingest.unknown_field.field IS 'Field name, as spelled in the lines; NULL stands for all names after the first 1,000 and all names longer than 256 bytes.';
 
 -- Name: COLUMN unknown_field.line_count; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines that have it, refused ones too.';
+COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines with the field, including refused lines.';
 
 -- Name: COLUMN unknown_field.first_line_number; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'The first of them, from 1.';
+COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'Number of the first line with the field, from 1.';
 
 -- Name: current_game_user; Type: VIEW; Schema: report; Owner: -
 
@@ -3286,7 +3285,7 @@ CREATE VIEW report.current_game_user AS
 
 -- Name: VIEW current_game_user; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.current_game_user IS 'One row per character of a user in a channel, as last observed; an older snapshot that is loaded later changes nothing.';
+COMMENT ON VIEW report.current_game_user IS 'One row per character of a user in a channel, as last observed. Loading an older snapshot later changes nothing.';
 
 -- Name: COLUMN current_game_user.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3306,27 +3305,27 @@ COMMENT ON COLUMN report.current_game_user.character_id IS 'The character; NULL 
 
 -- Name: COLUMN current_game_user.user_level; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.user_level IS 'The level when last observed.';
+COMMENT ON COLUMN report.current_game_user.user_level IS 'Level at observed_at.';
 
 -- Name: COLUMN current_game_user.class_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.class_id IS 'The class when last observed.';
+COMMENT ON COLUMN report.current_game_user.class_id IS 'Class at observed_at.';
 
 -- Name: COLUMN current_game_user.observed_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.observed_at IS 'When that was.';
+COMMENT ON COLUMN report.current_game_user.observed_at IS 'Time of the last observation.';
 
 -- Name: COLUMN current_game_user.observed_at_source; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.observed_at_source IS 'Where observed_at comes from: line, option (--observed-at) or load_start.';
+COMMENT ON COLUMN report.current_game_user.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 
 -- Name: COLUMN current_game_user.source_file_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.source_file_id IS 'The file that says so.';
+COMMENT ON COLUMN report.current_game_user.source_file_id IS 'Number of the file that brought the row.';
 
 -- Name: COLUMN current_game_user.line_number; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.line_number IS 'The line in that file.';
+COMMENT ON COLUMN report.current_game_user.line_number IS 'Line number in that file, from 1.';
 
 -- Name: level_funnel; Type: VIEW; Schema: report; Owner: -
 
@@ -3363,7 +3362,7 @@ CREATE VIEW report.level_funnel AS
 
 -- Name: VIEW level_funnel; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.level_funnel IS 'One row per application and level that somebody reached. Each user counts once, by level-up traces alone.';
+COMMENT ON VIEW report.level_funnel IS 'One row per application and level with at least one level-up trace. Each user counts once, from level-up traces only.';
 
 -- Name: COLUMN level_funnel.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3379,15 +3378,15 @@ COMMENT ON COLUMN report.level_funnel.recorded_user_count IS 'Users with a trace
 
 -- Name: COLUMN level_funnel.reached_user_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.level_funnel.reached_user_count IS 'Users whose highest level is this one or above: also those who skipped it, or whose trace is missing.';
+COMMENT ON COLUMN report.level_funnel.reached_user_count IS 'Users whose highest level is this one or above, including users without a trace of this level.';
 
 -- Name: COLUMN level_funnel.stopped_user_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.level_funnel.stopped_user_count IS 'Users whose highest level this is.';
+COMMENT ON COLUMN report.level_funnel.stopped_user_count IS 'Users whose highest level is this one.';
 
 -- Name: COLUMN level_funnel.first_reached_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.level_funnel.first_reached_at IS 'When the first user reached it.';
+COMMENT ON COLUMN report.level_funnel.first_reached_at IS 'Time at which the first user reached the level.';
 
 -- Name: load_history; Type: VIEW; Schema: report; Owner: -
 
@@ -3458,7 +3457,7 @@ CREATE VIEW report.load_history AS
 
 -- Name: VIEW load_history; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.load_history IS 'One row per run and file that it loaded, or failed to load; a run without either has one row.';
+COMMENT ON VIEW report.load_history IS 'One row per run and file that the run loaded or failed to load; one row for a run without files.';
 
 -- Name: COLUMN load_history.load_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3466,39 +3465,39 @@ COMMENT ON COLUMN report.load_history.load_id IS 'Number of the run.';
 
 -- Name: COLUMN load_history.started_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.started_at IS 'When the run started.';
+COMMENT ON COLUMN report.load_history.started_at IS 'Start of the run.';
 
 -- Name: COLUMN load_history.finished_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.finished_at IS 'When it ended; NULL while it runs, and for a run that was killed.';
+COMMENT ON COLUMN report.load_history.finished_at IS 'End of the run; NULL while it runs and for a killed run.';
 
 -- Name: COLUMN load_history.exit_code; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.exit_code IS 'Its exit code.';
+COMMENT ON COLUMN report.load_history.exit_code IS 'Exit code of the run; NULL while finished_at is NULL.';
 
 -- Name: COLUMN load_history.status; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.status IS 'loaded, undone or failed; NULL when the run loaded nothing.';
+COMMENT ON COLUMN report.load_history.status IS 'State of the file: loaded, undone or failed; NULL for a run without files.';
 
 -- Name: COLUMN load_history.stream; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.stream IS 'Kind of record.';
+COMMENT ON COLUMN report.load_history.stream IS 'The stream of the file.';
 
 -- Name: COLUMN load_history.path; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.path IS 'The file, as the run was given it or found it.';
+COMMENT ON COLUMN report.load_history.path IS 'Path of the file, from the command line or from a search of a folder.';
 
 -- Name: COLUMN load_history.source_file_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.source_file_id IS 'Number of the loaded file, as rows name it.';
+COMMENT ON COLUMN report.load_history.source_file_id IS 'Number of the loaded file, as in column source_file_id of its rows; NULL for a failed file.';
 
 -- Name: COLUMN load_history.byte_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.byte_count IS 'Decoded bytes; of a failed file those read until then.';
+COMMENT ON COLUMN report.load_history.byte_count IS 'Decoded bytes; for a failed file, those read before the failure.';
 
 -- Name: COLUMN load_history.line_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.line_count IS 'Lines; of a failed file those read until then.';
+COMMENT ON COLUMN report.load_history.line_count IS 'Lines; for a failed file, those read before the failure.';
 
 -- Name: COLUMN load_history.inserted_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -3506,11 +3505,11 @@ COMMENT ON COLUMN report.load_history.inserted_count IS 'Lines that became a new
 
 -- Name: COLUMN load_history.filled_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.filled_count IS 'Lines that supplied values which were NULL.';
+COMMENT ON COLUMN report.load_history.filled_count IS 'Lines that supplied values for NULL columns.';
 
 -- Name: COLUMN load_history.duplicate_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.duplicate_count IS 'Lines that brought nothing new.';
+COMMENT ON COLUMN report.load_history.duplicate_count IS 'Lines with a known key and no new value.';
 
 -- Name: COLUMN load_history.conflict_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -3518,11 +3517,11 @@ COMMENT ON COLUMN report.load_history.conflict_count IS 'Lines that contradicted
 
 -- Name: COLUMN load_history.rejected_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.rejected_count IS 'Lines that were refused.';
+COMMENT ON COLUMN report.load_history.rejected_count IS 'Refused lines that no replay has resolved; for a failed file, those refused before the failure.';
 
 -- Name: COLUMN load_history.suppressed_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.suppressed_count IS 'Lines of users that were erased.';
+COMMENT ON COLUMN report.load_history.suppressed_count IS 'Lines of erased users, which were not stored.';
 
 -- Name: COLUMN load_history.blank_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -3530,15 +3529,15 @@ COMMENT ON COLUMN report.load_history.blank_count IS 'Blank lines.';
 
 -- Name: COLUMN load_history.reason; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.reason IS 'Why a failed file failed, and what to do next.';
+COMMENT ON COLUMN report.load_history.reason IS 'The error and the next step for a failed file.';
 
 -- Name: COLUMN load_history.undone_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.undone_at IS 'When the file''s rows were taken back; NULL: they are there.';
+COMMENT ON COLUMN report.load_history.undone_at IS 'Time of the undo that removed the file''s rows; NULL for other files.';
 
 -- Name: COLUMN load_history.erased_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.erased_count IS 'Lines among those counted here whose rows or records were erased with their user.';
+COMMENT ON COLUMN report.load_history.erased_count IS 'Lines among the counts of this row whose rows or records were erased with their user.';
 
 -- Name: payers_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -3567,7 +3566,7 @@ CREATE VIEW report.payers_by_day AS
 
 -- Name: VIEW payers_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.payers_by_day IS 'One row per day and application. Users with at least one purchase that was no test.';
+COMMENT ON VIEW report.payers_by_day IS 'One row per day and application. Counts users with at least one purchase; sandbox purchases are excluded.';
 
 -- Name: COLUMN payers_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
@@ -3579,15 +3578,15 @@ COMMENT ON COLUMN report.payers_by_day.app_id IS 'The application; empty when un
 
 -- Name: COLUMN payers_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.payer_count IS 'Users who bought on that day (the console''s PU).';
+COMMENT ON COLUMN report.payers_by_day.payer_count IS 'Users with a purchase on that day (PU in the vendor''s console).';
 
 -- Name: COLUMN payers_by_day.new_payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.new_payer_count IS 'Those of them who had never bought before, as far as receipts are loaded (NPU).';
+COMMENT ON COLUMN report.payers_by_day.new_payer_count IS 'Payers without an earlier purchase in the loaded receipts (NPU in the vendor''s console).';
 
 -- Name: COLUMN payers_by_day.repeat_payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.repeat_payer_count IS 'Those who had bought on an earlier day; new and repeat add up to payer_count.';
+COMMENT ON COLUMN report.payers_by_day.repeat_payer_count IS 'Payers with a purchase on an earlier day. new_payer_count and repeat_payer_count add up to payer_count.';
 
 -- Name: reject_summary; Type: VIEW; Schema: report; Owner: -
 
@@ -3608,43 +3607,43 @@ CREATE VIEW report.reject_summary AS
 
 -- Name: VIEW reject_summary; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.reject_summary IS 'One row per stream, reject code and field, with the first example of it.';
+COMMENT ON VIEW report.reject_summary IS 'One row per stream, reject code and field, with the first such line as an example.';
 
 -- Name: COLUMN reject_summary.stream; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.stream IS 'Kind of record.';
+COMMENT ON COLUMN report.reject_summary.stream IS 'The stream of the lines.';
 
 -- Name: COLUMN reject_summary.code; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.code IS 'Why the lines were refused.';
+COMMENT ON COLUMN report.reject_summary.code IS 'Reject code; see ingest.reject.code.';
 
 -- Name: COLUMN reject_summary.field; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.field IS 'The field at fault as the lines spell it; NULL when the whole line is.';
+COMMENT ON COLUMN report.reject_summary.field IS 'The field at fault, as spelled in the lines; NULL when the whole line is at fault.';
 
 -- Name: COLUMN reject_summary.reject_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.reject_count IS 'Lines refused so.';
+COMMENT ON COLUMN report.reject_summary.reject_count IS 'Refused lines, including resolved ones.';
 
 -- Name: COLUMN reject_summary.open_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.open_count IS 'Those of them that no replay has resolved.';
+COMMENT ON COLUMN report.reject_summary.open_count IS 'Refused lines that no replay has resolved.';
 
 -- Name: COLUMN reject_summary.last_loaded_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.last_loaded_at IS 'When the newest file with such a line was loaded.';
+COMMENT ON COLUMN report.reject_summary.last_loaded_at IS 'Load time of the last loaded file with such a line.';
 
 -- Name: COLUMN reject_summary.example_path; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.example_path IS 'The file of the first such line.';
+COMMENT ON COLUMN report.reject_summary.example_path IS 'Path of the file with the first such line.';
 
 -- Name: COLUMN reject_summary.example_line_number; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.example_line_number IS 'That line, from 1.';
+COMMENT ON COLUMN report.reject_summary.example_line_number IS 'Number of that line in the file, from 1.';
 
 -- Name: COLUMN reject_summary.example_reason; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.reject_summary.example_reason IS 'What was wrong with it.';
+COMMENT ON COLUMN report.reject_summary.example_reason IS 'Reason in words for the refusal of that line.';
 
 -- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -3668,7 +3667,7 @@ CREATE VIEW report.revenue_by_day AS
 
 -- Name: VIEW revenue_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.revenue_by_day IS 'One row per day, application, currency, store, product and promotion flag. Gross revenue: sandbox purchases are left out, refunds are not known. Never sum over currencies.';
+COMMENT ON VIEW report.revenue_by_day IS 'One row per day, application, currency, store, product and promotion flag. Gross revenue: sandbox purchases are excluded, and the receipts contain no refunds. Never add amounts of different currencies.';
 
 -- Name: COLUMN revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
@@ -3684,7 +3683,7 @@ COMMENT ON COLUMN report.revenue_by_day.currency IS 'ISO 4217 code.';
 
 -- Name: COLUMN revenue_by_day.store_code; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.store_code IS 'The store, as the receipts name it; NULL when they do not.';
+COMMENT ON COLUMN report.revenue_by_day.store_code IS 'Code of the store, as written in the receipts; NULL when missing.';
 
 -- Name: COLUMN revenue_by_day.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3692,19 +3691,19 @@ COMMENT ON COLUMN report.revenue_by_day.gamebase_product_id IS 'The product''s i
 
 -- Name: COLUMN revenue_by_day.is_promotion; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.is_promotion IS 'True for promotional purchases; false also where the receipt said nothing.';
+COMMENT ON COLUMN report.revenue_by_day.is_promotion IS 'True for promotional purchases; false also for receipts without the flag.';
 
 -- Name: COLUMN revenue_by_day.purchase_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.purchase_count IS 'Purchases.';
+COMMENT ON COLUMN report.revenue_by_day.purchase_count IS 'Number of purchases.';
 
 -- Name: COLUMN revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.payer_count IS 'Users who bought; do not add up over rows, see report.payers_by_day.';
+COMMENT ON COLUMN report.revenue_by_day.payer_count IS 'Number of distinct users. Do not add it over rows; see report.payers_by_day.';
 
 -- Name: COLUMN revenue_by_day.unpriced_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.unpriced_count IS 'Purchases without a price, which amount leaves out.';
+COMMENT ON COLUMN report.revenue_by_day.unpriced_count IS 'Purchases without a price; the amounts do not include them.';
 
 -- Name: COLUMN revenue_by_day.imprecise_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -3712,11 +3711,11 @@ COMMENT ON COLUMN report.revenue_by_day.imprecise_count IS 'Purchases whose pric
 
 -- Name: COLUMN revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of prices in the currency''s minor unit.';
+COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of the prices, in the minor unit of the currency.';
 
 -- Name: COLUMN revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.amount IS 'The same in the currency''s major unit, exact.';
+COMMENT ON COLUMN report.revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
 
 -- Name: sandbox_revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -3737,7 +3736,7 @@ CREATE VIEW report.sandbox_revenue_by_day AS
 
 -- Name: VIEW sandbox_revenue_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.sandbox_revenue_by_day IS 'One row per day, application, currency, store and product. Test purchases only: nobody paid this money.';
+COMMENT ON VIEW report.sandbox_revenue_by_day IS 'One row per day, application, currency, store and product. Sandbox (test) purchases only; no money was paid.';
 
 -- Name: COLUMN sandbox_revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
@@ -3753,7 +3752,7 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.currency IS 'ISO 4217 code.';
 
 -- Name: COLUMN sandbox_revenue_by_day.store_code; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.store_code IS 'The store, as the receipts name it; NULL when they do not.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.store_code IS 'Code of the store, as written in the receipts; NULL when missing.';
 
 -- Name: COLUMN sandbox_revenue_by_day.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3761,19 +3760,19 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.gamebase_product_id IS 'The prod
 
 -- Name: COLUMN sandbox_revenue_by_day.purchase_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.purchase_count IS 'Test purchases.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.purchase_count IS 'Number of test purchases.';
 
 -- Name: COLUMN sandbox_revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.payer_count IS 'Users who made them.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.payer_count IS 'Number of distinct users. Do not add it over rows.';
 
 -- Name: COLUMN sandbox_revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of nominal prices in the currency''s minor unit.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of the nominal prices, in the minor unit of the currency.';
 
 -- Name: COLUMN sandbox_revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'The same in the currency''s major unit.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
 
 -- Name: unknown_field_summary; Type: VIEW; Schema: report; Owner: -
 
@@ -3793,39 +3792,39 @@ CREATE VIEW report.unknown_field_summary AS
 
 -- Name: VIEW unknown_field_summary; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.unknown_field_summary IS 'One row per stream and field name that the loader does not know: what the vendor added, or a name that was misspelled.';
+COMMENT ON VIEW report.unknown_field_summary IS 'One row per stream and field name that the stream does not declare: a new field of the vendor, or a misspelled name.';
 
 -- Name: COLUMN unknown_field_summary.stream; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.stream IS 'Kind of record.';
+COMMENT ON COLUMN report.unknown_field_summary.stream IS 'The stream of the lines.';
 
 -- Name: COLUMN unknown_field_summary.field; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.field IS 'The name as lines spell it; NULL stands for names that were too many or too long to count one by one.';
+COMMENT ON COLUMN report.unknown_field_summary.field IS 'Field name, as spelled in the lines; NULL stands for names beyond the first 1,000 of a file and names longer than 256 bytes.';
 
 -- Name: COLUMN unknown_field_summary.line_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.line_count IS 'Lines that have it.';
+COMMENT ON COLUMN report.unknown_field_summary.line_count IS 'Lines with the field.';
 
 -- Name: COLUMN unknown_field_summary.file_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.file_count IS 'Files that have it.';
+COMMENT ON COLUMN report.unknown_field_summary.file_count IS 'Files with the field.';
 
 -- Name: COLUMN unknown_field_summary.first_loaded_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.first_loaded_at IS 'When the first of these files was loaded: since when the field is there.';
+COMMENT ON COLUMN report.unknown_field_summary.first_loaded_at IS 'Load time of the first file with the field.';
 
 -- Name: COLUMN unknown_field_summary.last_loaded_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.last_loaded_at IS 'When the last of them was loaded.';
+COMMENT ON COLUMN report.unknown_field_summary.last_loaded_at IS 'Load time of the last file with the field.';
 
 -- Name: COLUMN unknown_field_summary.example_path; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'The first of these files.';
+COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'Path of the first file with the field.';
 
 -- Name: COLUMN unknown_field_summary.example_line_number; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Its first line with the field.';
+COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Number of the first line with the field in that file, from 1.';
 
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 

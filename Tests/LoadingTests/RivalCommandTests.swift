@@ -104,7 +104,7 @@ import Testing
     try fixture.database.execute("drop table game.level_up_2025_07")
     #expect(report.exitCode == 78)
     let error = try #require(report.files.first?.error)
-    #expect(error.contains("game.level_up_2025_07 is there and is no partition"))
+    #expect(error.contains("game.level_up_2025_07 exists but is not a partition"))
     #expect(
       error.contains(
         "alter table game.level_up attach partition game.level_up_2025_07 for values from "

@@ -1,7 +1,7 @@
 -- The caller holds the locks of the streams.
 --
--- A line that was refused before an accepted one of its key is left, unless its file, run or key is named:
--- otherwise "accept what is open" would put an older correction over a newer one.
+-- When the key of a line already has a later accepted line, the line is skipped unless its file, run or key is named.
+-- Otherwise "accept all open conflicts" would overwrite a newer correction with an older one.
 create or replace function ingest.accept_conflicts(
   p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text)
 returns table (acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint,
@@ -17,7 +17,7 @@ declare
   accepted record;
 begin
   if coalesce(p_file, p_load_id::text, p_stream, p_natural_key::text, p_field) is null then
-    raise exception 'say which conflicts: none is accepted unasked'
+    raise exception 'no condition selects the conflicts to accept'
       using errcode = 'null_value_not_allowed';
   end if;
   insert into ingest.acceptance (streams, asked_file, asked_load_id, asked_stream, asked_field,
@@ -32,7 +32,7 @@ begin
   incomplete_count := 0;
   superseded_count := 0;
   foreach one_stream in array p_streams loop
-    -- A line is chosen by any of its columns, and has its values in one of them.
+    -- Any conflict of a line can select the line; only one of them has refused_row.
     select array_agg(k.conflict_id) filter (where n.newest is null or n.newest < k.conflict_id) as conflicts,
         count(*) filter (where k.conflict_id is null) as incomplete,
         count(*) filter (where n.newest > k.conflict_id) as superseded
@@ -81,4 +81,4 @@ end
 $$;
 revoke execute on function ingest.accept_conflicts from public;
 comment on function ingest.accept_conflicts is
-  'Takes the values of open conflicts'' lines as the truth, and records what stood there before; no acceptance_id: none was left. For the owner.';
+  'Writes the values of the selected open conflicts'' lines to the stored rows and records the previous values. acceptance_id is NULL when no line was accepted. For the owner.';

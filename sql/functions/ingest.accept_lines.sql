@@ -1,9 +1,9 @@
--- Takes one line for each key in a round, so that the lines of one key follow each other; nearly always
--- one round is enough.
+-- Each round applies one line per key, so lines of the same key are applied in order. Nearly always one round is
+-- enough.
 --
--- A line that names another user or application than the row is left: whose a row is decides who may
--- have it erased, and an undo of the acceptance would have to bring back what was erased meanwhile. So is
--- a line with another currency and no amount: the stored amount would become one of that currency.
+-- A line that names another user or application than the row is skipped. The owner of a row decides which erasure
+-- deletes it, and an undo of such an acceptance would have to restore a row that was erased meanwhile. A line with
+-- another currency and no amount is skipped too, because the stored amount would change its currency.
 create or replace function ingest.accept_lines(
   p_stream text, p_acceptance_id bigint, p_conflicts bigint[])
 returns table (line_count bigint, row_count bigint, value_count bigint, rowless_count bigint,
@@ -18,9 +18,9 @@ declare
   registered ingest.stream;
   target regclass;
   same_key text := ingest.natural_key_condition(p_stream);
-  is_foreign text;      -- k, a refused line, names another owner than t, the stored row, or a currency alone
+  is_foreign text;      -- refused line k has another owner than stored row t, or another currency and no amount
   fields text;          -- one row per column: leader, column, stored value
-  assignments text;     -- what k sets in t
+  assignments text;     -- SET list: values of k for t
   turn bigint[];        -- the lines of one round
   settled record;
   failed_constraint text;
@@ -47,14 +47,14 @@ begin
     into fields, assignments
     from ingest.acceptable_fields(p_stream) f
     join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
-  -- The refused token was stored nowhere, and the stored one belongs to another digest.
+  -- The refused token is not stored, and the stored token does not match the new digest.
   assignments := concat_ws(', ', assignments, 'row_digest = null', (
     select string_agg(format(
         '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
            then null else t.%1$I end', secret, secret || '_sha256'), ', ')
       from unnest(registered.secret_columns) secret));
 
-  -- An error about a row would show it whole.
+  -- The DETAIL of a constraint error would show the whole row, so the error is raised again without it.
   begin
     for turn in
       select array_agg(r.conflict_id)
@@ -77,7 +77,7 @@ begin
              from met m, lateral (values %4$s) v (leader, field, before)
              where not m.is_foreign and m.refused_row ? v.leader
          ), recorded as (
-           -- Where a value can be taken back from under it, a line also says what it has in common.
+           -- An undo can remove an earlier fill or accepted value of the column, so an equal value is recorded too.
            insert into ingest.accepted_value
                (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
              select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
@@ -110,7 +110,7 @@ begin
     end loop;
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
-    raise exception 'a stored row of % cannot take what a refused line says%', p_stream,
+    raise exception 'a stored row of stream % cannot hold the values of a refused line%', p_stream,
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
       using errcode = sqlstate;
   end;
@@ -121,4 +121,4 @@ end
 $$;
 revoke execute on function ingest.accept_lines from public;
 comment on function ingest.accept_lines is
-  'Gives stored rows the values of refused lines of one stream, in the order in which they were refused; part of ingest.accept_conflicts.';
+  'Writes the values of refused lines of one stream to the stored rows, in the order of refusal. Part of ingest.accept_conflicts.';

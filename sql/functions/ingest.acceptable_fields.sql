@@ -11,4 +11,4 @@ as $$
 $$;
 revoke execute on function ingest.acceptable_fields from public;
 comment on function ingest.acceptable_fields is
-  'The columns that a refused line can give a value, each with the compared column that it follows, or is.';
+  'The columns that an acceptance can set, each with its leader: the compared column itself, or the one that it follows.';

@@ -1,4 +1,4 @@
--- An accepted value is the row's, whose user no acceptance changes.
+-- An accepted value belongs to the user of its row. No acceptance changes the user of a row.
 create or replace function ingest.accepted_values_of_user(p_user_id text, p_app_id text)
 returns setof bigint
 language plpgsql stable
@@ -18,4 +18,4 @@ end
 $$;
 revoke execute on function ingest.accepted_values_of_user from public;
 comment on function ingest.accepted_values_of_user is
-  'The accepted values of a user''s rows, in one application or in all.';
+  'The accepted values of a user''s rows, in one application or in all (NULL).';

@@ -1,8 +1,8 @@
--- The planner's knowledge of a table is renewed by those who make it old: autovacuum comes later, and
--- never to a partitioned table as a whole.
+-- The loader analyzes the tables that it fills, because autovacuum comes later and never analyzes a partitioned
+-- table as a whole.
 --
--- A table is analysed when it has grown by a tenth since the last time, so that all of it costs little
--- in the long run, and from 8 MiB on. SECURITY DEFINER, since ANALYZE is its owner's right.
+-- A table of 8 MiB or more is analyzed when it has grown by a tenth since its last ANALYZE, so the total cost stays
+-- small in the long run. SECURITY DEFINER, because only the owner can run ANALYZE.
 create or replace function ingest.analyze_if_grown(p_stream text) returns integer
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -11,7 +11,7 @@ as $$
 declare
   target regclass;
   grown regclass[];
-  -- What the partitioned table is thought to have, and what its partitions come to.
+  -- Rows of the partitioned table: the planner's number, and an estimate from the sizes of the partitions.
   whole real;
   estimate real;
   leaf regclass;
@@ -41,16 +41,16 @@ begin
   end if;
 
   select reltuples into whole from pg_class where oid = target and relkind = 'p';
-  -- Unknown, or old: the partitions are looked at on the way. What is small as a whole is read in a moment by
-  -- any plan, and a look at all of it would take as long as the look at the month.
+  -- With missing or old statistics, ANALYZE of the parent also covers the partitions. Below 64 MiB it is not worth
+  -- its time: every plan reads such a table quickly, and ANALYZE of the whole would take as long as that of the month.
   if whole is not null and all_bytes >= 67108864 and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
     grown := array[target];
   end if;
-  -- A part of the table, so that a load of any size pays the same share of its time; half of PostgreSQL's
-  -- usual sample at most, which takes less than half the time and knows a tenth more or less as well.
+  -- The sample grows with the table, so ANALYZE takes the same share of a load of any size. At most half of
+  -- PostgreSQL's default sample: it takes less than half the time and detects a growth by a tenth as well.
   perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
   foreach leaf in array grown loop
-    -- Somebody else who has the lock is at the same work, or will be done soon enough for the next run.
+    -- A session with a conflicting lock runs ANALYZE too, or the next load will analyze the table.
     execute format('analyze (skip_locked) %s', leaf);
   end loop;
   return cardinality(grown);
@@ -58,4 +58,4 @@ end
 $$;
 revoke execute on function ingest.analyze_if_grown from public;
 comment on function ingest.analyze_if_grown is
-  'Analyses a stream''s tables that have grown by a tenth since they were analysed last; says how many.';
+  'Analyzes the tables of a stream that have grown by a tenth since their last ANALYZE, and returns their number.';

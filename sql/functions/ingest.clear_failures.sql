@@ -9,4 +9,4 @@ as $$
 $$;
 revoke execute on function ingest.clear_failures from public;
 comment on function ingest.clear_failures is
-  'Forgets the failures of a file that has been loaded, or has failed anew: those of its path, and those of its bytes under any path.';
+  'Deletes the failures of a file that was loaded or failed again: those with its path, and those with its digest under any path.';

@@ -1,13 +1,13 @@
--- SECURITY DEFINER: see ingest.open_files. What merges did is counted already; the caller adds what it
--- did without them. The table's own check refuses counts that do not add up to the lines.
+-- SECURITY DEFINER: see ingest.open_files. Merges have already counted their outcomes; the caller adds the other
+-- ones. A check constraint of the table refuses counts that do not add up to the lines.
 create or replace function ingest.close_files(
   p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[],
   p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[])
 returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
--- A few files of a ledger that may be large: each is looked up by its number. Left alone, the planner may
--- read all of the ledger for them.
+-- The ledger can be large and the files are few, so each is looked up by its number. By default the planner may scan
+-- the whole ledger.
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
@@ -28,7 +28,7 @@ begin
       where c.rejected is distinct from
         (select count(*) from ingest.reject r where r.source_file_id = c.number))
   then
-    raise exception 'one of these files is said to have more or fewer refused lines than it has: %',
+    raise exception 'count of refused lines differs from the rows in ingest.reject for one of the files %',
         p_source_file_ids
       using errcode = 'object_not_in_prerequisite_state';
   end if;
@@ -42,7 +42,7 @@ begin
       and c.inserted >= 0 and c.duplicates >= 0;
   get diagnostics closed_count = row_count;
   if closed_count <> cardinality(p_source_file_ids) then
-    raise exception 'one of these files is not open, or an outcome of it is said to have fewer lines than none: %',
+    raise exception 'one of the files % is not open, or one of its counts is negative',
         p_source_file_ids
       using errcode = 'object_not_in_prerequisite_state';
   end if;
@@ -50,4 +50,4 @@ end
 $$;
 revoke execute on function ingest.close_files from public;
 comment on function ingest.close_files is
-  'Completes the ledger entries of files that this transaction has opened: their digests, their lines, and the outcomes that no merge has counted.';
+  'Completes the ledger entries of files that this transaction has opened: digests, line counts, and the outcomes that no merge has counted.';

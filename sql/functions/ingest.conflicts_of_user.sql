@@ -1,6 +1,6 @@
--- A refused line that names the user is the user's, also where it contradicted somebody else's row. The
--- line's application is the one that it names, else that of the row; an application that neither has may
--- be any. Lines that an older version refused say only what they contradicted.
+-- A refused line that names the user belongs to the user, even when it contradicts another user's row. The
+-- application of the line is the one that it names, else that of the row; when both are missing, any application
+-- matches. For lines that an older version refused, only the contradicting values are stored.
 create or replace function ingest.conflicts_of_user(p_user_id text, p_app_id text) returns setof bigint
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -36,4 +36,4 @@ end
 $$;
 revoke execute on function ingest.conflicts_of_user from public;
 comment on function ingest.conflicts_of_user is
-  'The conflicts that a user''s row or line is part of, in one application or in all.';
+  'The conflicts of a user''s rows and lines, in one application or in all (NULL).';

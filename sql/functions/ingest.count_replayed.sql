@@ -1,4 +1,4 @@
--- A replay only gives new outcomes to lines that ingest.resolve_rejects has released.
+-- A replay gives new outcomes only to lines that ingest.resolve_rejects has released.
 create or replace function ingest.count_replayed(
   p_source_file_id bigint, p_inserted bigint, p_duplicates bigint)
 returns void
@@ -21,4 +21,4 @@ end
 $$;
 revoke execute on function ingest.count_replayed from public;
 comment on function ingest.count_replayed is
-  'Counts released lines of a reopened file as what they have become without a merge.';
+  'Counts the new outcomes of a reopened file''s released lines that went through no merge.';

@@ -26,4 +26,4 @@ end
 $$;
 revoke execute on function ingest.count_user_traces from public;
 comment on function ingest.count_user_traces is
-  'How many rows of each table an erasure of a user would delete, in one application or in all.';
+  'The number of rows that an erasure of a user would delete from each table, in one application or in all (NULL).';

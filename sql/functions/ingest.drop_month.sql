@@ -1,6 +1,6 @@
--- The fills and accepted values of the rows go with them: a later row of the same key is another row, and
--- what was once filled in the old one is nothing that an undo may take from the new one. Their conflicts
--- stay, as the ledger does, and are open again.
+-- The fills and accepted values of the dropped rows are deleted too. A later row with the same key is a new row, and
+-- an undo must not remove values from it that were filled in the old one. Conflicts and ledger entries stay; the
+-- conflicts become open again.
 create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -28,11 +28,11 @@ begin
     where c.acceptance_id is not null and c.stream = p_stream
       and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
       and (c.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
-  -- Without cascade: whoever has built a view on this month alone is told, and keeps it.
+  -- Without cascade: a view on this partition stops the drop with an error and is kept.
   execute format('drop table %s', dropped);
   return true;
 end
 $$;
 revoke execute on function ingest.drop_month from public;
 comment on function ingest.drop_month is
-  'Drops the partition of a stream''s table for a month (its first day), and the fills and accepted values of its rows; false when there is none. For the owner.';
+  'Drops the partition of a stream''s table for a month, given by its first day, with the fills and accepted values of its rows. Returns false when there is no partition. For the owner.';

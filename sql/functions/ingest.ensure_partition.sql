@@ -1,17 +1,17 @@
--- The partition of a month is made apart and then attached, for ATTACH lets loads that are running go
--- on, which CREATE TABLE ... PARTITION OF does not.
+-- The partition is created as a separate table and then attached, because ATTACH does not block running loads and
+-- CREATE TABLE ... PARTITION OF does.
 --
 -- SECURITY DEFINER: the loader role cannot create a table.
 --
--- How times are written is the caller's to set: under another style than ISO a zone is told by its
--- abbreviation, which may mean another zone when it is read again ("IST", "CST"). The bounds of a
--- month would then lie hours off, and neither it nor the next one could be loaded.
+-- The function sets the date style, because the caller's may print a time zone as an abbreviation ("IST", "CST"),
+-- and PostgreSQL may read that abbreviation as another zone. The bounds of the month would then be hours off, and
+-- neither that month nor the next one could be loaded.
 create or replace function ingest.ensure_partition(p_stream text, p_month date) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 set datestyle = 'ISO, YMD'
--- The owner may not be allowed to use the caller's.
+-- The owner may lack rights on the caller's default tablespace.
 set default_tablespace = ''
 as $$
 declare
@@ -29,19 +29,19 @@ begin
   if parent is null then
     raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
   end if;
-  -- A year before the first would take the name of one after it, and one of five digits a name that
-  -- ingest.month_partitions does not know.
+  -- A year BC would get the partition name of a year AD, and ingest.month_partitions does not recognize a name with a
+  -- year of five digits.
   if p_month between date '0001-01-01' and date '9999-12-31' is not true then
-    raise exception 'no month has a table before the year 1, or after 9999'
+    raise exception 'month is out of range: partitions exist for the years 1 to 9999 only'
       using errcode = 'datetime_field_overflow';
   end if;
   made := to_regclass(format('game.%I', partition));
   if made is null then
-    -- Behind the lock of migrations and grants, which change the same rows of the catalog.
+    -- Migrations and grants change the same catalog rows, so this waits for their lock.
     perform ingest.share_catalog();
     perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
-    -- Another session may have made it while this one waited. By a query, for to_regclass remembers that there
-    -- was no table of this name.
+    -- Another session may have created the table while this one waited. A query of pg_class sees it; to_regclass
+    -- would return its cached result that no such table exists.
     select oid into made from pg_catalog.pg_class
       where relnamespace = 'game'::regnamespace and relname = partition;
   end if;
@@ -49,16 +49,16 @@ begin
     if not exists (select 1 from pg_catalog.pg_inherits
         where inhrelid = made and inhparent = format('game.%I', parent)::regclass and not inhdetachpending)
     then
-      raise exception 'the table game.% is there and is no partition of game.%, so no row of that month can be loaded',
+      raise exception 'table game.% exists but is not a partition of game.%, so no row of that month can be loaded',
           partition, parent
         using errcode = 'object_not_in_prerequisite_state', hint = format(
-          'Attach it again: alter table game.%1$I attach partition game.%2$I for values from (%3$L) to (%4$L); or rename it, or drop it.',
+          'Attach it with "alter table game.%1$I attach partition game.%2$I for values from (%3$L) to (%4$L)", or rename or drop it.',
           parent, partition, month_start, month_end);
     end if;
     return false;
   end if;
   execute format('create table game.%I (like game.%I including all)', partition, parent);
-  -- "including all" leaves out which columns ANALYZE is to pass over.
+  -- "including all" does not copy the statistics target of 0, which makes ANALYZE skip a column.
   for unobserved in
     select attname from pg_catalog.pg_attribute
       where attrelid = format('game.%I', parent)::regclass and attnum > 0 and not attisdropped
@@ -66,7 +66,7 @@ begin
   loop
     execute format('alter table game.%I alter column %I set statistics 0', partition, unobserved);
   end loop;
-  -- Nor how a publication tells rows apart: without this an update of a published row fails.
+  -- It does not copy the replica identity either. Without one, an update of a published row fails.
   if (select relreplident from pg_catalog.pg_class where oid = format('game.%I', parent)::regclass) = 'f' then
     execute format('alter table game.%I replica identity full', partition);
   end if;
@@ -80,4 +80,4 @@ end
 $$;
 revoke execute on function ingest.ensure_partition from public;
 comment on function ingest.ensure_partition is
-  'Makes the partition of a stream''s table for the month of a date (UTC); true when it was not there.';
+  'Creates the partition of a stream''s table for the month of a date (UTC). Returns true when it did not exist.';

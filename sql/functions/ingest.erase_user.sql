@@ -1,5 +1,5 @@
--- One transaction: whoever calls this commits all of it or nothing. No load can be under way in any
--- stream, and the next one sees the tombstone.
+-- The locks of all streams are held until the caller's transaction ends. So no load is running in any stream, and the
+-- next load sees the tombstone.
 create or replace function ingest.erase_user(
   p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint)
 returns table (place text, trace_count bigint)
@@ -11,8 +11,8 @@ declare
   conflicts bigint[];
   fills bigint[];
   accepted_values bigint[];
-  -- Closes the sums of a file's counts; g has a row for each line that was erased. A row whose file the
-  -- ledger does not have is erased like any other.
+  -- Keeps the counts of a file balanced with its rows; g has one row for each erased line. Erased rows without a
+  -- ledger entry are not counted.
   count_lines constant text := '
     insert into ingest.erased_line (source_file_id, outcome, line_count)
       select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
@@ -21,25 +21,25 @@ declare
         do update set line_count = erased_line.line_count + excluded.line_count';
 begin
   if coalesce(p_user_id, '') = '' then
-    raise exception 'no user is named' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
   end if;
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
   perform ingest.hold_erasures();
-  -- Under a new key the tombstones that are there would never be found again.
+  -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
-    raise exception 'users were erased before, but ingest.erasure_key has lost its row'
+    raise exception 'table ingest.erasure_key is empty, but ingest.erased_user is not'
       using errcode = 'object_not_in_prerequisite_state',
         hint = 'Restore the row of ingest.erasure_key from a backup of the database.';
   end if;
   insert into ingest.erasure_key (check_value) values (p_key_check) on conflict (is_current) do nothing;
   if (select check_value from ingest.erasure_key) <> p_key_check then
-    raise exception 'the key is not the one that users were erased with before'
+    raise exception 'erasure key differs from the key of earlier erasures'
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
-  -- Before the rows go, which say whose the conflicts, fills and accepted values of a key are.
+  -- Before the rows are deleted, because they give the owner of the conflicts, fills and accepted values of a key.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
   accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
@@ -56,7 +56,7 @@ begin
     return next;
   end loop;
 
-  -- A refused line that a replay has loaded is counted as what it became.
+  -- A refused line that a replay has loaded counts under its new outcome instead.
   place := 'ingest.reject';
   execute format(
     'with gone as (
@@ -95,7 +95,7 @@ begin
     into trace_count using fills;
   return next;
 
-  -- No outcome of a line: the line counts as a conflict.
+  -- Not counted in ingest.erased_line, because the outcome of the line is a conflict.
   place := 'ingest.accepted_value';
   delete from ingest.accepted_value where accepted_value_id = any (accepted_values);
   get diagnostics trace_count = row_count;
@@ -109,4 +109,4 @@ end
 $$;
 revoke execute on function ingest.erase_user from public;
 comment on function ingest.erase_user is
-  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, leaves a tombstone, and says how many there were.';
+  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, and returns the number of deleted rows by table.';

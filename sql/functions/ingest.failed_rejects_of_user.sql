@@ -1,5 +1,5 @@
--- How a file that failed was to be read is not known, so what is in a record within a line is looked
--- for as in a line that cannot be read.
+-- The unwrap field of a failed file is not stored. A line whose record is inside another field is therefore searched
+-- like a line that cannot be read.
 create or replace function ingest.failed_rejects_of_user(p_user_id text, p_app_id text)
 returns table (failed_file_id bigint, line_number bigint)
 language sql stable
@@ -13,4 +13,4 @@ as $$
 $$;
 revoke execute on function ingest.failed_rejects_of_user from public;
 comment on function ingest.failed_rejects_of_user is
-  'The refused lines of a user in files that failed, in one application or in all.';
+  'The refused lines of a user in failed files, in one application or in all (NULL).';

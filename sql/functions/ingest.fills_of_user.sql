@@ -15,4 +15,4 @@ end
 $$;
 revoke execute on function ingest.fills_of_user from public;
 comment on function ingest.fills_of_user is
-  'The fills of a user''s rows, in one application or in all.';
+  'The fills of a user''s rows, in one application or in all (NULL).';

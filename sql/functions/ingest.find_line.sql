@@ -1,4 +1,4 @@
--- Reads the whole table: an index for this would cost every load something.
+-- Scans the whole table, because an index for this would slow down every load.
 create or replace function ingest.find_line(p_stream text, p_source_file_id bigint, p_line_number bigint)
 returns setof jsonb
 language plpgsql stable
@@ -15,4 +15,4 @@ end
 $$;
 revoke execute on function ingest.find_line from public;
 comment on function ingest.find_line is
-  'The natural key of the row that a line brought; no row: it brought none that is there.';
+  'The natural key of the row that a line brought. Returns no row when the line brought none or the row is gone.';

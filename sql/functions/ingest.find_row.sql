@@ -16,4 +16,4 @@ end
 $$;
 revoke execute on function ingest.find_row from public;
 comment on function ingest.find_row is
-  'The row of a natural key, as conflicts and fills name it, with the file and line that brought it; no row: there is none.';
+  'The stored row with a natural key, given as in conflicts and fills, with the file and line that brought it. Returns no row when the key is not stored.';

@@ -1,8 +1,7 @@
--- In a transaction of its own: ANALYZE waits for VACUUM, and an erasure holds all streams.
+-- Runs in a separate transaction after an erasure, because ANALYZE waits for VACUUM and an erasure locks all streams.
 --
--- The statistics hold common values of columns. ANALYZE replaces them, but passes over an empty table
--- and over columns that are not to be looked at any more: there the old ones stay, and only a superuser
--- can delete them before PostgreSQL 18.
+-- The statistics contain common values of columns. ANALYZE replaces them, but skips empty tables and columns with a
+-- statistics target of 0. Old statistics stay there, and before PostgreSQL 18 only a superuser can delete them.
 create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -20,7 +19,7 @@ begin
       ('ingest.accepted_value')
   loop
     execute format('select not exists (select 1 from %s)', stored) into is_empty;
-    -- A partitioned table looks at its partitions itself.
+    -- ANALYZE of a partitioned table includes its partitions.
     if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
       execute format('analyze %s', stored);
     end if;
@@ -43,4 +42,4 @@ end
 $$;
 revoke execute on function ingest.forget_statistics from public;
 comment on function ingest.forget_statistics is
-  'Renews the statistics of all tables that can hold a user, and says where that is beyond its rights.';
+  'Renews the statistics of all tables that can contain user ids. Returns the tables whose statistics it has no right to delete, with the number of columns.';

@@ -1,4 +1,4 @@
--- The failure report of a file is written after its load, and with it the lock of the stream, has ended.
+-- A separate lock, because a load writes the failure report of a file after it has released the stream's lock.
 create or replace function ingest.hold_erasures() returns void
 language sql
 set search_path = pg_catalog, pg_temp
@@ -7,4 +7,4 @@ as $$
 $$;
 revoke execute on function ingest.hold_erasures from public;
 comment on function ingest.hold_erasures is
-  'Waits until no session writes the refused lines of a failed file, and keeps them off until the transaction ends.';
+  'Takes the lock against sessions that write refused lines of a failed file, and holds it until the transaction ends.';

@@ -6,4 +6,4 @@ as $$
 $$;
 revoke execute on function ingest.hold_stream from public;
 comment on function ingest.hold_stream is
-  'Waits until no load, replay or undo has the stream, and keeps them off until the transaction ends.';
+  'Takes the stream''s lock against loads, replays and undos, and holds it until the transaction ends.';

@@ -1,4 +1,4 @@
--- A digest that is derived from the number stands for one that is not known yet.
+-- Until a file is closed, its digest is a placeholder that is derived from its number; see ingest.open_files.
 create or replace function ingest.is_closed(p_file ingest.source_file) returns boolean
 language sql immutable
 set search_path = pg_catalog, pg_temp
@@ -7,4 +7,4 @@ as $$
 $$;
 revoke execute on function ingest.is_closed from public;
 comment on function ingest.is_closed is
-  'Whether the ledger entry of a file has been completed.';
+  'True when the ledger entry of a file is complete.';

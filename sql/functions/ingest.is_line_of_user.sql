@@ -1,6 +1,6 @@
--- For a stored line without a known user: it is broken, or decoding ended at a limit before the user was
--- known. A line that can be read and has one user belongs to that user, whatever else it holds. Any other
--- line has no known owner: it belongs to this user if the id is in it.
+-- For a stored line without a known user: the line is broken, or decoding stopped at a limit before the user. A
+-- readable line with exactly one user belongs to that user, whatever else it contains. Any other line has no known
+-- owner and belongs to every user whose id it contains.
 create or replace function ingest.is_line_of_user(
   p_raw bytea, p_user_id text, p_app_id text, p_pattern text, p_unwrap_field text, p_default_app_id text)
 returns boolean
@@ -28,7 +28,7 @@ begin
           when 'string' then (c.value #>> '{}')::json else c.value end) r
         where c.key = p_unwrap_field
     ), given as (
-      -- Users and applications as docs/data-contract.md has them; no --max-identifier-bytes is above 512.
+      -- The rules for users and applications are in docs/data-contract.md; --max-identifier-bytes is at most 512.
       select key, value #>> '{}' as text,
           case json_typeof(value) when 'string' then octet_length(value #>> '{}') <= 512
             when 'number' then value #>> '{}' ~ '^[0-9]+$' else false end as is_readable
@@ -46,11 +46,11 @@ begin
     return users[1] = p_user_id and (p_app_id is null or not are_both_readable or cardinality(apps) > 1
       or coalesce(apps[1], p_default_app_id, '') = p_app_id);
   exception
-    -- No UTF-8, no JSON, or JSON that PostgreSQL cannot take: cut, masked or broken.
+    -- The line is cut, masked or broken: not UTF-8, not JSON, or JSON that PostgreSQL cannot read.
     when others then return true;
   end;
 end
 $$;
 revoke execute on function ingest.is_line_of_user from public;
 comment on function ingest.is_line_of_user is
-  'True for a line of a user, and for a line that names the user and whose owner cannot be told.';
+  'True for a line of a user, and for a line without a known owner that contains the user''s id.';

@@ -1,5 +1,4 @@
--- A line whose user could be read when it was refused is that user's by the columns beside it, however
--- little of the line itself is stored.
+-- For a refused line with a known user. The reject's columns give the owner, even when little of the line is stored.
 create or replace function ingest.is_owned_by(
   p_owner text, p_owner_app_id text, p_user_id text, p_app_id text)
 returns boolean
@@ -10,4 +9,4 @@ as $$
 $$;
 revoke execute on function ingest.is_owned_by from public;
 comment on function ingest.is_owned_by is
-  'Whether a line of a user and application is meant by an erasure; an application that is not known may be any.';
+  'True when a line with this owner and application is within an erasure. An unknown application matches every erasure of the user.';

@@ -1,5 +1,5 @@
--- With the columns' own types, so that the key's index can be used: "=" can use it, "is not distinct from"
--- cannot, and is kept for what may be NULL.
+-- The casts to the columns' types let the key's index be used. "=" can use an index and "is not distinct from" cannot,
+-- so only nullable columns are compared with the latter.
 create or replace function ingest.key_condition(p_stream text, p_shape text) returns text
 language sql stable
 set search_path = pg_catalog, pg_temp
@@ -15,4 +15,4 @@ as $$
 $$;
 revoke execute on function ingest.key_condition from public;
 comment on function ingest.key_condition is
-  'SQL that is true where t, a row of a stream''s table, has a key; the shape is a format of the key''s column %1$I, place %2$s from 0 and type %3$s.';
+  'SQL condition that t, a row of a stream''s table, has a given key. p_shape is the format of each key value, with the column %1$I, its position %2$s from 0 and its type %3$s.';

@@ -1,5 +1,5 @@
--- Advisory locks are named by 64 bits: the first of a name's digest, far from anybody's small numbers.
--- Each ends with its transaction.
+-- The key of an advisory lock has 64 bits. The first 64 bits of a SHA-256 do not collide with the small numbers that
+-- other programs use. All these locks end with their transaction.
 create or replace function ingest.lock_key(p_name text) returns bigint
 language sql immutable
 set search_path = pg_catalog, pg_temp
@@ -8,4 +8,4 @@ as $$
 $$;
 revoke execute on function ingest.lock_key from public;
 comment on function ingest.lock_key is
-  'The key of the advisory lock of a name.';
+  'The 64-bit key of the advisory lock with a name.';

@@ -9,4 +9,4 @@ as $$
 $$;
 revoke execute on function ingest.natural_key_array from public;
 comment on function ingest.natural_key_array is
-  'SQL for the natural_key of a row of a stream''s table, under the name that it has in a query; times print in the session''s time zone.';
+  'SQL expression for the natural_key array of a row of a stream''s table. p_row is the row''s alias in the query. Times print in the session''s time zone.';

@@ -1,4 +1,4 @@
--- Finds a row by the array in which conflicts, fills and messages name it.
+-- Conflicts, fills and messages identify a row by its natural_key array.
 create or replace function ingest.natural_key_condition(p_stream text) returns text
 language sql stable
 set search_path = pg_catalog, pg_temp
@@ -7,4 +7,4 @@ as $$
 $$;
 revoke execute on function ingest.natural_key_condition from public;
 comment on function ingest.natural_key_condition is
-  'SQL that is true where t, a row of a stream''s table, is the one that the natural_key of k names.';
+  'SQL condition that t, a row of a stream''s table, has the key in the natural_key array of k.';

@@ -1,8 +1,8 @@
--- SECURITY DEFINER: the loader role cannot write the ledger's counts itself, so that they say what
--- the database did. The entry comes first and its counts grow with the file.
+-- SECURITY DEFINER: the loader role cannot write the counts of the ledger, so the counts show the work that the
+-- database did. The entry is written first, and its counts grow during the load.
 --
--- The digest is often known only at the file's end. Until then a number of the file stands for it,
--- behind the stream's lock, so that no two entries share it.
+-- The loader often knows the digest only at the end of the file. Until then the entry has a placeholder, the SHA-256
+-- of the file's number, so that no two entries share a digest.
 create or replace function ingest.open_files(
   p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamptz,
   p_as_of timestamptz, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text,
@@ -14,7 +14,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
-    -- Drawn behind the sort, so that the numbers grow in the order of the paths.
+    -- nextval runs after the sort, so the numbers grow in the order of the paths.
     with numbered as materialized (
       select nextval('ingest.source_file_source_file_id_seq') as number, f.path
         from unnest(p_paths) with ordinality f (path, place) order by f.place
@@ -33,10 +33,10 @@ begin
     )
     select source_file_id from opened order by source_file_id;
   if not found then
-    raise exception 'there is no stream %, or no file was named', p_stream using errcode = 'undefined_object';
+    raise exception 'stream % does not exist, or the list of files is empty', p_stream using errcode = 'undefined_object';
   end if;
 end
 $$;
 revoke execute on function ingest.open_files from public;
 comment on function ingest.open_files is
-  'Writes the ledger entries of files that this transaction is about to load, and returns their numbers, which grow in the order of the files.';
+  'Writes the ledger entries of files that this transaction will load, and returns their numbers, ascending in the order of the paths.';

@@ -1,5 +1,5 @@
--- Once for a statement: a load copies thousands of rows with each. Every stream's table has the trigger, so a
--- new stream needs no line here.
+-- A statement trigger, because a load copies thousands of rows with each statement. The block below adds the trigger
+-- to the table of every stream, so a new stream needs no code here.
 create or replace function ingest.refuse_facts_without_file() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -17,10 +17,10 @@ end
 $$;
 revoke execute on function ingest.refuse_facts_without_file from public;
 comment on function ingest.refuse_facts_without_file is
-  'Refuses rows of a role that does not own the table, unless its transaction has opened a file of the stream.';
+  'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened a file of the stream.';
 
--- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops it
--- lets a changed one take its place.
+-- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change the
+-- trigger, drop it in a migration.
 do $$
 declare
   registered ingest.stream;

@@ -1,4 +1,4 @@
--- Once for a statement: all rows that it adds bear the number of a file that its transaction has opened.
+-- A statement trigger: all rows that a statement adds must have the number of a file that its transaction has opened.
 create or replace function ingest.refuse_lines_of_other_files() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -17,10 +17,10 @@ end
 $$;
 revoke execute on function ingest.refuse_lines_of_other_files from public;
 comment on function ingest.refuse_lines_of_other_files is
-  'Refuses rows of a role that does not own the table, unless its transaction has opened their file.';
+  'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened their file.';
 
--- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops it
--- lets a changed one take its place.
+-- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change the
+-- trigger, drop it in a migration.
 do $$
 declare
   bound regclass;

@@ -6,7 +6,7 @@ begin
   if exists (select 1 from ingest.source_file f
       where f.source_file_id = new.source_file_id and (f.released_count <> 0 or not ingest.is_closed(f)))
   then
-    raise exception 'file % was opened and not closed', new.source_file_id
+    raise exception 'file % was opened but not closed', new.source_file_id
       using errcode = 'object_not_in_prerequisite_state', hint = 'Call ingest.close_files.';
   end if;
   return null;
@@ -14,10 +14,10 @@ end
 $$;
 revoke execute on function ingest.refuse_open_entry from public;
 comment on function ingest.refuse_open_entry is
-  'Refuses, at the commit, a ledger entry that was opened and not closed.';
+  'Trigger function that refuses the commit of a ledger entry that was opened but not closed.';
 
--- A new trigger waits for all loads and makes loads wait, so only a missing one is made. A migration that drops it
--- lets a changed one take its place.
+-- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change the
+-- trigger, drop it in a migration.
 do $$
 begin
   if not exists (select 1 from pg_catalog.pg_trigger

@@ -11,4 +11,4 @@ as $$
 $$;
 revoke execute on function ingest.rejects_of_user from public;
 comment on function ingest.rejects_of_user is
-  'The refused lines of a user, in one application or in all.';
+  'The refused lines of a user in loaded files, in one application or in all (NULL).';

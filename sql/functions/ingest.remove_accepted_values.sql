@@ -1,11 +1,11 @@
--- The values of one key and column are a list. With one of them gone, the next one replaced what that
--- one had replaced; with the last one gone, the row has the value before it.
+-- The accepted values of one key and column are a chain. When a value is removed, the next one gets its "before"; when
+-- the last one is removed, the row gets the value before it.
 create or replace function ingest.remove_accepted_values(
   p_stream text, p_acceptance_id bigint, p_files bigint[])
 returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
--- A digest that is compared with a recorded one prints as that did.
+-- Recorded digests are hexadecimal text, so digests must print in the same form for the comparison.
 set bytea_output = 'hex'
 as $$
 declare
@@ -27,7 +27,7 @@ begin
     into assignments
     from ingest.acceptable_fields(p_stream) f
     join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
-  -- A token never stands beside the digest of another.
+  -- A row never keeps a token that does not match its digest.
   assignments := concat_ws(', ', assignments, 'row_digest = null', (
     select string_agg(format(
         '%1$I = case when k.restored ? %2$L and t.%2$I::text is distinct from k.restored ->> %2$L
@@ -73,4 +73,4 @@ end
 $$;
 revoke execute on function ingest.remove_accepted_values from public;
 comment on function ingest.remove_accepted_values is
-  'Takes the accepted values of an acceptance, or of the lines of files, back, and says how many changes that were; part of undoing.';
+  'Removes the accepted values of an acceptance or of files, restores the rows, and returns the number of changes removed. Part of ingest.undo_acceptance and ingest.undo_files.';

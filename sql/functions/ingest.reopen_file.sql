@@ -12,4 +12,4 @@ end
 $$;
 revoke execute on function ingest.reopen_file from public;
 comment on function ingest.reopen_file is
-  'Lets this transaction replay refused lines of a loaded file.';
+  'Opens a loaded file again, so that this transaction can replay its refused lines.';

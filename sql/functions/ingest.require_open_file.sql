@@ -1,4 +1,4 @@
--- Whoever adds or changes a fact does so for a file of the ledger that this transaction has opened.
+-- Every new or changed fact must belong to a ledger entry that the same transaction has opened.
 create or replace function ingest.require_open_file(p_stream text, p_source_file_id bigint) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

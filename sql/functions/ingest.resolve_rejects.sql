@@ -1,7 +1,7 @@
 -- SECURITY DEFINER: the loader role can neither change nor empty a stored reject.
 --
--- The order of replays and loads decides which file may have met which rows. It is told by a number
--- from the sequence that numbers files, never by a clock, which can step back.
+-- The order of replays and loads decides which files may have merged with which rows. The order comes from the
+-- sequence that numbers files, because a clock can step back.
 create or replace function ingest.resolve_rejects(
   p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[])
 returns void
@@ -13,21 +13,21 @@ declare
   resolved bigint;
 begin
   if p_source_file_id is null or p_loaded is null or p_suppressed is null then
-    raise exception 'a file and two lists of rejects are needed' using errcode = 'null_value_not_allowed';
+    raise exception 'source file and reject lists must not be null' using errcode = 'null_value_not_allowed';
   end if;
   perform ingest.require_open_file(stream, source_file_id)
     from ingest.source_file where source_file_id = p_source_file_id;
   update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
-      -- Of an erased user nothing is kept.
+      -- Nothing of an erased user is kept.
       raw = case when reject_id = any (p_suppressed) then '' else raw end,
       user_id = case when reject_id = any (p_suppressed) then null else user_id end
     where source_file_id = p_source_file_id and resolved_at is null
       and (reject_id = any (p_loaded)
-        -- Where nobody was erased there is nothing to suppress, and a loader empties nothing.
+        -- Without tombstones there is nothing to suppress, so a loader cannot empty a reject.
         or reject_id = any (p_suppressed) and exists (select 1 from ingest.erased_user));
   get diagnostics resolved = row_count;
   if resolved <> cardinality(p_loaded) + cardinality(p_suppressed) then
-    raise exception 'some of these rejects are not open, or not of file %', p_source_file_id
+    raise exception 'some of the rejects are not open or do not belong to file %', p_source_file_id
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   update ingest.source_file

@@ -1,5 +1,5 @@
--- Grants and migrations change rows of the catalog that making or dropping a month changes too, and
--- PostgreSQL fails the later of two such changes.
+-- Grants and migrations change the same catalog rows as creating or dropping a partition. Of two concurrent changes
+-- PostgreSQL lets the later one fail.
 create or replace function ingest.share_catalog() returns void
 language sql
 set search_path = pg_catalog, pg_temp
@@ -8,4 +8,4 @@ as $$
 $$;
 revoke execute on function ingest.share_catalog from public;
 comment on function ingest.share_catalog is
-  'Waits until no grant and no migration is under way, and keeps them off until the transaction ends.';
+  'Takes the shared lock against grants and migrations, and holds it until the transaction ends.';

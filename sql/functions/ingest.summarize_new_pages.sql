@@ -1,5 +1,5 @@
--- What a load appends is in no summary until VACUUM comes by, and until then every query reads it.
--- After a load that made the table much larger autovacuum comes soon; after others it does not.
+-- A BRIN index does not summarize appended pages until VACUUM runs, and until then every query reads them.
+-- Autovacuum runs soon only after a load that has made the table much larger.
 create or replace function ingest.summarize_new_pages(p_stream text) returns integer
 language sql security definer
 set search_path = pg_catalog, pg_temp
@@ -13,4 +13,4 @@ as $$
 $$;
 revoke execute on function ingest.summarize_new_pages from public;
 comment on function ingest.summarize_new_pages is
-  'Brings the BRIN indexes of a stream''s table up to date; says how many ranges were summed up.';
+  'Summarizes the new page ranges in the BRIN indexes of a stream''s table, and returns their number.';

@@ -26,4 +26,4 @@ end
 $$;
 revoke execute on function ingest.undo_acceptance from public;
 comment on function ingest.undo_acceptance is
-  'Takes an acceptance back: its rows have the values of before, its conflicts are open again. For the owner.';
+  'Undoes an acceptance: restores the previous values of its rows and opens its conflicts again. For the owner.';

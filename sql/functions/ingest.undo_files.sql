@@ -1,5 +1,5 @@
--- The caller holds the stream's lock, and gives all files at once that depend on each other: what
--- one of them filled in another's row goes with the row.
+-- The caller holds the stream's lock and passes all files that depend on each other in one call, because a deleted
+-- row takes the fills of later files with it.
 create or replace function ingest.undo_files(p_stream text, p_files bigint[])
 returns table (source_file_id bigint, row_count bigint, fill_count bigint, reject_count bigint,
   conflict_count bigint)
@@ -20,8 +20,8 @@ begin
   select * into strict registered from ingest.stream where stream = p_stream;
   target := format('game.%I', registered.target_table)::regclass;
 
-  -- With a row go its fills and accepted values by whatever file: a later row of the key is another row,
-  -- and conflicts with that one are open.
+  -- The fills and accepted values of a deleted row are deleted too, whichever file they came from, and its conflicts
+  -- become open: a later row with the same key is a new row.
   execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
@@ -42,13 +42,12 @@ begin
       target, ingest.natural_key_array(p_stream, 't'), p_stream)
     into row_counts using p_files;
 
-  -- In rows that stay, what these files' lines were accepted for.
+  -- In the remaining rows, the accepted values of these files' lines are removed.
   perform ingest.remove_accepted_values(p_stream, null, p_files);
 
-  -- What these files filled in rows of others is absent again, and what came along with it. Where a
-  -- column cannot be NULL, its empty text or its false is what says "absent". A row that is changed is
-  -- no longer what it was digested from. A value that was accepted over a filled one stays, and stands over
-  -- an absent one from now on.
+  -- Columns that these files filled in rows of other files become absent again, with their followers. In a NOT NULL
+  -- column, an empty text or false means "absent". The digest of a changed row is no longer valid. A value that was
+  -- accepted after the fill stays, and its "before" becomes the absent value.
   for filled_field in
     select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
   loop
@@ -101,4 +100,4 @@ end
 $$;
 revoke execute on function ingest.undo_files from public;
 comment on function ingest.undo_files is
-  'Takes back the rows, fills, rejects, conflicts and accepted values of files of one stream, marks them undone, and says how many there were.';
+  'Deletes the rows, fills, rejects, conflicts and accepted values of files of one stream, marks the files as undone, and returns the number of deleted rows by file.';

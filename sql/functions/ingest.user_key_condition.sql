@@ -14,4 +14,4 @@ as $$
 $$;
 revoke execute on function ingest.user_key_condition from public;
 comment on function ingest.user_key_condition is
-  'SQL that is true where the natural_key of k names a row of the user $1, in the application $2 or in all.';
+  'SQL condition that the natural_key array of k identifies a row of user $1, in application $2 or in all (NULL).';

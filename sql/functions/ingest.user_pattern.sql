@@ -1,7 +1,7 @@
--- A user's id in all spellings that JSON has for it, in the text that encode(raw, 'escape') makes of
--- a line: bytes above 127 are octal there, and backslashes are doubled. One backslash or more stands
--- before an escape, for a record may be a text within a line. Where the id is part of a longer word
--- it is not meant; a byte above 127 and an escape are no part of a word here.
+-- The pattern matches every JSON spelling of a user's id in the output of encode(raw, 'escape'), which prints bytes
+-- above 127 in octal and doubles backslashes. An escape can have more than one backslash, because a record can be a
+-- JSON text within a line. The pattern does not match an id inside a longer word; bytes above 127 and escapes count as
+-- word boundaries.
 create or replace function ingest.user_pattern(p_user_id text) returns text
 language sql immutable
 set search_path = pg_catalog, pg_temp
@@ -36,4 +36,4 @@ as $$
 $$;
 revoke execute on function ingest.user_pattern from public;
 comment on function ingest.user_pattern is
-  'A regular expression for encode(line, ''escape'') that finds a user''s id in every spelling that JSON has for it.';
+  'A regular expression that finds a user''s id in encode(line, ''escape''), in every spelling that JSON allows.';

@@ -3,7 +3,7 @@ returns void
 language sql
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Lines of a file that is being loaded are new to the ledger; those of a reopened one were released.
+  -- Lines of a file that is being loaded are new in line_count. Lines of a reopened file were released before.
   update ingest.source_file f set
       inserted_count = inserted_count + (p_counts).inserted,
       filled_count = filled_count + (p_counts).filled,
@@ -17,4 +17,4 @@ as $$
 $$;
 revoke execute on function staging.count_merged from public;
 comment on function staging.count_merged is
-  'Adds the outcomes of a merge to the counts of a file; part of staging.merge.';
+  'Adds the outcomes of a merge to the counts of a file. Part of staging.merge.';

@@ -1,20 +1,20 @@
 -- Merges the staged rows of a stream into its target and empties the staging table. The caller holds
 -- the stream's lock, so no other session changes the target meanwhile.
 --
--- SECURITY DEFINER: the loader role can neither update a fact nor empty a table. So this function is
--- the only way in which a loader changes a stored row, and it insists on a ledger entry of the same
--- transaction: all staged rows bear the entry's number, and what becomes of them is counted there.
+-- SECURITY DEFINER: the loader role can neither update a fact nor empty a table. This function is the only way for a
+-- loader to change a stored row. It requires a ledger entry that the same transaction has opened: all staged rows
+-- have the entry's number, and their outcomes are counted there.
 --
--- The outcome is that of taking the rows one after another in line order:
---   no such key                          -> inserted
---   every value absent or as stored      -> duplicate
---   some value contradicts the stored    -> conflict, nothing is changed
---   else                                 -> filled: absent values are supplied
--- Within a load a stored value never changes, only absences end, so a row that is a duplicate or a
--- conflict now stays one. Only a fill can alter how a later row of the same key is seen. So rows are settled
--- in rounds: each takes, for every key, the rows up to and including the first that fills. A round
--- ends at least one absence for each key it leaves over, so there are never more rounds than
--- columns, and nearly always one.
+-- The outcome is the same as merging the rows one after another in line order:
+--   key not stored                           -> inserted
+--   every value absent or equal to stored    -> duplicate
+--   some value contradicts a stored value    -> conflict, the stored row is unchanged
+--   else                                     -> filled: the row supplies absent values
+-- Within a load a stored value never changes; a merge only supplies absent values. A row that is a duplicate or a
+-- conflict stays one, and only a fill can change the outcome of a later row with the same key. Rows are therefore
+-- merged in rounds: for every key, a round takes the rows up to and including the first one that fills. A round fills
+-- at least one absent value of each key that has rows left, so there are never more rounds than columns, and nearly
+-- always one.
 create or replace function staging.merge(p_stream text, p_source_file_id bigint)
 returns staging.merge_counts
 language plpgsql security definer
@@ -22,7 +22,7 @@ set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 set datestyle = 'ISO, YMD'
 set bytea_output = 'hex'
--- A batch is small and the target large: each row looks its key up. Left alone, the planner may
+-- A batch is small and the target is large, so each row looks up its key in the index. By default the planner may
 -- hash the whole target for every batch.
 set enable_hashjoin = off
 set enable_mergejoin = off
@@ -36,12 +36,12 @@ declare
   keys text;            -- the key columns of s
   same_key text;        -- t and s have the same key
   filled_key text;      -- t and (j.incoming) have the same key
-  contained text;       -- every value of s is absent or as in t
-  contradicts text;     -- some value of s is another one in t
+  contained text;       -- every value of s is absent or equal to that of t
+  contradicts text;     -- some value of s differs from that of t
   natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
-  assignments text;     -- what a fill sets
-  refused_row text;     -- JSON object of all values of incoming, but for secrets
+  assignments text;     -- SET list of a fill
+  refused_row text;     -- JSON object of all values of incoming except secrets
   counts staging.merge_counts := (0, 0, 0, 0);
   staged_count bigint;
   known_count bigint;
@@ -66,7 +66,7 @@ begin
 
   with compared as (
     select c.name, c.position,
-        -- Two secrets are told apart by their digests; of themselves only "there is one" is recorded.
+        -- The digest columns show a conflict of two secrets. Of a secret itself only its presence is recorded.
         case when c.name = any (registered.secret_columns)
           then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
         case when c.name = any (registered.empty_is_absent_columns)
@@ -85,9 +85,9 @@ begin
         ', ' order by position)
     into contained, contradicts, differences, assignments
     from compared;
-  -- What a row says is no longer what it was digested from.
+  -- The digest of a changed row is no longer valid.
   assignments := assignments || ', row_digest = null';
-  -- A filled column's followers come along: how an amount was written belongs to the amount.
+  -- A filled column takes its followers from the same line; for example, price_raw belongs to amount_minor.
   assignments := concat_ws(', ', assignments, (
     select string_agg(format(
         '%1$I = case when t.%2$I is null and (j.incoming).%2$I is not null then (j.incoming).%1$I else t.%1$I end',
@@ -100,7 +100,7 @@ begin
        from %s s left join %s t on %s', contained, staged, target, same_key)
     into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
   if not are_of_the_file then
-    raise exception 'staged rows bear the number of another file than %', p_source_file_id
+    raise exception 'staged rows belong to a file other than %', p_source_file_id
       using errcode = 'insufficient_privilege';
   end if;
 
@@ -126,7 +126,7 @@ begin
     end if;
   end if;
 
-  -- What has just been inserted is done with, and so is what the target contains.
+  -- The rows just inserted are finished, and so are the rows whose values the target already contains.
   execute format(
     'delete from %s s using %s t
        where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
@@ -136,20 +136,20 @@ begin
 
   execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
   if are_repeated then
-    raise exception 'two staged rows bear the number of one line' using errcode = 'cardinality_violation';
+    raise exception 'two staged rows have the same line number' using errcode = 'cardinality_violation';
   end if;
   filled_key := ingest.key_condition(p_stream, '(j.incoming).%1$I');
   natural_key := ingest.natural_key_array(p_stream, '(j.incoming)');
-  -- All that an acceptance of the line needs.
+  -- The values that an acceptance of the line needs.
   select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
       string_agg(format(case when f.field = any (registered.empty_is_absent_columns)
           then 'nullif((j.incoming).%1$I, '''')::text'
         else 'case when (j.incoming).%2$I is not null then (j.incoming).%1$I::text end' end,
         f.field, f.leader), ', '))
     into refused_row from ingest.acceptable_fields(p_stream) f;
-  -- An error about a row that is being filled would show that row whole, with values that the caller
-  -- may not read. So it is raised anew, by code and constraint alone. Few merges come here: a block
-  -- with an exception clause is a subtransaction.
+  -- The DETAIL of a constraint error would show the whole row, with values that the caller may not read. The error is
+  -- therefore raised again with only its code and constraint. A block with an exception clause is a subtransaction,
+  -- but few merges reach this one.
   begin
     while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
       execute format(
@@ -191,7 +191,7 @@ begin
         assignments, filled_key, refused_row)
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
-        raise exception 'the merge of % does not come to an end', p_stream
+        raise exception 'merge of stream % makes no progress', p_stream
           using errcode = 'internal_error';
       end if;
       counts.conflicts := counts.conflicts + settled.conflicts;
@@ -200,7 +200,7 @@ begin
     end loop;
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
-    raise exception 'a stored row of % cannot take what a line would fill in%', p_stream,
+    raise exception 'a stored row of stream % cannot hold the values that a line fills in%', p_stream,
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
       using errcode = sqlstate;
   end;
@@ -211,4 +211,4 @@ end
 $$;
 revoke execute on function staging.merge from public;
 comment on function staging.merge is
-  'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger and returns them.';
+  'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger, and returns them.';

@@ -1,6 +1,5 @@
--- A temporary table has no rival for its lock (pg_dump holds every other table for hours), is seen by
--- no other session, and ends with the transaction. The table is the owner's: the loader may add rows
--- and nothing else.
+-- A temporary table, because no other session can lock it (pg_dump locks every permanent table for hours) or read it,
+-- and because it ends with the transaction. The owner owns it, so the loader can only insert rows.
 create or replace function staging.open(p_stream text) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -14,14 +13,14 @@ begin
     perform staging.table_of(p_stream);
     return;
   end if;
-  -- With the target's checks: a value that the target refuses is refused on its way into staging,
-  -- where an error can show no row but the loader's own.
+  -- With the check constraints of the target, so that the COPY into staging refuses a bad value. An error there can
+  -- show only rows of the loader.
   execute format('create temporary table %I (like game.%I including constraints) on commit drop',
     'staging_' || p_stream, target);
-  -- Nobody else sees the table, so "public" is this session.
+  -- Only this session sees the table, so a grant to public is safe.
   execute format('grant insert on pg_temp.%I to public', 'staging_' || p_stream);
 end
 $$;
 revoke execute on function staging.open from public;
 comment on function staging.open is
-  'Makes the temporary table pg_temp.staging_<stream>, in which rows wait for staging.merge until the transaction ends.';
+  'Creates the temporary table pg_temp.staging_<stream>, which holds rows for staging.merge until the transaction ends.';

@@ -1,5 +1,5 @@
--- A table of that name which another role has made could carry triggers, and they would run with the
--- rights of the function that changes it.
+-- A table with the same name that another role created could have triggers, and these would run with the rights of
+-- the function that writes to the table.
 create or replace function staging.table_of(p_stream text) returns regclass
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -8,18 +8,18 @@ declare
   staged regclass := to_regclass(format('pg_temp.%I', 'staging_' || p_stream));
 begin
   if staged is null then
-    raise exception 'no rows of % are staged in this transaction; call staging.open first', p_stream
+    raise exception 'stream % has no staging table in this transaction; call staging.open first', p_stream
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   if (select relowner from pg_catalog.pg_class where oid = staged) 
       <> (select oid from pg_catalog.pg_roles where rolname = current_user)
     or exists (select 1 from pg_catalog.pg_trigger where tgrelid = staged)
   then
-    raise exception '% was not made by staging.open', staged using errcode = 'insufficient_privilege';
+    raise exception '% was not created by staging.open', staged using errcode = 'insufficient_privilege';
   end if;
   return staged;
 end
 $$;
 revoke execute on function staging.table_of from public;
 comment on function staging.table_of is
-  'The staging table of a stream in this session, if staging.open made it; raises an error otherwise.';
+  'The staging table of a stream in this session. Raises an error unless staging.open created it.';

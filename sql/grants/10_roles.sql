@@ -1,5 +1,5 @@
--- Makes the roles that are not there yet, without passwords; a role that is there stays as it is.
--- Values come as settings: psql puts no variable into a block.
+-- Creates the missing roles, without passwords. An existing role stays unchanged.
+-- psql does not substitute variables inside a DO block, so the names are passed as settings.
 select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true),
   pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
   pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
@@ -15,17 +15,17 @@ begin
     if exists (select from pg_catalog.pg_roles where rolname = role) then
       continue;
     end if;
-    -- Nobody logs in as the owner by mistake: migrations take its part by "set role".
+    -- The owner cannot log in; migrations use "set role". That rules out a session as the owner by mistake.
     begin
       execute pg_catalog.format(
         'create role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role,
         case kind when 'owner' then 'nologin' else 'login' end);
     exception when duplicate_object or unique_violation then
-      -- Roles are the server's: a grant of another database has just made it.
+      -- Roles belong to the server. A concurrent run for another database has just created this one.
       continue;
     end;
     if kind = 'analyst' then
-      -- Against slips, not against malice: who logs in can turn these off.
+      -- These settings prevent mistakes, not attacks: a session can turn them off.
       execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);
       execute pg_catalog.format('alter role %I set statement_timeout = ''5min''', role);
       execute pg_catalog.format('alter role %I set idle_in_transaction_session_timeout = ''10min''', role);

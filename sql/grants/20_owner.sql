@@ -1,4 +1,4 @@
--- The owner: owns the schemas and what is in them, and runs migrations.
+-- The owner owns the schemas and all objects in them, and runs migrations.
 select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true);
 
 do $$
@@ -9,11 +9,11 @@ declare
     where nspname in ('game', 'ingest', 'report', 'staging'));
   statement text;
 begin
-  -- New schemas are a migration's business, and a new owner of a table must be able to create in
-  -- its schema. Rows wait for a merge in a temporary table of the owner's.
+  -- Migrations create schemas, and the new owner of a table needs the CREATE right in the table's schema. Staging
+  -- tables are temporary tables of the owner.
   execute pg_catalog.format('grant create, connect, temporary on database %I to %I',
     pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.owner'));
-  -- Only what changes hands is touched: this takes a lock that waits for loads.
+  -- Only objects with another owner are altered, because each ALTER takes a lock that waits for loads.
   for statement in
     select pg_catalog.format('alter schema %I owner to', nspname)
       from pg_catalog.pg_namespace where oid = any (schemas) and nspowner <> new_owner
@@ -24,7 +24,7 @@ begin
       from pg_catalog.pg_class c
       where relnamespace = any (schemas) and relowner <> new_owner
         and relkind in ('r', 'p', 'v', 'm', 'c', 'f', 'S')
-        -- A column's sequence goes with its table.
+        -- The sequence of a column changes its owner together with the table.
         and not (relkind = 'S' and exists (select from pg_catalog.pg_depend d
           where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i')))
     union all

@@ -1,5 +1,5 @@
--- Everybody starts from nothing: what a role may do is what the files after this one say.
--- No table of one's own beside ours, in which a name could hide another.
+-- Revokes everything from all roles; the files after this one grant what each role needs.
+-- No role can create an object in schema public, where its name could shadow another one.
 revoke create on schema public from public, :"loader", :"analyst", :"eraser";
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
   pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
@@ -19,7 +19,7 @@ begin
 end
 $$;
 
--- What the owner makes from now on is nobody else's until somebody is named.
+-- Objects that the owner creates later are also closed to other roles until a file grants access.
 alter default privileges for role :"owner" revoke execute on functions from public;
 revoke all on schema game, ingest, report, staging
   from public, :"loader", :"analyst", :"eraser";
@@ -30,7 +30,7 @@ revoke all on all sequences in schema game, ingest, report, staging
 revoke all on all routines in schema game, ingest, report, staging
   from public, :"loader", :"analyst", :"eraser";
 
--- The same for what is not there yet, such as the table of a month to come.
+-- The same for future objects, such as the partition of a later month.
 alter default privileges for role :"owner"
   revoke all on tables from :"loader", :"analyst", :"eraser";
 alter default privileges for role :"owner"

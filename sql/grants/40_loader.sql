@@ -1,11 +1,11 @@
--- The loader: adds rows, each for a file that its transaction has opened in the ledger. It updates,
--- deletes, truncates, creates and drops nothing; what a load has to change or take away goes through
--- functions that run as the owner and insist on that file.
+-- The loader role inserts rows for files that its transaction has opened in the ledger, and updates the end and the
+-- heartbeat of a run. It has no other right to update, delete, truncate, create or drop. Functions that run as the
+-- owner do the changes and deletions of a load, and they require an open file.
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
 grant usage on schema game, ingest, staging to :"loader";
 
--- Facts and reference, and those of streams and months to come.
+-- Fact and reference tables, also those of later streams and months.
 grant select on all tables in schema game to :"loader";
 alter default privileges for role :"owner" in schema game grant select on tables to :"loader";
 
@@ -14,7 +14,7 @@ grant select on all tables in schema ingest to :"loader";
 alter default privileges for role :"owner" in schema ingest grant select on tables to :"loader";
 grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.unknown_field
   to :"loader";
--- When and as what a reject is resolved is not the loader's to say.
+-- All columns except those of a resolution, which only ingest.resolve_rejects sets.
 grant insert (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count,
   user_id, app_id) on ingest.reject to :"loader";
 grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
@@ -24,13 +24,12 @@ declare
   statement text;
 begin
   for statement in
-    -- Through the table of a stream alone: what is added to a month by its own name passes the
-    -- stream's trigger by.
+    -- On the parent table only: an insert directly into a partition would bypass the parent's trigger.
     select pg_catalog.format('grant insert on game.%I to %I', s.target_table,
         pg_catalog.current_setting('gamebase_ingest.loader'))
       from ingest.stream s
     union all
-    -- A token that is stored goes in and does not come out: of such a table all other columns.
+    -- The loader can insert a purchase token but not read one, so it gets SELECT on the other columns only.
     select pg_catalog.format('revoke select on game.%1$I from %2$I; grant select (%3$s) on game.%1$I to %2$I',
         s.target_table, pg_catalog.current_setting('gamebase_ingest.loader'),
         (select pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ')
@@ -39,8 +38,7 @@ begin
             and a.attnum > 0 and not a.attisdropped and a.attname <> all (s.secret_columns)))
       from ingest.stream s where s.secret_columns <> '{}'
     union all
-    -- Functions by name, for some are not the loader's; one that this database does not have is passed
-    -- over.
+    -- Functions by name, because the loader may not call all of them. A name without a function is skipped.
     select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
         pg_catalog.current_setting('gamebase_ingest.loader'))
       from pg_catalog.pg_proc p
@@ -48,9 +46,9 @@ begin
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
           'ensure_partition', 'clear_failures',
-          -- At the end of a load.
+          -- Called at the end of a load.
           'analyze_if_grown', 'summarize_new_pages',
-          -- These only look, with the caller's own rights.
+          -- These only read, with the rights of the caller.
           'month_partitions', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
           'find_line')
   loop

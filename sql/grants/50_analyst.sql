@@ -1,4 +1,4 @@
--- The analyst: reads the views of report, which run with their owner's rights. Nothing else.
+-- The analyst role reads the views of schema report and nothing else. The views run with the rights of their owner.
 grant usage on schema report to :"analyst";
 grant select on all tables in schema report to :"analyst";
 grant execute on all functions in schema report to :"analyst";

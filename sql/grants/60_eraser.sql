@@ -1,11 +1,11 @@
--- The eraser: counts and erases one user's traces, by the functions made for that. It reads no table.
+-- The eraser role counts and erases the traces of one user through functions. It can read no table.
 select pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
 
 do $$
 declare
   statement text;
 begin
-  -- By name; one that this database does not have is passed over.
+  -- A name without a function is skipped.
   for statement in
     select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
         pg_catalog.current_setting('gamebase_ingest.eraser'))

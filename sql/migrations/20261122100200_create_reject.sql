@@ -15,26 +15,26 @@ create table ingest.reject (
   resolved_order bigint
 );
 create index reject_source_file on ingest.reject (source_file_id, line_number);
--- ANALYZE copies no text of a player into pg_statistic.
+-- Without statistics, ANALYZE copies no user id into pg_statistic.
 alter table ingest.reject alter column user_id set statistics 0;
 comment on table ingest.reject is
-  'One row per refused line of a loaded file, with everything needed to find, mend and replay it.';
+  'One row per refused line of a loaded file, with all that is needed to find, repair and replay the line.';
 comment on column ingest.reject.reject_id is 'Number of the reject.';
-comment on column ingest.reject.source_file_id is 'The file that the line is in.';
-comment on column ingest.reject.stream is 'Kind of record.';
-comment on column ingest.reject.line_number is 'Line in the file, from 1.';
-comment on column ingest.reject.byte_offset is 'Of the line''s first byte in the decoded stream, from 0, a byte-order mark counted.';
-comment on column ingest.reject.code is 'Why, from a closed list that never changes meaning; see the documentation''s table of reject codes.';
-comment on column ingest.reject.field is 'The field at fault as the line spells it; NULL when the whole line is.';
-comment on column ingest.reject.reason is 'Why, in words; never holds the value.';
-comment on column ingest.reject.raw is 'The line''s bytes with tokens replaced by their digests, cut at 64 KiB.';
-comment on column ingest.reject.raw_byte_count is 'How long the line was; where raw is shorter than 64 KiB it is whole.';
-comment on column ingest.reject.user_id is 'The user of the line; NULL where it could not be read.';
+comment on column ingest.reject.source_file_id is 'The file of the line.';
+comment on column ingest.reject.stream is 'The stream of the file.';
+comment on column ingest.reject.line_number is 'Line number in the file, from 1.';
+comment on column ingest.reject.byte_offset is 'Offset of the line''s first byte in the decoded bytes, from 0; a byte-order mark counts.';
+comment on column ingest.reject.code is 'Reject code, from a closed list of codes that never change their meaning; see the table of reject codes in the documentation.';
+comment on column ingest.reject.field is 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
+comment on column ingest.reject.reason is 'Reason in words. It never contains the value.';
+comment on column ingest.reject.raw is 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
+comment on column ingest.reject.raw_byte_count is 'Length of the line in bytes. A raw value shorter than 64 KiB is the whole line.';
+comment on column ingest.reject.user_id is 'The user of the line; NULL when the loader could not read it.';
 comment on column ingest.reject.app_id is
-  'The application of the line, or else of its file; NULL where it could not be read.';
-comment on column ingest.reject.resolved_at is 'When a replay loaded the line; NULL: not yet.';
+  'The application of the line, else the default of its file; NULL when the loader could not read it.';
+comment on column ingest.reject.resolved_at is 'Time at which a replay loaded or suppressed the line; NULL for an open reject.';
 comment on column ingest.reject.resolved_order is
-  'When a replay loaded the line, as a number among those of files: files with larger numbers were loaded later.';
+  'Position of that replay in the number sequence of files: files with larger numbers were loaded after it.';
 
 create table ingest.failed_reject (
   failed_file_id bigint not null references ingest.failed_file,
@@ -51,18 +51,18 @@ create table ingest.failed_reject (
 );
 alter table ingest.failed_reject alter column user_id set statistics 0;
 comment on table ingest.failed_reject is
-  'One row per refused line of a file that failed, for the first 1,000 of them.';
-comment on column ingest.failed_reject.failed_file_id is 'The failure that it belongs to.';
-comment on column ingest.failed_reject.line_number is 'Line in the file, from 1.';
-comment on column ingest.failed_reject.byte_offset is 'Of the line''s first byte in the decoded stream, from 0.';
-comment on column ingest.failed_reject.code is 'Why, from the same closed list as ingest.reject.';
-comment on column ingest.failed_reject.field is 'The field at fault as the line spells it; NULL when the whole line is.';
-comment on column ingest.failed_reject.reason is 'Why, in words; never holds the value.';
-comment on column ingest.failed_reject.raw is 'The line''s bytes with tokens replaced by their digests, cut at 64 KiB.';
-comment on column ingest.failed_reject.raw_byte_count is 'How long the line was.';
-comment on column ingest.failed_reject.user_id is 'The user of the line; NULL where it could not be read.';
+  'One row per refused line of a failed file, for the first 1,000 refused lines of the file.';
+comment on column ingest.failed_reject.failed_file_id is 'The failure of the file.';
+comment on column ingest.failed_reject.line_number is 'Line number in the file, from 1.';
+comment on column ingest.failed_reject.byte_offset is 'Offset of the line''s first byte in the decoded bytes, from 0.';
+comment on column ingest.failed_reject.code is 'Reject code, from the same closed list as ingest.reject.code.';
+comment on column ingest.failed_reject.field is 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
+comment on column ingest.failed_reject.reason is 'Reason in words. It never contains the value.';
+comment on column ingest.failed_reject.raw is 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
+comment on column ingest.failed_reject.raw_byte_count is 'Length of the line in bytes.';
+comment on column ingest.failed_reject.user_id is 'The user of the line; NULL when the loader could not read it.';
 comment on column ingest.failed_reject.app_id is
-  'The application of the line, or else of its file; NULL where it could not be read.';
+  'The application of the line, else the default of its file; NULL when the loader could not read it.';
 
 create table ingest.unknown_field (
   source_file_id bigint not null references ingest.source_file deferrable initially deferred,
@@ -71,12 +71,12 @@ create table ingest.unknown_field (
   first_line_number bigint not null check (first_line_number >= 1),
   constraint unknown_field_once unique nulls not distinct (source_file_id, field)
 );
--- Without a primary key: field can be NULL. A publication tells the rows apart by all columns.
+-- The table has no primary key, because field can be NULL. Logical replication identifies a row by all its columns.
 alter table ingest.unknown_field replica identity full;
 comment on table ingest.unknown_field is
-  'One row per loaded file and field name that its stream does not know: how a change of the vendor''s schema shows. The values are in the column extra of the rows.';
-comment on column ingest.unknown_field.source_file_id is 'The file.';
+  'One row per loaded file and field name that its stream does not declare. A new name can mean that the vendor changed its schema. The values are in column extra of the fact rows.';
+comment on column ingest.unknown_field.source_file_id is 'The file with the field.';
 comment on column ingest.unknown_field.field is
-  'The name as the lines spell it; NULL stands for all names beyond the first 1,000, or longer than 256 bytes.';
-comment on column ingest.unknown_field.line_count is 'Lines that have it, refused ones too.';
-comment on column ingest.unknown_field.first_line_number is 'The first of them, from 1.';
+  'Field name, as spelled in the lines; NULL stands for all names after the first 1,000 and all names longer than 256 bytes.';
+comment on column ingest.unknown_field.line_count is 'Lines with the field, including refused lines.';
+comment on column ingest.unknown_field.first_line_number is 'Number of the first line with the field, from 1.';

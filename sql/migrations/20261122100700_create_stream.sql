@@ -9,26 +9,26 @@ create table ingest.stream (
   partition_column text
 );
 comment on table ingest.stream is
-  'One row per stream: how its rows are told apart and compared. Written by the migration that creates the stream.';
-comment on column ingest.stream.stream is 'Kind of record.';
-comment on column ingest.stream.target_table is 'Its table in schema game.';
-comment on column ingest.stream.key_columns is 'The natural key, in the order in which a natural_key array lists it.';
-comment on column ingest.stream.compared_columns is 'Columns that tell a duplicate from a conflict, and that a later line may fill where they are NULL.';
-comment on column ingest.stream.followers is 'JSON object: for a compared column, the columns that come from the line that fills it.';
-comment on column ingest.stream.empty_is_absent_columns is 'Compared columns in which the empty text stands for "absent".';
+  'One row per stream, with its table, its natural key and the columns that a merge compares. Written by: the migration that creates the stream.';
+comment on column ingest.stream.stream is 'Name of the stream: one kind of record.';
+comment on column ingest.stream.target_table is 'Table of the stream in schema game.';
+comment on column ingest.stream.key_columns is 'Columns of the natural key, in the order of a natural_key array.';
+comment on column ingest.stream.compared_columns is 'Columns that a merge compares: equal values make a duplicate, a different value makes a conflict, and a later line can fill a NULL.';
+comment on column ingest.stream.followers is 'JSON object that maps a compared column to its follower columns. A line that fills the compared column also sets its followers.';
+comment on column ingest.stream.empty_is_absent_columns is 'Compared columns in which an empty text counts as absent, like NULL.';
 comment on column ingest.stream.secret_columns is
-  'Compared columns whose values appear in no record of a conflict.';
-comment on column ingest.stream.partition_column is 'The column whose month (UTC) partitions the table; NULL: not partitioned.';
+  'Compared columns that hold secrets. A conflict never records their values.';
+comment on column ingest.stream.partition_column is 'The column whose month (UTC) partitions the table; NULL for a table without partitions.';
 
--- A digest of what each row says, by which a load recognises the same row in other bytes without
--- comparing it.
+-- Each row has a digest of its values. A load recognizes a stored row by key and digest, even when the line's bytes
+-- differ, and does not compare the values.
 create table ingest.row_digest_key (
   points bytea not null check (octet_length(points) = 16)
 );
 create unique index row_digest_key_once on ingest.row_digest_key ((true));
 alter table ingest.row_digest_key replica identity full;
 comment on table ingest.row_digest_key is
-  'One row per database, so one: what its rows are digested under. Secret, lest somebody prepares two rows with one digest; when it is changed, digests of older rows agree with none and those rows are compared value by value.';
-comment on column ingest.row_digest_key.points is 'Two numbers of 64 random bits, of which 61 are used.';
+  'One row per database: the key of its row digests. It is secret, so that an attacker cannot prepare two rows with the same digest. After a change of the key, the digests of older rows match no new digest, and a load compares those rows value by value.';
+comment on column ingest.row_digest_key.points is 'Two 64-bit random numbers; the digest uses 61 bits of each.';
 insert into ingest.row_digest_key (points)
   select substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16);

@@ -10,24 +10,24 @@ create table game.currency (
 );
 
 comment on table game.currency is
-  'One row per ISO 4217 currency code valid at any time since 2000-01-01. '
-  'Source: ISO 4217 lists one and three of 2026-01-01, amendment 180 included. '
-  'Loaded by: this migration; the same rows as CurrencyTable in Swift, which a test compares.';
+  'One row per ISO 4217 currency code that was valid on any day since 2000-01-01. '
+  'Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180. '
+  'Loaded by: the migration create_currency. A test compares the rows with CurrencyTable in Swift.';
 comment on column game.currency.currency is
-  'ISO 4217 code, three upper-case letters. Joins with game.receipt.currency.';
+  'ISO 4217 code, three upper-case letters. Joins to game.receipt.currency.';
 comment on column game.currency.name is
-  'Name in English.';
+  'English name.';
 comment on column game.currency.minor_unit is
   'Decimal digits of the minor unit, 0 to 4: an amount is amount_minor / 10 ^ minor_unit. '
-  'NULL: ISO gives none, or none is known; no receipt can have this currency.';
+  'NULL when ISO defines none or none is known; no receipt can have such a currency.';
 comment on column game.currency.kind is
   'money; fund (a unit of account of one country or bank); metal; account_unit (of an institution, '
   'e.g. XDR); test (XTS); no_currency (XXX).';
 comment on column game.currency.valid_from is
-  'First day of validity, in UTC. NULL: before 2000-01-01.';
+  'First day of validity, in UTC; NULL for a day before 2000-01-01.';
 comment on column game.currency.valid_until is
-  'Last day of validity, in UTC, itself included; receipts are accepted for 400 days more. '
-  'NULL: still valid.';
+  'Last day of validity (inclusive), in UTC. The loader accepts receipts for 400 days after it. '
+  'NULL for a currency that is still valid.';
 
 insert into game.currency (currency, name, minor_unit, kind, valid_from, valid_until)
 values

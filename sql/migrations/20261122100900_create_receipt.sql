@@ -29,11 +29,11 @@ create table game.receipt (
   line_number bigint not null,
   row_digest uuid
 );
--- Receipts come about in the order of time, so the smallest and largest time of each 32 pages are
--- enough to find a month or a day. A load pays next to nothing for it; a B-tree would cost it a fifth.
+-- Receipts arrive roughly in the order of time, so a BRIN index with one summary per 32 pages finds a month or a day.
+-- It costs a load almost nothing, where a B-tree costs a fifth of the load.
 create index receipt_purchased_at on game.receipt using brin (purchased_at) with (pages_per_range = 32);
--- No query filters by these columns. Without statistics ANALYZE is quicker, and copies no credential, text of a
--- player or digest into pg_statistic.
+-- No query filters by these columns. Without statistics, ANALYZE is faster and copies no credential, player's text or
+-- digest into pg_statistic.
 alter table game.receipt
   alter column price_raw set statistics 0,
   alter column payload set statistics 0,
@@ -43,37 +43,37 @@ alter table game.receipt
   alter column line_number set statistics 0,
   alter column row_digest set statistics 0;
 comment on table game.receipt is
-  'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Revenue is what is_sandbox is not true for.';
-comment on column game.receipt.payment_seq is 'The vendor''s number of the payment: the natural key.';
-comment on column game.receipt.app_id is 'The application; empty when neither the line nor --app-id named one.';
+  'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Only rows where is_sandbox is not true count as revenue.';
+comment on column game.receipt.payment_seq is 'The vendor''s number of the payment; the natural key.';
+comment on column game.receipt.app_id is 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one.';
 comment on column game.receipt.user_id is 'The user who paid.';
 comment on column game.receipt.gamebase_product_id is 'The product''s id in the Gamebase console.';
 comment on column game.receipt.market_item_id is 'The product''s id in the store.';
-comment on column game.receipt.item_seq is 'The item''s number in the Gamebase console.';
-comment on column game.receipt.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line said nothing.';
-comment on column game.receipt.product_type_raw is 'The line''s own text where it differs from product_type.';
-comment on column game.receipt.store_code is 'The store, as the line names it: AS, GG, ONESTORE, ...';
+comment on column game.receipt.item_seq is 'The number of the item in the Gamebase console.';
+comment on column game.receipt.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
+comment on column game.receipt.product_type_raw is 'The product type as written in the line, when it differs from product_type.';
+comment on column game.receipt.store_code is 'Code of the store, as written in the line: AS, GG, ONESTORE, ...';
 comment on column game.receipt.currency is 'ISO 4217 code, upper case; see game.currency.';
-comment on column game.receipt.amount_minor is 'Price in the currency''s minor unit (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never sum over currencies.';
-comment on column game.receipt.price_raw is 'The price as the line wrote it, where it was repaired or is imprecise.';
-comment on column game.receipt.price_repaired is 'True when 32-bit float noise was rounded away (4.989999771118164 is 499 cents).';
+comment on column game.receipt.amount_minor is 'Price in the minor unit of the currency (cents for USD, whole yen for JPY); NULL when the vendor gave no price. Never add amounts of different currencies.';
+comment on column game.receipt.price_raw is 'The price as written in the line, when it was repaired or is imprecise.';
+comment on column game.receipt.price_repaired is 'True when the loader rounded off the error of a 32-bit float (4.989999771118164 becomes 499 cents).';
 comment on column game.receipt.price_imprecise is 'True when the amount is so large that a 32-bit float may not have held it exactly.';
-comment on column game.receipt.purchased_at is 'When the purchase was made, exact to the millisecond.';
-comment on column game.receipt.expires_at is 'When the subscription''s period ends; NULL for what is no subscription.';
-comment on column game.receipt.payment_id is 'The store''s reference; not unique.';
-comment on column game.receipt.original_payment_id is 'The store''s reference of a subscription''s first payment, where given.';
-comment on column game.receipt.payload is 'Free text of the game''s developer.';
-comment on column game.receipt.purchase_token_sha256 is 'SHA-256 of the purchase token, which itself is a credential.';
+comment on column game.receipt.purchased_at is 'Time of the purchase, to the millisecond.';
+comment on column game.receipt.expires_at is 'End of the subscription period; NULL for a purchase that is not a subscription.';
+comment on column game.receipt.payment_id is 'The store''s reference of the payment; not unique.';
+comment on column game.receipt.original_payment_id is 'The store''s reference of the first payment of the subscription; NULL when not given.';
+comment on column game.receipt.payload is 'Free text from the developer of the game.';
+comment on column game.receipt.purchase_token_sha256 is 'SHA-256 of the purchase token. The token itself is a credential.';
 comment on column game.receipt.purchase_token is
-  'The purchase token itself, a credential: only where the load was told to store it, and never for analysts.';
-comment on column game.receipt.is_sandbox is 'True for test purchases; NULL when the line said nothing, as older SDKs and Android''s production receipts do.';
-comment on column game.receipt.is_promotion is 'True for promotional purchases; NULL when the line said nothing.';
-comment on column game.receipt.text_repaired is 'True when a NUL or half of a surrogate pair in a free text became U+FFFD.';
-comment on column game.receipt.extra is 'Members of the line that have no column, as written; NULL when there are none.';
+  'The purchase token, a credential. Stored only by a load with --purchase-token store. No view for analysts shows it.';
+comment on column game.receipt.is_sandbox is 'True for test purchases; NULL when the line has no flag, as with older SDKs and with production receipts on Android.';
+comment on column game.receipt.is_promotion is 'True for promotional purchases; NULL when the line has no flag.';
+comment on column game.receipt.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
+comment on column game.receipt.extra is 'Members of the line without a column, as written; NULL when there are none.';
 comment on column game.receipt.source_file_id is 'The file that brought the row; see ingest.source_file.';
-comment on column game.receipt.line_number is 'The line in that file, from 1.';
+comment on column game.receipt.line_number is 'Line number in that file, from 1.';
 comment on column game.receipt.row_digest is
-  'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream
     (stream, target_table, key_columns, compared_columns, followers, empty_is_absent_columns, secret_columns)

@@ -16,30 +16,31 @@ create table game.game_user_snapshot (
 ) partition by range (observed_at);
 create unique index game_user_snapshot_key on game.game_user_snapshot
   (observed_at, user_id, app_id, channel_id, character_id) nulls not distinct;
--- Without a primary key: a part of the key can be NULL. A publication tells the rows apart by all columns.
+-- The table has no primary key, because a key column can be NULL. Logical replication identifies a row by all its
+-- columns.
 alter table game.game_user_snapshot replica identity full;
--- No query filters by these columns. Without statistics ANALYZE is quicker, and copies no credential, text of a
--- player or digest into pg_statistic.
+-- No query filters by these columns. Without statistics, ANALYZE is faster and copies no player's text or digest into
+-- pg_statistic.
 alter table game.game_user_snapshot
   alter column extra set statistics 0,
   alter column line_number set statistics 0,
   alter column row_digest set statistics 0;
 comment on table game.game_user_snapshot is
-  'One row per character of a user and time at which its data was observed. Source: Gamebase game-user data. Loaded by: gamebase-ingest. Partitioned by month of observed_at, UTC.';
-comment on column game.game_user_snapshot.observed_at is 'When the data was observed, exact to the millisecond; part of the natural key.';
+  'One row per observation of a user''s character. Source: Gamebase game-user data. Loaded by: gamebase-ingest. Partitioned by month of observed_at, UTC.';
+comment on column game.game_user_snapshot.observed_at is 'Time of the observation, to the millisecond; part of the natural key.';
 comment on column game.game_user_snapshot.user_id is 'The user; part of the natural key.';
-comment on column game.game_user_snapshot.app_id is 'The application; empty when neither the line nor --app-id named one; part of the natural key.';
+comment on column game.game_user_snapshot.app_id is 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one; part of the natural key.';
 comment on column game.game_user_snapshot.channel_id is 'The channel or server; part of the natural key.';
 comment on column game.game_user_snapshot.character_id is 'The character; NULL when the game has none; part of the natural key.';
 comment on column game.game_user_snapshot.user_level is 'The level at that time.';
 comment on column game.game_user_snapshot.class_id is 'The character''s class at that time.';
-comment on column game.game_user_snapshot.observed_at_source is 'Where observed_at comes from: line, option (--observed-at) or load_start.';
-comment on column game.game_user_snapshot.text_repaired is 'True when a NUL or half of a surrogate pair in extra became U+FFFD.';
-comment on column game.game_user_snapshot.extra is 'Members of the line that have no column, as written; NULL when there are none.';
+comment on column game.game_user_snapshot.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+comment on column game.game_user_snapshot.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in extra by U+FFFD.';
+comment on column game.game_user_snapshot.extra is 'Members of the line without a column, as written; NULL when there are none.';
 comment on column game.game_user_snapshot.source_file_id is 'The file that brought the row; see ingest.source_file.';
-comment on column game.game_user_snapshot.line_number is 'The line in that file, from 1.';
+comment on column game.game_user_snapshot.line_number is 'Line number in that file, from 1.';
 comment on column game.game_user_snapshot.row_digest is
-  'Digest of the row''s own values, under ingest.row_digest_key; NULL where a later line filled the row, or an older version loaded it.';
+  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream (stream, target_table, key_columns, compared_columns, partition_column)
 values ('game_user', 'game_user_snapshot', '{app_id, user_id, channel_id, character_id, observed_at}',

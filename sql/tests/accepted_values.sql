@@ -92,13 +92,13 @@ select pg_temp.load('receipt', 'e', '{"payment_seq": "y", "store_code": "y2"}',
   '{"payment_seq": "z", "currency": "USD", "amount_minor": 1, "payload": "only"}') \g /dev/null
 create unique index one_payload on game.receipt (payload);
 select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["z"]') $$, '23505',
-  'a stored row of receipt cannot take what a refused line says (constraint one_payload)',
+  'a stored row of stream receipt cannot hold the values of a refused line (constraint one_payload)',
   'an error about a stored row shows no value of it');
 drop index game.one_payload;
 update ingest.conflict set refused_row = refused_row || '{"item_seq": "99999999999999999999"}'
   where source_file_id = pg_temp.file('e') and natural_key = '["y"]';
 select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["y"]') $$, '22003',
-  'a stored row of receipt cannot take what a refused line says', 'here too');
+  'a stored row of stream receipt cannot hold the values of a refused line', 'here too');
 delete from game.receipt where payment_seq = 'y';
 select is(pg_temp.accept(p_file => 'e'), 'accepted 1 1 3 1 0 0 0',
   'a row that is gone takes nothing');

@@ -220,11 +220,11 @@ select pg_temp.erase('u', 'a'), pg_temp.erase('u', 'b') \g /dev/null
 select is(pg_temp.rows($$ select app_id, user_filter from ingest.erased_user order by app_id nulls last $$),
   '(a,7) (b,8) (,7)', 'one of an older version gets what it lacks, and others stay');
 select is((select check_value from ingest.erasure_key), sha256('key'), 'and the key is known');
-select throws_ok($$ select pg_temp.erase('') $$, '55000', 'no user is named', 'an empty id is no user');
-select throws_ok($$ select pg_temp.erase(null) $$, '55000', 'no user is named', 'nor is none');
+select throws_ok($$ select pg_temp.erase('') $$, '55000', 'user id must not be empty', 'an empty id is no user');
+select throws_ok($$ select pg_temp.erase(null) $$, '55000', 'user id must not be empty', 'nor is none');
 delete from ingest.erased_user;
 select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha256('other'), 1) $$, '55000',
-  'the key is not the one that users were erased with before',
+  'erasure key differs from the key of earlier erasures',
       'another key is refused, even with no tombstone');
 
 select * from finish();

@@ -169,7 +169,7 @@ create unique index one_payload on game.receipt (payload);
 select pg_temp.stage('receipt', pg_temp.file('sixth'),
   '{"line_number": 4, "payment_seq": "q", "payload": "x"}') \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '23505',
-  'a stored row of receipt cannot take what a line would fill in (constraint one_payload)',
+  'a stored row of stream receipt cannot hold the values that a line fills in (constraint one_payload)',
   'an error about a stored row shows no value of it');
 drop index game.one_payload;
 alter table game.receipt add constraint divides check (1 / (length(payload) - 2) <> 7);
@@ -177,7 +177,7 @@ truncate pg_temp.staging_receipt;
 select pg_temp.stage('receipt', pg_temp.file('sixth'),
   '{"line_number": 4, "payment_seq": "q", "payload": "xx"}') \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '22012',
-  'a stored row of receipt cannot take what a line would fill in', 'here too');
+  'a stored row of stream receipt cannot hold the values that a line fills in', 'here too');
 alter table game.receipt drop constraint divides;
 truncate pg_temp.staging_receipt;
 

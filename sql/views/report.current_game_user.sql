@@ -14,14 +14,14 @@ from game.game_user_snapshot
 order by app_id, user_id, channel_id, character_id, observed_at desc;
 
 comment on view report.current_game_user is
-  'One row per character of a user in a channel, as last observed; an older snapshot that is loaded later changes nothing.';
+  'One row per character of a user in a channel, as last observed. Loading an older snapshot later changes nothing.';
 comment on column report.current_game_user.app_id is 'The application; empty when unknown.';
 comment on column report.current_game_user.user_id is 'The user.';
 comment on column report.current_game_user.channel_id is 'The channel or server; NULL when the game has none.';
 comment on column report.current_game_user.character_id is 'The character; NULL when the game has none.';
-comment on column report.current_game_user.user_level is 'The level when last observed.';
-comment on column report.current_game_user.class_id is 'The class when last observed.';
-comment on column report.current_game_user.observed_at is 'When that was.';
-comment on column report.current_game_user.observed_at_source is 'Where observed_at comes from: line, option (--observed-at) or load_start.';
-comment on column report.current_game_user.source_file_id is 'The file that says so.';
-comment on column report.current_game_user.line_number is 'The line in that file.';
+comment on column report.current_game_user.user_level is 'Level at observed_at.';
+comment on column report.current_game_user.class_id is 'Class at observed_at.';
+comment on column report.current_game_user.observed_at is 'Time of the last observation.';
+comment on column report.current_game_user.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+comment on column report.current_game_user.source_file_id is 'Number of the file that brought the row.';
+comment on column report.current_game_user.line_number is 'Line number in that file, from 1.';

@@ -27,10 +27,10 @@ join stopped s on s.app_id = l.app_id and s.highest_level >= l.user_level
 group by l.app_id, l.user_level, l.recorded_user_count, l.first_reached_at;
 
 comment on view report.level_funnel is
-  'One row per application and level that somebody reached. Each user counts once, by level-up traces alone.';
+  'One row per application and level with at least one level-up trace. Each user counts once, from level-up traces only.';
 comment on column report.level_funnel.app_id is 'The application; empty when unknown.';
 comment on column report.level_funnel.user_level is 'The level.';
 comment on column report.level_funnel.recorded_user_count is 'Users with a trace of exactly this level.';
-comment on column report.level_funnel.reached_user_count is 'Users whose highest level is this one or above: also those who skipped it, or whose trace is missing.';
-comment on column report.level_funnel.stopped_user_count is 'Users whose highest level this is.';
-comment on column report.level_funnel.first_reached_at is 'When the first user reached it.';
+comment on column report.level_funnel.reached_user_count is 'Users whose highest level is this one or above, including users without a trace of this level.';
+comment on column report.level_funnel.stopped_user_count is 'Users whose highest level is this one.';
+comment on column report.level_funnel.first_reached_at is 'Time at which the first user reached the level.';

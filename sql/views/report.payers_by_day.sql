@@ -20,9 +20,9 @@ join first_day f on f.app_id = d.app_id and f.user_id = d.user_id
 group by d.purchased_on, d.app_id;
 
 comment on view report.payers_by_day is
-  'One row per day and application. Users with at least one purchase that was no test.';
+  'One row per day and application. Counts users with at least one purchase; sandbox purchases are excluded.';
 comment on column report.payers_by_day.purchased_on is 'Day in report.time_zone().';
 comment on column report.payers_by_day.app_id is 'The application; empty when unknown.';
-comment on column report.payers_by_day.payer_count is 'Users who bought on that day (the console''s PU).';
-comment on column report.payers_by_day.new_payer_count is 'Those of them who had never bought before, as far as receipts are loaded (NPU).';
-comment on column report.payers_by_day.repeat_payer_count is 'Those who had bought on an earlier day; new and repeat add up to payer_count.';
+comment on column report.payers_by_day.payer_count is 'Users with a purchase on that day (PU in the vendor''s console).';
+comment on column report.payers_by_day.new_payer_count is 'Payers without an earlier purchase in the loaded receipts (NPU in the vendor''s console).';
+comment on column report.payers_by_day.repeat_payer_count is 'Payers with a purchase on an earlier day. new_payer_count and repeat_payer_count add up to payer_count.';

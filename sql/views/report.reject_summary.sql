@@ -15,13 +15,13 @@ window same as (partition by r.stream, r.code, r.field)
 order by r.stream, r.code, r.field, r.source_file_id, r.line_number;
 
 comment on view report.reject_summary is
-  'One row per stream, reject code and field, with the first example of it.';
-comment on column report.reject_summary.stream is 'Kind of record.';
-comment on column report.reject_summary.code is 'Why the lines were refused.';
-comment on column report.reject_summary.field is 'The field at fault as the lines spell it; NULL when the whole line is.';
-comment on column report.reject_summary.reject_count is 'Lines refused so.';
-comment on column report.reject_summary.open_count is 'Those of them that no replay has resolved.';
-comment on column report.reject_summary.last_loaded_at is 'When the newest file with such a line was loaded.';
-comment on column report.reject_summary.example_path is 'The file of the first such line.';
-comment on column report.reject_summary.example_line_number is 'That line, from 1.';
-comment on column report.reject_summary.example_reason is 'What was wrong with it.';
+  'One row per stream, reject code and field, with the first such line as an example.';
+comment on column report.reject_summary.stream is 'The stream of the lines.';
+comment on column report.reject_summary.code is 'Reject code; see ingest.reject.code.';
+comment on column report.reject_summary.field is 'The field at fault, as spelled in the lines; NULL when the whole line is at fault.';
+comment on column report.reject_summary.reject_count is 'Refused lines, including resolved ones.';
+comment on column report.reject_summary.open_count is 'Refused lines that no replay has resolved.';
+comment on column report.reject_summary.last_loaded_at is 'Load time of the last loaded file with such a line.';
+comment on column report.reject_summary.example_path is 'Path of the file with the first such line.';
+comment on column report.reject_summary.example_line_number is 'Number of that line in the file, from 1.';
+comment on column report.reject_summary.example_reason is 'Reason in words for the refusal of that line.';

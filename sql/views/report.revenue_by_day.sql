@@ -18,16 +18,16 @@ where r.is_sandbox is not true
 group by 1, 2, 3, 4, 5, 6, c.minor_unit;
 
 comment on view report.revenue_by_day is
-  'One row per day, application, currency, store, product and promotion flag. Gross revenue: sandbox purchases are left out, refunds are not known. Never sum over currencies.';
+  'One row per day, application, currency, store, product and promotion flag. Gross revenue: sandbox purchases are excluded, and the receipts contain no refunds. Never add amounts of different currencies.';
 comment on column report.revenue_by_day.purchased_on is 'Day of the purchase in report.time_zone().';
 comment on column report.revenue_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.revenue_by_day.currency is 'ISO 4217 code.';
-comment on column report.revenue_by_day.store_code is 'The store, as the receipts name it; NULL when they do not.';
+comment on column report.revenue_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
 comment on column report.revenue_by_day.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
-comment on column report.revenue_by_day.is_promotion is 'True for promotional purchases; false also where the receipt said nothing.';
-comment on column report.revenue_by_day.purchase_count is 'Purchases.';
-comment on column report.revenue_by_day.payer_count is 'Users who bought; do not add up over rows, see report.payers_by_day.';
-comment on column report.revenue_by_day.unpriced_count is 'Purchases without a price, which amount leaves out.';
+comment on column report.revenue_by_day.is_promotion is 'True for promotional purchases; false also for receipts without the flag.';
+comment on column report.revenue_by_day.purchase_count is 'Number of purchases.';
+comment on column report.revenue_by_day.payer_count is 'Number of distinct users. Do not add it over rows; see report.payers_by_day.';
+comment on column report.revenue_by_day.unpriced_count is 'Purchases without a price; the amounts do not include them.';
 comment on column report.revenue_by_day.imprecise_count is 'Purchases whose price may have lost digits in the vendor''s 32-bit float.';
-comment on column report.revenue_by_day.amount_minor is 'Sum of prices in the currency''s minor unit.';
-comment on column report.revenue_by_day.amount is 'The same in the currency''s major unit, exact.';
+comment on column report.revenue_by_day.amount_minor is 'Sum of the prices, in the minor unit of the currency.';
+comment on column report.revenue_by_day.amount is 'amount_minor in the major unit of the currency, exact.';

@@ -15,13 +15,13 @@ where r.is_sandbox
 group by 1, 2, 3, 4, 5, c.minor_unit;
 
 comment on view report.sandbox_revenue_by_day is
-  'One row per day, application, currency, store and product. Test purchases only: nobody paid this money.';
+  'One row per day, application, currency, store and product. Sandbox (test) purchases only; no money was paid.';
 comment on column report.sandbox_revenue_by_day.purchased_on is 'Day of the purchase in report.time_zone().';
 comment on column report.sandbox_revenue_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.sandbox_revenue_by_day.currency is 'ISO 4217 code.';
-comment on column report.sandbox_revenue_by_day.store_code is 'The store, as the receipts name it; NULL when they do not.';
+comment on column report.sandbox_revenue_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
 comment on column report.sandbox_revenue_by_day.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
-comment on column report.sandbox_revenue_by_day.purchase_count is 'Test purchases.';
-comment on column report.sandbox_revenue_by_day.payer_count is 'Users who made them.';
-comment on column report.sandbox_revenue_by_day.amount_minor is 'Sum of nominal prices in the currency''s minor unit.';
-comment on column report.sandbox_revenue_by_day.amount is 'The same in the currency''s major unit.';
+comment on column report.sandbox_revenue_by_day.purchase_count is 'Number of test purchases.';
+comment on column report.sandbox_revenue_by_day.payer_count is 'Number of distinct users. Do not add it over rows.';
+comment on column report.sandbox_revenue_by_day.amount_minor is 'Sum of the nominal prices, in the minor unit of the currency.';
+comment on column report.sandbox_revenue_by_day.amount is 'amount_minor in the major unit of the currency, exact.';

@@ -14,12 +14,12 @@ where f.undone_at is null
 group by f.stream, u.field;
 
 comment on view report.unknown_field_summary is
-  'One row per stream and field name that the loader does not know: what the vendor added, or a name that was misspelled.';
-comment on column report.unknown_field_summary.stream is 'Kind of record.';
-comment on column report.unknown_field_summary.field is 'The name as lines spell it; NULL stands for names that were too many or too long to count one by one.';
-comment on column report.unknown_field_summary.line_count is 'Lines that have it.';
-comment on column report.unknown_field_summary.file_count is 'Files that have it.';
-comment on column report.unknown_field_summary.first_loaded_at is 'When the first of these files was loaded: since when the field is there.';
-comment on column report.unknown_field_summary.last_loaded_at is 'When the last of them was loaded.';
-comment on column report.unknown_field_summary.example_path is 'The first of these files.';
-comment on column report.unknown_field_summary.example_line_number is 'Its first line with the field.';
+  'One row per stream and field name that the stream does not declare: a new field of the vendor, or a misspelled name.';
+comment on column report.unknown_field_summary.stream is 'The stream of the lines.';
+comment on column report.unknown_field_summary.field is 'Field name, as spelled in the lines; NULL stands for names beyond the first 1,000 of a file and names longer than 256 bytes.';
+comment on column report.unknown_field_summary.line_count is 'Lines with the field.';
+comment on column report.unknown_field_summary.file_count is 'Files with the field.';
+comment on column report.unknown_field_summary.first_loaded_at is 'Load time of the first file with the field.';
+comment on column report.unknown_field_summary.last_loaded_at is 'Load time of the last file with the field.';
+comment on column report.unknown_field_summary.example_path is 'Path of the first file with the field.';
+comment on column report.unknown_field_summary.example_line_number is 'Number of the first line with the field in that file, from 1.';
