@@ -1,4 +1,4 @@
--- Values that stand beside others: what an acceptance, and taking it or a file back, leaves of them.
+-- Accepted values and related values: secrets, digests, fills, and undos of acceptances and files.
 begin;
 \ir parts/files.sql
 select plan(23);
@@ -7,73 +7,80 @@ set local datestyle = 'German';
 set local bytea_output = 'escape';
 \ir parts/acceptances.sql
 
--- A secret stays beside its own digest alone.
-select pg_temp.load('receipt', 'tokens', '{"payment_seq": "z", "store_code": "s1",
+-- A row keeps a secret only while it matches the digest.
+select pg_temp.load('receipt', 'tokens',
+  '{"payment_seq": "z", "store_code": "s1",
     "purchase_token": "t2", "purchase_token_sha256": "\\x0202020202020202020202020202020202020202020202020202020202020202"}') \g /dev/null
-select is(pg_temp.accept(p_file => 'tokens'), 'accepted 1 1 2 0 0 0 0',
-  'a digest is accepted');
-select is(pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('02', 32))::bytea,
-  store_code
-  from game.receipt where payment_seq = 'z' $$), '(,t,s1)',
-  'and the token of another one goes');
-select is(pg_temp.rows($$ select field, before, after from ingest.accepted_value
-  where acceptance_id = pg_temp.newest()
-  order by accepted_value_id $$),
-      '(purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101","\\x0202020202020202020202020202020202020202020202020202020202020202")'
+select is(pg_temp.accept(p_file => 'tokens'),
+  'accepted 1 1 2 0 0 0 0', 'a line with another digest is accepted');
+select is(
+  pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('02', 32))::bytea, store_code
+       from game.receipt where payment_seq = 'z' $$),
+  '(,t,s1)', 'the token of the old digest is removed');
+select is(
+  pg_temp.rows($$ select field, before, after
+       from ingest.accepted_value where acceptance_id = pg_temp.newest()
+       order by accepted_value_id $$),
+  '(purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101","\\x0202020202020202020202020202020202020202020202020202020202020202")'
     || ' (store_code,,s1)',
-  'digests are recorded in one style');
+  'digests are recorded in hexadecimal');
 update game.receipt set purchase_token = 't2' where payment_seq = 'z';
 select pg_temp.undo() \g /dev/null
-select is(pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('01', 32))::bytea
-  from game.receipt where payment_seq = 'z' $$), '(,t)',
-  'here too');
+select is(
+  pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('01', 32))::bytea
+       from game.receipt where payment_seq = 'z' $$),
+  '(,t)', 'an undo removes the token of the accepted digest');
 
--- A line without a token takes none away. A row that has the values already keeps its digest.
+-- A line without a token removes none. A row that already has the values keeps its row digest.
 update game.receipt set purchase_token = 't', store_code = 's0' where payment_seq = 'z';
-select pg_temp.load('receipt', 'no token', '{"payment_seq": "z", "store_code": "s3"}',
+select pg_temp.load('receipt', 'no token',
+  '{"payment_seq": "z", "store_code": "s3"}',
   '{"payment_seq": "r", "store_code": "r3"}') \g /dev/null
 update game.receipt set store_code = 'r0' where payment_seq = 'r';
 select pg_temp.load('receipt', 'as stored', '{"payment_seq": "r", "store_code": "r4"}') \g /dev/null
-update game.receipt set (purchase_token, store_code, row_digest) = ('t2', 'r4',
-  '00000000-0000-0000-0000-000000000001')
+update game.receipt
+  set (purchase_token, store_code, row_digest) = ('t2', 'r4', '00000000-0000-0000-0000-000000000001')
   where payment_seq = 'r';
-select is(pg_temp.accept(p_file => 'no token'), 'accepted 1 1 1 0 0 0 0',
-  'a line without a token is accepted');
-select is((select purchase_token from game.receipt where payment_seq = 'z'), 't', 'and the token stays');
-select is(pg_temp.accept(p_file => 'as stored'), 'accepted 1 1 0 0 0 0 0',
-  'a line that says what is stored is accepted');
-select is((select count(row_digest) from game.receipt where payment_seq = 'r'), 1::bigint,
-  'and the row''s digest stays');
+select is(pg_temp.accept(p_file => 'no token'), 'accepted 1 1 1 0 0 0 0', 'a line without a token is accepted');
+select is((select purchase_token from game.receipt where payment_seq = 'z'),
+  't', 'a line without a token keeps the token');
+select is(pg_temp.accept(p_file => 'as stored'),
+  'accepted 1 1 0 0 0 0 0', 'a line with the stored values is accepted');
+select is((select count(row_digest) from game.receipt where payment_seq = 'r'),
+  1::bigint, 'a row that does not change keeps its row digest');
 update game.receipt set purchase_token = null where payment_seq = 'r';
 select pg_temp.undo() \g /dev/null
 select pg_temp.undo() \g /dev/null
 
-select is((select purchase_token from game.receipt where payment_seq = 'z'), 't',
-  'nor does the line''s acceptance when it is taken back');
--- A token that was filled in beside its digest, and a line with the same digest.
-select pg_temp.load('receipt', 'k1', '{"payment_seq": "k", "store_code": "k1"}',
+select is((select purchase_token from game.receipt where payment_seq = 'z'),
+  't', 'the undo of a line without a token keeps the token');
+-- A fill of a token with its digest, and a line with the same digest.
+select pg_temp.load('receipt', 'k1',
+  '{"payment_seq": "k", "store_code": "k1"}',
   '{"payment_seq": "l"}') \g /dev/null
 select pg_temp.load('receipt', 'k2',
   '{"payment_seq": "k", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
   '{"payment_seq": "k", "store_code": "k2", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
   '{"payment_seq": "l", "currency": "USD", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
-select is(pg_temp.accept(p_file => 'k2'), 'accepted 2 2 3 0 0 0 0',
-  'lines with a digest are accepted');
-select is(pg_temp.rows($$ select field, before = after from ingest.accepted_value where natural_key = '["k"]'
-  order by 1 $$),
+select is(pg_temp.accept(p_file => 'k2'), 'accepted 2 2 3 0 0 0 0', 'lines with a digest are accepted');
+select is(
+  pg_temp.rows($$ select field, before = after
+       from ingest.accepted_value where natural_key = '["k"]' order by 1 $$),
   '(purchase_token_sha256,t) (store_code,f)',
-      'a value that an undo of a file could take is recorded, though it is as stored');
+  'an equal value is recorded when an undo of a file could remove the stored one');
 select pg_temp.load('receipt', 'k3',
   '{"payment_seq": "l", "currency": "USD", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
-select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
-  from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
-  '(k,t,t) (l,t,t)', 'and their tokens are there');
+select is(
+  pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
+       from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
+  '(k,t,t) (l,t,t)', 'the rows have their tokens');
 select pg_temp.undo() \g /dev/null
-select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
-  from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
-  '(k,t,t) (l,,f)', 'a token stays with its digest, and goes with it');
+select is(
+  pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
+       from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
+  '(k,t,t) (l,,f)', 'a token stays or goes together with its digest');
 
--- Two lines say the same, and the first of them is taken back.
+-- Two lines have the same value, and the first acceptance is undone.
 select pg_temp.load('receipt', 'j1', '{"payment_seq": "j", "amount_minor": 5, "payload": "a"}') \g /dev/null
 select pg_temp.load('receipt', 'j2', '{"payment_seq": "j", "amount_minor": 6}') \g /dev/null
 select pg_temp.load('receipt', 'j3', '{"payment_seq": "j", "amount_minor": 6, "payload": "b"}') \g /dev/null
@@ -81,14 +88,16 @@ select pg_temp.accept(p_file => 'j2') \g /dev/null
 select pg_temp.accept(p_file => 'j3') \g /dev/null
 select ingest.undo_acceptance(acceptance_id) from ingest.conflict
   where source_file_id = pg_temp.file('j2') \g /dev/null
-select is(pg_temp.rows($$ select amount_minor, payload from game.receipt where payment_seq = 'j' $$), '(6,b)',
-  'what another line said too stays');
+select is(pg_temp.rows($$ select amount_minor, payload from game.receipt where payment_seq = 'j' $$),
+  '(6,b)', 'a value that a later line confirmed stays');
 select pg_temp.undo() \g /dev/null
 
--- A row that is gone, and one that cannot take a line.
-select pg_temp.load('receipt', 'd', '{"payment_seq": "y", "store_code": "y1"}',
+-- A deleted row, and a row that cannot hold the values.
+select pg_temp.load('receipt', 'd',
+  '{"payment_seq": "y", "store_code": "y1"}',
   '{"payment_seq": "w", "payload": "only"}') \g /dev/null
-select pg_temp.load('receipt', 'e', '{"payment_seq": "y", "store_code": "y2"}',
+select pg_temp.load('receipt', 'e',
+  '{"payment_seq": "y", "store_code": "y2"}',
   '{"payment_seq": "z", "currency": "USD", "amount_minor": 1, "payload": "only"}') \g /dev/null
 create unique index one_payload on game.receipt (payload);
 select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["z"]') $$, '23505',
@@ -98,34 +107,33 @@ drop index game.one_payload;
 update ingest.conflict set refused_row = refused_row || '{"item_seq": "99999999999999999999"}'
   where source_file_id = pg_temp.file('e') and natural_key = '["y"]';
 select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["y"]') $$, '22003',
-  'a stored row of stream receipt cannot hold the values of a refused line', 'here too');
+  'a stored row of stream receipt cannot hold the values of a refused line',
+  'a conversion error shows no value of the row');
 delete from game.receipt where payment_seq = 'y';
-select is(pg_temp.accept(p_file => 'e'), 'accepted 1 1 3 1 0 0 0',
-  'a row that is gone takes nothing');
+select is(pg_temp.accept(p_file => 'e'), 'accepted 1 1 3 1 0 0 0', 'a line of a deleted row is not accepted');
 select pg_temp.undo() \g /dev/null
 
 -- An undo of files.
 select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
 select pg_temp.accept(p_file => 'bb', p_key => '["p"]') \g /dev/null
-select is(pg_temp.rows($$ select row_count, fill_count, reject_count, conflict_count from
-  ingest.undo_files('receipt', array[pg_temp.file('in/b')]) $$), '(0,0,0,8)',
-  'a file whose lines were accepted is undone');
+select is(
+  pg_temp.rows($$ select row_count, fill_count, reject_count, conflict_count
+       from ingest.undo_files('receipt', array[pg_temp.file('in/b')]) $$),
+  '(0,0,0,8)', 'a file with accepted lines can be undone');
 select is(pg_temp.values(),
   '("[""p""]",amount_minor,5,8,1) ("[""p""]",price_imprecise,false,false,1) ("[""p""]",price_raw,5,,1)'
     || ' ("[""p""]",price_repaired,false,false,1)'
     || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
-  'and what they gave is no longer accepted');
-select is(pg_temp.rows($$ select amount_minor, price_raw, payload from game.receipt
-  where payment_seq = 'p' $$), '(8,,)',
-  'a row has what others gave');
-select is(pg_temp.rows($$ select row_count, conflict_count from ingest.undo_files('receipt',
-  array[pg_temp.file('a')]) $$), '(5,0)',
-  'with a row go the values that it has taken');
-select is(pg_temp.values(), '',
-  'all of them');
+  'the undo removes the accepted values of its lines');
+select is(pg_temp.rows($$ select amount_minor, price_raw, payload from game.receipt where payment_seq = 'p' $$),
+  '(8,,)', 'the row keeps the accepted values of other lines');
+select is(
+  pg_temp.rows($$ select row_count, conflict_count
+       from ingest.undo_files('receipt', array[pg_temp.file('a')]) $$),
+  '(5,0)', 'an undo deletes rows with accepted values');
+select is(pg_temp.values(), '', 'the accepted values of deleted rows are deleted');
 select is((select count(*) from ingest.conflict where natural_key = '["p"]' and acceptance_id is not null),
-  0::bigint,
-  'and conflicts with it are open');
+  0::bigint, 'the conflicts with deleted rows are open');
 
 select * from finish();
 rollback;

@@ -1,4 +1,4 @@
--- Whoever meets a table in psql or a data catalogue finds out there what it is.
+-- Every table, column and function has a comment, for psql and for data catalogs.
 begin;
 select plan(5);
 
@@ -12,7 +12,7 @@ create temporary view ours as
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('ingest', 'staging', 'game', 'report') and c.relkind in ('r', 'p', 'v', 'm');
 
-select cmp_ok((select count(*) from ours), '>=', 20::bigint, 'there are tables and views to look at');
+select cmp_ok((select count(*) from ours), '>=', 20::bigint, 'the query finds the tables and views');
 select is_empty(
   $$ select name from ours where pg_catalog.obj_description(oid, 'pg_class') is null $$,
   'every table and view has a comment');
@@ -20,11 +20,11 @@ select is_empty(
   $$ select name, a.attname from ours join pg_catalog.pg_attribute a on a.attrelid = ours.oid
        where a.attnum > 0 and not a.attisdropped and relkind <> 'c'
          and pg_catalog.col_description(ours.oid, a.attnum) is null $$,
-  'every column of a table or view that lasts has a comment');
+  'every column of a permanent table or view has a comment');
 select is_empty(
   $$ select name, pg_catalog.obj_description(oid, 'pg_class') from ours
        where pg_catalog.obj_description(oid, 'pg_class') not like 'One row per %' $$,
-  'every comment starts by saying what one row is');
+  'every comment starts with its grain');
 select is_empty(
   $$ select p.oid::regprocedure from pg_catalog.pg_proc p
        join pg_catalog.pg_namespace n on n.oid = p.pronamespace

@@ -1,4 +1,4 @@
--- ingest.erase_user: which rows, lines, conflicts, fills and values are a user's, and what is left of them.
+-- ingest.erase_user: the rows, lines, conflicts, fills and values that belong to a user, and the remaining ones.
 begin;
 \ir parts/files.sql
 select plan(22);
@@ -29,81 +29,103 @@ create function pg_temp.erased() returns text language sql as $$
     join ingest.source_file f using (source_file_id) order by 1, 2 $q$)
 $$;
 
-select pg_temp.load('receipt', 'a', '{"app_id": "a"}', '{"payment_seq": "q", "app_id": "b"}',
+select pg_temp.load('receipt', 'a',
+  '{"app_id": "a"}',
+  '{"payment_seq": "q", "app_id": "b"}',
   '{"payment_seq": "r", "user_id": "v"}',
-  '{"payment_seq": "s"}', '{"payment_seq": "x", "user_id": "v", "app_id": "a"}') \g /dev/null
-select pg_temp.load('receipt', 'b', '{"amount_minor": 1, "payload": "y"}',
+  '{"payment_seq": "s"}',
+  '{"payment_seq": "x", "user_id": "v", "app_id": "a"}') \g /dev/null
+select pg_temp.load('receipt', 'b',
+  '{"amount_minor": 1, "payload": "y"}',
   '{"payment_seq": "q", "amount_minor": 1}',
-  '{"payment_seq": "r", "amount_minor": 1}', '{"payment_seq": "q", "currency": "USD"}',
-      '{"payment_seq": "p", "currency": "USD", "store_code": "z"}',
-  '{"payment_seq": "r", "user_id": "u"}', '{"payment_seq": "x", "user_id": "u", "currency": "USD"}',
+  '{"payment_seq": "r", "amount_minor": 1}',
+  '{"payment_seq": "q", "currency": "USD"}',
+  '{"payment_seq": "p", "currency": "USD", "store_code": "z"}',
+  '{"payment_seq": "r", "user_id": "u"}',
+  '{"payment_seq": "x", "user_id": "u", "currency": "USD"}',
   '{"payment_seq": "r", "user_id": "w", "currency": "USD"}',
-      '{"payment_seq": "r", "user_id": "u", "app_id": "c"}') \g /dev/null
-select pg_temp.load('level_up', 'levels', '{"app_id": "a"}', '{"app_id": "b"}',
+  '{"payment_seq": "r", "user_id": "u", "app_id": "c"}') \g /dev/null
+select pg_temp.load('level_up', 'levels',
+  '{"app_id": "a"}',
+  '{"app_id": "b"}',
   '{"user_id": "v", "app_id": "a"}',
-  '{"app_id": "a", "channel_id": "k"}', '{"app_id": "b", "channel_id": "k"}',
-      '{"user_id": "v", "app_id": "a", "channel_id": "k"}',
+  '{"app_id": "a", "channel_id": "k"}',
+  '{"app_id": "b", "channel_id": "k"}',
+  '{"user_id": "v", "app_id": "a", "channel_id": "k"}',
   '{"app_id": "a", "channel_id": "l"}') \g /dev/null
 select ingest.accept_conflicts('{receipt}', null, null, 'receipt', null, 'currency') \g /dev/null
 select ingest.accept_conflicts('{level_up}', null, null, 'level_up', null, null) \g /dev/null
--- A row whose file the ledger does not have.
-insert into game.receipt select (jsonb_populate_record(r, '{"payment_seq": "lost", "source_file_id": 0}')).*
-  from game.receipt r
-  where payment_seq = 'p';
--- A stream whose key holds a time and no user.
-create table game.made_up (at timestamptz primary key, user_id text, app_id text, source_file_id bigint,
-  line_number bigint);
-insert into ingest.stream (stream, target_table, key_columns, compared_columns) values ('made_up', 'made_up',
-  '{at}', '{user_id}');
+-- A row without a ledger entry.
+insert into game.receipt
+  select (jsonb_populate_record(r, '{"payment_seq": "lost", "source_file_id": 0}')).*
+    from game.receipt r where payment_seq = 'p';
+-- A stream with a time and no user in its key.
+create table game.made_up (
+  at timestamptz primary key, user_id text, app_id text, source_file_id bigint, line_number bigint);
+insert into ingest.stream (stream, target_table, key_columns, compared_columns)
+  values ('made_up', 'made_up', '{at}', '{user_id}');
 select pg_temp.open_file('made_up', 'made up') \g /dev/null
 insert into game.made_up select '2031-02-03 04:05:06+00', 'u', 'a', pg_temp.file('made up'), 1;
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   values ('made_up', '["2031-02-03T04:05:06+00:00"]', 'f', pg_temp.file('made up'), 1);
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
   values ('made_up', '["2031-02-03T04:05:06+00:00"]', 'f', '1', '2', pg_temp.file('made up'), 1);
-insert into ingest.accepted_value (acceptance_id, stream, natural_key, field, before, after, source_file_id,
-  line_number)
+insert into ingest.accepted_value
+    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
   select max(acceptance_id), 'made_up', '["2031-02-03T04:05:06+00:00"]', 'f', '1', '2',
-      pg_temp.file('made up'), 1 from ingest.acceptance;
--- Lines of another user, with the numbers of lines above and below.
-select pg_temp.load('receipt', 'b2', '{"payment_seq": "x", "line_number": 6, "user_id": "w"}',
+      pg_temp.file('made up'), 1
+    from ingest.acceptance;
+-- Lines of another user, with the same line numbers as lines above and below.
+select pg_temp.load('receipt', 'b2',
+  '{"payment_seq": "x", "line_number": 6, "user_id": "w"}',
   '{"payment_seq": "x", "line_number": 21, "user_id": "w", "app_id": "c"}') \g /dev/null
 -- Lines that an older version refused.
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
   select 'receipt', '["r"]', c.field, c.kept, c.refused, pg_temp.file('b'), c.line
-    from (values (21, 'user_id', 'v', 'u'), (22, 'user_id', 'v', 'u'), (22, 'app_id', 'x', 'b'), (23,
-        'user_id', 'u', 'v'),
+    from (values
+      (21, 'user_id', 'v', 'u'),
+      (22, 'user_id', 'v', 'u'),
+      (22, 'app_id', 'x', 'b'),
+      (23, 'user_id', 'u', 'v'),
       (24, 'currency', 'u', 'u')) c (line, field, kept, refused);
 -- A conflict with a row that is gone.
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
   values ('level_up', '["a", "u", null, 9, "2031-02-03T04:05:06+00:00"]', 'class_id', '1', '2',
       pg_temp.file('levels'), 29);
--- Refused lines: whose user was read, and whose was not.
-insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count,
-  user_id, app_id,
-    resolved_at, resolved_order)
+-- Refused lines, with and without a known user.
+insert into ingest.reject
+    (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id, app_id,
+      resolved_at, resolved_order)
   select pg_temp.file('b'), 'receipt', l.line, 0, 'malformed_json', 'r', l.raw::bytea, 1, l.user_id, l.app_id,
       case when l.is_loaded then now() end, case when l.is_loaded then 1 end
-    from (values (31, 'read', 'u', 'a', false), (32, 'read', 'u', 'b', false), (33, 'read', 'u', null, false),
-      (34, 'read u', 'v', 'a', false), (35, '{"userId":"u"}', null, null, false), (36,
-          '{"userId":"v","x":"u"}', null, null, false),
-      (37, '{"userId":"u', null, null, false), (38, '{"userId":"v', null, null, false), (39, 'loaded', 'u',
-          null, true))
-      l (line, raw, user_id, app_id, is_loaded);
+    from (values
+      (31, 'read', 'u', 'a', false),
+      (32, 'read', 'u', 'b', false),
+      (33, 'read', 'u', null, false),
+      (34, 'read u', 'v', 'a', false),
+      (35, '{"userId":"u"}', null, null, false),
+      (36, '{"userId":"v","x":"u"}', null, null, false),
+      (37, '{"userId":"u', null, null, false),
+      (38, '{"userId":"v', null, null, false),
+      (39, 'loaded', 'u', null, true)) l (line, raw, user_id, app_id, is_loaded);
 insert into ingest.failed_file (load_id, stream, path, reason, sha256)
   select max(load_id), 'receipt', 'failed', 'e', sha256('failed') from ingest.load;
-insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count,
-  user_id, app_id)
+insert into ingest.failed_reject
+    (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id, app_id)
   select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', l.raw::bytea, 1, l.user_id, l.app_id
-    from ingest.failed_file f, (values (1, 'read', 'u', 'a'), (2, 'read', 'u', 'b'), (3, 'read', 'v', 'a'),
-      (4, '{"userId":"u', null, null), (5, '{"userId":"v', null, null)) l (line, raw, user_id, app_id)
+    from ingest.failed_file f, (values
+      (1, 'read', 'u', 'a'),
+      (2, 'read', 'u', 'b'),
+      (3, 'read', 'v', 'a'),
+      (4, '{"userId":"u', null, null),
+      (5, '{"userId":"v', null, null)) l (line, raw, user_id, app_id)
     group by l.line, l.raw, l.user_id, l.app_id;
 
 insert into ingest.failed_file (load_id, stream, path, reason, sha256)
   select max(load_id), 'receipt', 'another', 'e', sha256('another') from ingest.load;
 insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
-  select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', '{"userId":"v', 1 from ingest.failed_file f,
-      (values (1), (2)) l (line)
+  select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', '{"userId":"v', 1
+    from ingest.failed_file f, (values (1), (2)) l (line)
     group by l.line;
 create temporary table loaded as select pg_temp.left_over() as left_over;
 select is((select left_over from loaded),
@@ -131,21 +153,20 @@ select is((select left_over from loaded),
     || ' (row,"p u") (row,"q u") (row,"r v") (row,"s u") (row,"x v")'
     || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
-  'before');
+  'all data before the erasure');
 select is(pg_temp.traces('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2)'
     || ' (ingest.conflict,9) (ingest.fill,4) (ingest.accepted_value,2)',
-  'the traces of a user in an application are counted');
+  'the traces of a user in one application are counted');
 select is(pg_temp.traces('u'),
   '(game.level_up,2) (game.made_up,1) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3)'
     || ' (ingest.conflict,14) (ingest.fill,6) (ingest.accepted_value,2)',
-  'and in all');
-select is(pg_temp.traces('nobody'), '',
-  'a user who was not here has none');
+  'the traces of a user in all applications are counted');
+select is(pg_temp.traces('nobody'), '', 'an unknown user has no traces');
 select is(pg_temp.erase('u', 'b'),
   '(game.level_up,1) (game.receipt,1) (ingest.reject,4) (ingest.failed_reject,2) (ingest.conflict,6)'
     || ' (ingest.fill,2)',
-  'a user is erased in an application');
+  'an erasure in one application returns its counts');
 select is(pg_temp.left_over(),
   '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""x""]app_id")'
     || ' (conflict,"21receipt[""x""]user_id") (conflict,"23receipt[""r""]user_id")'
@@ -165,15 +186,16 @@ select is(pg_temp.left_over(),
     || ' (reject,"38{""userId"":""v") (row,"lost u") (row,"p u") (row,"r v") (row,"s u") (row,"x v")'
     || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
-  'with what there was in it, or may have been');
+  'it deletes the traces in that application, and those without a known application');
 select is(pg_temp.erased(),
   '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,3) (levels,filled,1) (levels,inserted,1)',
-  'and lines of files that the ledger has are counted');
+  'erased lines of files in the ledger are counted');
 select is(pg_temp.erase('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1)'
     || ' (ingest.conflict,6) (ingest.fill,4) (ingest.accepted_value,2)',
-  'in another one');
-select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
+  'a second erasure in another application returns its counts');
+select is(pg_temp.left_over(),
+  '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
     || ' (conflict,"6receipt[""x""]user_id") (conflict,"8receipt[""r""]currency")'
     || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,"1{""userId"":""v")'
@@ -181,51 +203,56 @@ select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"2
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
     || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
     || ' (reject,"38{""userId"":""v") (row,"r v") (row,"s u") (row,"x v")',
-  'the same');
+  'it deletes the traces in that application');
 select is(pg_temp.erased(),
   '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,4) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
-  'and counts are added up');
-select is(pg_temp.erase('u'), '(game.receipt,1) (ingest.reject,1) (ingest.conflict,2)',
-  'a user is erased in all');
-select is(pg_temp.left_over(), '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
+  'counts of erased lines add up over erasures');
+select is(pg_temp.erase('u'),
+  '(game.receipt,1) (ingest.reject,1) (ingest.conflict,2)',
+  'an erasure in all applications returns its counts');
+select is(pg_temp.left_over(),
+  '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"24receipt[""r""]currency") (conflict,"6receipt[""x""]user_id")'
     || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
     || ' (failed,"1{""userId"":""v") (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
     || ' (reject,"34read u") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
     || ' (row,"r v") (row,"x v")',
-  'with all that there was');
+  'it deletes all traces of the user');
 select is(pg_temp.erased(),
   '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,5) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
-  'and counted again');
-select is(pg_temp.traces('u'), '',
-  'until there is nothing to count');
-select is(pg_temp.erase('u'), '',
-  'or to erase');
-select is((select count(*) from pg_catalog.pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
-    and mode = 'ExclusiveLock' and objid::bigint | (classid::bigint << 32)
-      in (select ingest.lock_key(n) from (select 'stream ' || stream
-          from ingest.stream union select 'erasures') s (n))),
-  5::bigint, 'all streams and reports of failures wait');
+  'erased lines are added to the counts');
+select is(pg_temp.traces('u'), '', 'an erased user has no traces');
+select is(pg_temp.erase('u'), '', 'a repeated erasure deletes nothing');
+select is(
+  (select count(*)
+       from pg_catalog.pg_locks
+       where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ExclusiveLock'
+         and objid::bigint | (classid::bigint << 32) in (select ingest.lock_key(n) from (select 'stream ' || stream from ingest.stream union select 'erasures') s (n))),
+  5::bigint, 'an erasure holds the locks of all streams and of failure reports');
 
 -- Tombstones.
-select is(pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter from ingest.erased_user
-  order by app_id nulls last $$),
+select is(
+  pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter
+       from ingest.erased_user order by app_id nulls last $$),
   '(f,a,7) (t,b,7) (f,,7)', 'each erasure leaves a tombstone');
 update ingest.erased_user set user_filter = null where app_id = 'a';
 update ingest.erased_user set user_filter = 8 where app_id = 'b';
 select pg_temp.erase('u', 'a'), pg_temp.erase('u', 'b') \g /dev/null
 select is(pg_temp.rows($$ select app_id, user_filter from ingest.erased_user order by app_id nulls last $$),
-  '(a,7) (b,8) (,7)', 'one of an older version gets what it lacks, and others stay');
-select is((select check_value from ingest.erasure_key), sha256('key'), 'and the key is known');
-select throws_ok($$ select pg_temp.erase('') $$, '55000', 'user id must not be empty', 'an empty id is no user');
-select throws_ok($$ select pg_temp.erase(null) $$, '55000', 'user id must not be empty', 'nor is none');
+  '(a,7) (b,8) (,7)',
+  'an erasure fills the missing filter of an older tombstone and keeps the others');
+select is((select check_value from ingest.erasure_key), sha256('key'), 'the check value of the key is stored');
+select throws_ok($$ select pg_temp.erase('') $$, '55000',
+  'user id must not be empty', 'an empty user id is refused');
+select throws_ok($$ select pg_temp.erase(null) $$, '55000',
+  'user id must not be empty', 'a NULL user id is refused');
 delete from ingest.erased_user;
 select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha256('other'), 1) $$, '55000',
   'erasure key differs from the key of earlier erasures',
-      'another key is refused, even with no tombstone');
+  'another key is refused even without tombstones');
 
 select * from finish();
 rollback;

@@ -1,9 +1,9 @@
--- ingest.forget_statistics: which values of users stay in what the planner knows, and who is told.
+-- ingest.forget_statistics: removes user ids from the planner's statistics, and returns those that it cannot remove.
 begin;
 \ir parts/files.sql
 select plan(10);
 
--- The columns of a table that there are statistics of.
+-- The columns of a table with statistics.
 create function pg_temp.known(p_table regclass) returns text language sql as $$
   select coalesce(string_agg(a.attname, ' ' order by a.attname), '')
     from pg_catalog.pg_statistic st
@@ -23,21 +23,29 @@ $$;
 
 create table other (user_id text, app_id text);
 insert into other values ('gone', 'a'), ('gone', 'a');
--- Columns of another table, with the same places, that are not looked at.
+-- Another table with the same column numbers and a statistics target of 0.
 create table unobserved (a text, b text, c text, d text);
 alter table unobserved alter a set statistics 0, alter b set statistics 0, alter c set statistics 0, alter d set statistics 0;
 select pg_temp.fill_tables() \g /dev/null
-select is(pg_temp.rows($$ select most_common_vals::text ~ 'gone' from pg_stats where attname = 'user_id'
-  and tablename in ('level_up', 'level_up_2031_02') $$), '(t) (t)', 'a user is known before');
-select is(pg_temp.rows($$ select * from ingest.forget_statistics() $$), '', 'a superuser has nothing left to do');
-select is(pg_temp.known('game.receipt'), '', 'of an empty table nothing is known');
-select is(pg_temp.known('game.level_up_2031_02') ~ 'app_id', false, 'nor of a column that is no longer looked at');
-select is(pg_temp.known('game.level_up_2031_02') ~ 'user_id', true, 'others are');
-select is(pg_temp.rows($$ select coalesce(most_common_vals::text, '') ~ 'gone' from pg_stats where attname = 'user_id'
-  and tablename in ('level_up', 'level_up_2031_02') $$), '(f) (f)', 'without the user');
-select is(pg_temp.known('other'), 'app_id user_id', 'and other tables are left alone');
+select is(
+  pg_temp.rows($$ select most_common_vals::text ~ 'gone'
+       from pg_stats
+       where attname = 'user_id' and tablename in ('level_up', 'level_up_2031_02') $$),
+  '(t) (t)', 'the statistics contain the user before the call');
+select is(pg_temp.rows($$ select * from ingest.forget_statistics() $$),
+  '', 'for a superuser no statistics remain');
+select is(pg_temp.known('game.receipt'), '', 'an empty table has no statistics');
+select is(pg_temp.known('game.level_up_2031_02') ~ 'app_id',
+  false, 'a column with a statistics target of 0 has no statistics');
+select is(pg_temp.known('game.level_up_2031_02') ~ 'user_id', true, 'other columns have statistics');
+select is(
+  pg_temp.rows($$ select coalesce(most_common_vals::text, '') ~ 'gone'
+       from pg_stats
+       where attname = 'user_id' and tablename in ('level_up', 'level_up_2031_02') $$),
+  '(f) (f)', 'the statistics do not contain the user');
+select is(pg_temp.known('other'), 'app_id user_id', 'the statistics of other tables stay');
 
--- An owner of the tables who is no superuser.
+-- The owner of the tables is not a superuser.
 create role pgtap_owner;
 grant usage on schema game, ingest to pgtap_owner;
 grant select on ingest.stream to pgtap_owner;
@@ -58,12 +66,18 @@ $$;
 grant create on schema ingest to pgtap_owner;
 alter function ingest.forget_statistics owner to pgtap_owner;
 grant select on other to pgtap_owner;
-select is(pg_temp.rows($$ select place, place like '%level_up%' or trace_count > 5 from ingest.forget_statistics()
-  order by place $$), '("statistics of game.level_up_2031_02",t) ("statistics of game.receipt",t)', 'an owner who cannot delete statistics is told of them');
-select is((select trace_count from ingest.forget_statistics() where place ~ 'level_up'), 1::bigint,
-  'of as many columns as there are');
-select is(pg_temp.rows($$ select coalesce(most_common_vals::text, '') ~ 'gone' from pg_stats where attname = 'user_id'
-  and tablename in ('level_up', 'level_up_2031_02') $$), '(f) (f)', 'and what can be renewed is');
+select is(
+  pg_temp.rows($$ select place, place like '%level_up%' or trace_count > 5
+       from ingest.forget_statistics() order by place $$),
+  '("statistics of game.level_up_2031_02",t) ("statistics of game.receipt",t)',
+  'for another owner the function returns the tables whose statistics remain');
+select is((select trace_count from ingest.forget_statistics() where place ~ 'level_up'),
+  1::bigint, 'it returns the number of columns');
+select is(
+  pg_temp.rows($$ select coalesce(most_common_vals::text, '') ~ 'gone'
+       from pg_stats
+       where attname = 'user_id' and tablename in ('level_up', 'level_up_2031_02') $$),
+  '(f) (f)', 'the other statistics are renewed');
 
 select * from finish();
 rollback;

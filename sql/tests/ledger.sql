@@ -1,4 +1,4 @@
--- What the ledger refuses, whoever writes it.
+-- The constraints of the ledger, for every role.
 begin;
 select plan(12);
 
@@ -22,33 +22,33 @@ returns bigint language sql as $$
     returning source_file_id
 $$;
 
-select lives_ok($$ select pg_temp.enter('a', 28, 1, 2, 3, 4, 5, 6, 7) $$, 'outcomes that add up are taken');
+select lives_ok($$ select pg_temp.enter('a', 28, 1, 2, 3, 4, 5, 6, 7) $$, 'outcomes that add up are accepted');
 select throws_ok($$ select pg_temp.enter('b', 29, 1, 2, 3, 4, 5, 6, 7) $$, '23514', null,
   'a line without an outcome is refused');
-select throws_like($$ select pg_temp.enter('b', 27, 1, 2, 3, 4, 5, 6, 7) $$, '%outcomes_add_up%',
-  'a line with two outcomes is refused by the rule of that name');
-select throws_ok($$ select pg_temp.enter('b', 0, 1, -1) $$, '23514', null, 'no count is negative');
+select throws_like($$ select pg_temp.enter('b', 27, 1, 2, 3, 4, 5, 6, 7) $$,
+  '%outcomes_add_up%', 'a line with two outcomes violates outcomes_add_up');
+select throws_ok($$ select pg_temp.enter('b', 0, 1, -1) $$, '23514', null, 'a negative count is refused');
 
-select throws_ok($$ select pg_temp.enter('a', 0, 0) $$, '23505', null, 'the same bytes are one file');
-select lives_ok($$ select pg_temp.enter('a', 0, 0, p_app_id => 'x') $$, 'for another application they are another');
-select throws_ok($$ select pg_temp.enter('a', 0, 0, p_app_id => 'x') $$, '23505', null, 'once');
-select lives_ok($$ select pg_temp.enter('a', 0, 0, p_observed_at => now()) $$, 'so they are at another time');
-select lives_ok($$ select pg_temp.enter('a', 0, 0, p_stream => 'level_up') $$, 'and in another stream');
+select throws_ok($$ select pg_temp.enter('a', 0, 0) $$, '23505', null, 'the same bytes cannot be loaded twice');
+select lives_ok($$ select pg_temp.enter('a', 0, 0, p_app_id => 'x') $$,
+  'the same bytes with another application are another file');
+select throws_ok($$ select pg_temp.enter('a', 0, 0, p_app_id => 'x') $$, '23505', null,
+  'the same bytes with the same application cannot be loaded twice');
+select lives_ok($$ select pg_temp.enter('a', 0, 0, p_observed_at => now()) $$,
+  'the same bytes with another observed_at are another file');
+select lives_ok($$ select pg_temp.enter('a', 0, 0, p_stream => 'level_up') $$,
+  'the same bytes in another stream are another file');
 
 update ingest.source_file set undone_at = now() where undone_at is null;
-select lives_ok($$ select pg_temp.enter('a', 0, 0) $$, 'what was undone can be loaded again');
+select lives_ok($$ select pg_temp.enter('a', 0, 0) $$, 'an undone file can be loaded again');
 
 set constraints all immediate;
 select throws_ok(
-  $$ insert into ingest.reject
-       (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count)
-       values (0, 'receipt', 1, 0, 'missing_field', 'x', '', 0) $$,
-  '23503', null, 'a reject belongs to a loaded file');
+  $$ insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count) values (0, 'receipt', 1, 0, 'missing_field', 'x', '', 0) $$,
+  '23503', null, 'a reject needs a loaded file');
 select throws_ok(
-  $$ insert into ingest.conflict
-       (stream, natural_key, field, kept, refused, source_file_id, line_number)
-       values ('receipt', '["p"]', 'user_id', 'a', 'b', 0, 1) $$,
-  '23503', null, 'and so does a conflict');
+  $$ insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number) values ('receipt', '["p"]', 'user_id', 'a', 'b', 0, 1) $$,
+  '23503', null, 'a conflict needs a loaded file');
 
 select * from finish();
 rollback;

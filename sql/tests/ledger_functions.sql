@@ -1,4 +1,4 @@
--- Opening, reopening and closing files, and resolving refused lines: what the ledger counts, and what it refuses.
+-- Functions that open, reopen and close files and resolve refused lines: their counts and their errors.
 begin;
 \ir parts/files.sql
 select plan(51);
@@ -12,87 +12,87 @@ create function pg_temp.close(p_files bigint[], p_lines bigint[], p_inserted big
   p_rejected bigint[], p_suppressed bigint[] default '{0}', p_blank bigint[] default '{0}')
 returns void language sql as $$
   select ingest.close_files(p_files, array(select sha256(('s' || n)::bytea) from unnest(p_files) n),
-    array(select n + 100 from unnest(p_files) n), p_lines, p_inserted, p_duplicates, p_rejected, p_suppressed,
-        p_blank)
+    array(select n + 100 from unnest(p_files) n), p_lines, p_inserted, p_duplicates, p_rejected,
+    p_suppressed, p_blank)
 $$;
 create function pg_temp.reject(p_path text, variadic p_lines bigint[]) returns void language sql as $$
-  insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw,
-      raw_byte_count, user_id)
+  insert into ingest.reject
+      (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id)
     select pg_temp.file(p_path), 'receipt', line, 0, 'malformed_json', 'r', '{', 1, 'u'
-        from unnest(p_lines) line
+      from unnest(p_lines) line
 $$;
-create function pg_temp.rejects(p_path text,
-  variadic p_lines bigint[]) returns bigint[] language sql stable as $$
-  select array(select reject_id from ingest.reject where source_file_id = pg_temp.file(p_path)
-      and line_number = any (p_lines))
+create function pg_temp.rejects(p_path text, variadic p_lines bigint[]) returns bigint[]
+language sql stable as $$
+  select array(select reject_id from ingest.reject
+    where source_file_id = pg_temp.file(p_path) and line_number = any (p_lines))
 $$;
 
 -- Opening.
-select is(pg_temp.rows($$ select n - min(n) over () from ingest.open_files((select max(load_id)
-  from ingest.load), 'receipt',
-  '{z,y,x}', 'app', '2031-01-01', '2031-01-02', 's', 'unwrap', 'hash', 1, 2, 3, 4) n $$), '(0) (1) (2)',
-  'files are numbered, and their numbers come in order');
-select is(pg_temp.rows($$ select path, stream, app_id, observed_at::date, as_of::date, time_unit, unwrap_field,
-  purchase_token_mode,
-  max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes, opened_by = pg_current_xact_id(),
-      load_id = (select max(load_id) from ingest.load)
-  from ingest.source_file order by source_file_id $$),
-      '(z,receipt,app,2031-01-01,2031-01-02,s,unwrap,hash,1,2,3,4,t,t)'
+select is(
+  pg_temp.rows($$ select n - min(n) over ()
+       from ingest.open_files((select max(load_id) from ingest.load), 'receipt', '{z,y,x}', 'app',
+         '2031-01-01', '2031-01-02', 's', 'unwrap', 'hash', 1, 2, 3, 4) n $$),
+  '(0) (1) (2)', 'the numbers of opened files ascend');
+select is(
+  pg_temp.rows($$ select path, stream, app_id, observed_at::date, as_of::date, time_unit, unwrap_field,
+            purchase_token_mode, max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes,
+            opened_by = pg_current_xact_id(), load_id = (select max(load_id) from ingest.load)
+       from ingest.source_file order by source_file_id $$),
+  '(z,receipt,app,2031-01-01,2031-01-02,s,unwrap,hash,1,2,3,4,t,t)'
     || ' (y,receipt,app,2031-01-01,2031-01-02,s,unwrap,hash,1,2,3,4,t,t)'
     || ' (x,receipt,app,2031-01-01,2031-01-02,s,unwrap,hash,1,2,3,4,t,t)',
-  'they are numbered in the order of their paths, with their options');
-select is(pg_temp.rows($$ select path, ingest.is_closed(f) from ingest.source_file f
-  order by source_file_id $$), '(z,f) (y,f) (x,f)',
-  'none of them is closed');
+  'the numbers follow the order of the paths, and the options are stored');
+select is(
+  pg_temp.rows($$ select path, ingest.is_closed(f) from ingest.source_file f order by source_file_id $$),
+  '(z,f) (y,f) (x,f)', 'an opened file is not closed');
 select throws_ok($$ select pg_temp.open_file('no stream', 'a') $$, '42704', null,
-  'a stream that is not there is refused');
-select throws_ok($$ select ingest.open_files(null, 'receipt', '{}', null, null, null, null, null, null, 1, 1,
-  1, 1) $$, '42704', null,
-  'and so are no files');
+  'an unknown stream is refused');
+select throws_ok(
+  $$ select ingest.open_files(null, 'receipt', '{}', null, null, null, null, null, null, 1, 1, 1, 1) $$,
+  '42704', null, 'an empty list of files is refused');
 
 -- Closing.
-select throws_ok($$ set constraints ingest.refuse_open_entry immediate $$, '55000', null, 'no file stays open');
+select throws_ok($$ set constraints ingest.refuse_open_entry immediate $$, '55000', null,
+  'an open file is refused at commit');
 select pg_temp.reject('y', 7), pg_temp.reject('x', 1, 2) \g /dev/null
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{2}', '{1}', '{0}', '{1}') $$, '55000',
-  null,
-  'a file has no more refused lines than are stored');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('y')], '{1}', '{1}', '{0}', '{0}') $$, '55000',
-  null, 'nor fewer');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('y')], '{1}', '{1}', '{0}', '{null}') $$, '55000',
-  null,
-  'nor an unknown number');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{1}', '{2}', '{-1}', '{0}') $$, '55000',
-  null,
-  'no number of duplicates is negative');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{1}', '{-1}', '{2}', '{0}') $$, '55000',
-  null, 'nor one of new rows');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{9}', '{1}', '{2}', '{0}') $$, '23514',
-  null,
-  'outcomes add up to lines');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z'), 0], '{1,1}', '{1,1}', '{0,0}', '{0,0}',
-  '{0,0}', '{0,0}') $$, '42501',
-  null, 'a file that the ledger does not have is refused, beside others too');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{2}', '{1}', '{0}', '{1}') $$,
+  '55000', null, 'a count of refused lines above the stored ones is refused');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('y')], '{1}', '{1}', '{0}', '{0}') $$,
+  '55000', null, 'a count of refused lines below the stored ones is refused');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('y')], '{1}', '{1}', '{0}', '{null}') $$,
+  '55000', null, 'a NULL count of refused lines is refused');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{1}', '{2}', '{-1}', '{0}') $$,
+  '55000', null, 'a negative count of duplicates is refused');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{1}', '{-1}', '{2}', '{0}') $$,
+  '55000', null, 'a negative count of new rows is refused');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{9}', '{1}', '{2}', '{0}') $$,
+  '23514', null, 'outcomes that do not add up to the lines are refused');
+select throws_ok(
+  $$ select pg_temp.close(array[pg_temp.file('z'), 0], '{1,1}', '{1,1}', '{0,0}', '{0,0}', '{0,0}', '{0,0}') $$,
+  '42501', null, 'an unknown file is refused, also in a list with known ones');
 select pg_temp.close(array[pg_temp.file('z'), pg_temp.file('y')], '{10,1}', '{1,0}', '{2,0}', '{0,1}', '{3,0}',
   '{4,0}') \g /dev/null
-select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'each count is taken');
-select is(pg_temp.counts('y'), '(1,0,0,0,0,1,0,0,0)', 'for each file');
-select is(pg_temp.counts('x'), '(0,0,0,0,0,0,0,0,0)', 'and no other one');
-select is(pg_temp.rows($$ select path, ingest.is_closed(f), sha256 = sha256(('s' || source_file_id)::bytea),
-  byte_count = source_file_id + 100
-  from ingest.source_file f order by source_file_id $$), '(z,t,t,t) (y,t,t,t) (x,f,f,f)',
-      'with its digest and size');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{10}', '{0}', '{0}', '{0}') $$, '55000',
-  null,
-  'a file is closed once');
+select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'closing a file stores each count');
+select is(pg_temp.counts('y'), '(1,0,0,0,0,1,0,0,0)', 'closing several files stores the counts of each');
+select is(pg_temp.counts('x'), '(0,0,0,0,0,0,0,0,0)', 'other files keep their counts');
+select is(
+  pg_temp.rows($$ select path, ingest.is_closed(f), sha256 = sha256(('s' || source_file_id)::bytea),
+            byte_count = source_file_id + 100
+       from ingest.source_file f order by source_file_id $$),
+  '(z,t,t,t) (y,t,t,t) (x,f,f,f)', 'closing a file stores its digest and size');
+select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{10}', '{0}', '{0}', '{0}') $$,
+  '55000', null, 'a closed file cannot be closed again');
 select pg_temp.load('receipt', 'merged', '{}') \g /dev/null
 select pg_temp.open_file('receipt', 'half') \g /dev/null
 select pg_temp.stage('receipt', pg_temp.file('half'), '{}', '{"payment_seq": "q"}') \g /dev/null
 select staging.merge('receipt', pg_temp.file('half')) \g /dev/null
-select is(pg_temp.counts('half'), '(2,1,0,1,0,0,0,0,0)', 'a merge counts lines of an open file');
+select is(pg_temp.counts('half'), '(2,1,0,1,0,0,0,0,0)', 'a merge counts the lines of an open file');
 select pg_temp.close(array[pg_temp.file('half')], '{5}', '{1}', '{2}', '{0}') \g /dev/null
-select is(pg_temp.counts('half'), '(5,2,0,3,0,0,0,0,0)', 'to which others are added');
+select is(pg_temp.counts('half'),
+  '(5,2,0,3,0,0,0,0,0)', 'closing adds the other lines to the counts of the merge');
 select pg_temp.close(array[pg_temp.file('x')], '{2}', '{0}', '{0}', '{2}') \g /dev/null
-select lives_ok($$ set constraints ingest.refuse_open_entry immediate $$, 'all are closed');
+select lives_ok($$ set constraints ingest.refuse_open_entry immediate $$,
+  'closed files pass the check at commit');
 set constraints all deferred;
 
 -- Files of other transactions.
@@ -103,94 +103,92 @@ select pg_temp.open_file('receipt', 'foreign'), pg_temp.forget('foreign'), pg_te
   'undone') \g /dev/null
 update ingest.source_file set undone_at = now() where path = 'undone';
 select throws_ok($$ select pg_temp.close(array[pg_temp.file('foreign')], '{1}', '{1}', '{0}', '{0}') $$,
-  '42501', null,
-  'a file that another transaction has opened is not closed');
+  '42501', null, 'a file that another transaction opened cannot be closed');
 select throws_ok($$ select pg_temp.close(array[pg_temp.file('undone')], '{1}', '{1}', '{0}', '{0}') $$,
-  '42501', null,
-  'nor one that is undone');
+  '42501', null, 'an undone file cannot be closed');
 select throws_ok($$ select ingest.reopen_file(pg_temp.file('undone')) $$, '42704', null,
-  'nor is that reopened');
+  'an undone file cannot be reopened');
 select throws_ok($$ select ingest.reopen_file(pg_temp.file('foreign')) $$, '42704', null,
-  'nor one that was not closed');
+  'a file that was never closed cannot be reopened');
 update ingest.source_file set undone_at = now() where path = 'half';
 select throws_ok($$ select ingest.reopen_file(pg_temp.file('half')) $$, '42704', null,
-  'nor one that was closed and is undone');
+  'a closed and undone file cannot be reopened');
 update ingest.source_file set undone_at = null where path = 'half';
 delete from ingest.source_file where path in ('foreign', 'undone');
-select throws_ok($$ select ingest.reopen_file(0) $$, '42704', null, 'nor one that is not there');
+select throws_ok($$ select ingest.reopen_file(0) $$, '42704', null, 'an unknown file cannot be reopened');
 
 -- Replays.
 select pg_temp.forget(path) from unnest('{z,y,x,merged,half}'::text[]) path \g /dev/null
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('x', 1), '{}') $$,
-  '42501', null,
-  'refused lines of a file that is not open stay');
+  '42501', null, 'rejects of a file that is not open cannot be resolved');
 select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 0, 0) $$, '42501', null,
-  'and so do its counts');
+  'the counts of a file that is not open cannot change');
 select ingest.reopen_file(pg_temp.file('x')) \g /dev/null
-select is(pg_temp.rows($$ select path from ingest.source_file where opened_by = pg_current_xact_id()
-  order by path $$), '(x)',
-  'a file is reopened, and no other');
-select throws_ok($$ select ingest.resolve_rejects(null, '{}', '{}') $$, '22004', null, 'a file is needed');
+select is(
+  pg_temp.rows($$ select path from ingest.source_file where opened_by = pg_current_xact_id() order by path $$),
+  '(x)', 'reopening a file opens only that file');
+select throws_ok($$ select ingest.resolve_rejects(null, '{}', '{}') $$, '22004', null,
+  'a NULL file is refused');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), null, '{}') $$, '22004', null,
-  'and loaded lines');
+  'a NULL list of loaded lines is refused');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), '{}', null) $$, '22004', null,
-  'and suppressed ones');
+  'a NULL list of suppressed lines is refused');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('y', 7), '{}') $$,
-  '55000', null,
-  'lines of another file are not resolved');
+  '55000', null, 'rejects of another file cannot be resolved');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), '{}', pg_temp.rejects('x', 2)) $$,
-  '55000', null,
-  'nor is one suppressed while nobody was erased');
+  '55000', null, 'a reject cannot be suppressed without a tombstone');
 insert into ingest.erased_user (user_hmac) values (sha256('u'));
 select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('x', 1), '{}') \g /dev/null
-select is(pg_temp.counts('x'), '(2,0,0,0,0,1,0,1,0)', 'a loaded line is released');
+select is(pg_temp.counts('x'), '(2,0,0,0,0,1,0,1,0)', 'a loaded line is counted as released');
 select ingest.resolve_rejects(pg_temp.file('x'), '{}', pg_temp.rejects('x', 2)) \g /dev/null
-select is(pg_temp.counts('x'), '(2,0,0,0,0,0,1,1,0)', 'a suppressed one is counted as that');
-select is(pg_temp.rows($$ select line_number, resolved_at is not null, resolved_order > source_file_id, raw,
-  user_id from ingest.reject
-  order by source_file_id, line_number $$), '(7,f,,"\\x7b",u) (1,t,t,"\\x7b",u) (2,t,t,"\\x",)',
-  'and emptied, and others stay');
-select is((select count(distinct resolved_order) from ingest.reject), 2::bigint,
-  'each replay has a number of its own');
+select is(pg_temp.counts('x'), '(2,0,0,0,0,0,1,1,0)', 'a suppressed line is counted as suppressed');
+select is(
+  pg_temp.rows($$ select line_number, resolved_at is not null, resolved_order > source_file_id, raw, user_id
+       from ingest.reject order by source_file_id, line_number $$),
+  '(7,f,,"\\x7b",u) (1,t,t,"\\x7b",u) (2,t,t,"\\x",)',
+  'a suppressed reject is emptied, and the others keep their lines');
+select is((select count(distinct resolved_order) from ingest.reject),
+  2::bigint, 'each replay has its own number');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('x', 1), '{}') $$,
-  '55000', null,
-  'a line is resolved once');
+  '55000', null, 'a resolved reject cannot be resolved again');
 select throws_ok($$ set constraints ingest.refuse_open_entry immediate $$, '55000', null,
-  'a released line has an outcome');
+  'a released line without an outcome is refused at commit');
 select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 2, -1) $$, '55000', null,
-  'which is no negative number of duplicates');
+  'a negative count of replayed duplicates is refused');
 select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), -1, 2) $$, '55000', null,
-  'nor of new rows');
+  'a negative count of replayed rows is refused');
 select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 1, 1) $$, '23514', null,
-  'nor of more than were released');
+  'a count above the released lines is refused');
 select throws_ok($$ select ingest.count_replayed(pg_temp.open_file('receipt', 'new'), 0, 0) $$, '55000', null,
-  'a file that is being loaded is no replay');
+  'replayed lines of a file that is being loaded are refused');
 select ingest.count_replayed(pg_temp.file('x'), 1, 0) \g /dev/null
-select is(pg_temp.counts('x'), '(2,1,0,0,0,0,1,0,0)', 'a new row is counted');
+select is(pg_temp.counts('x'), '(2,1,0,0,0,0,1,0,0)', 'a replayed row is counted');
 select pg_temp.reject('y', 8) \g /dev/null
 update ingest.source_file set line_count = line_count + 1, rejected_count = rejected_count + 1 where path = 'y';
 select ingest.reopen_file(pg_temp.file('y')), ingest.resolve_rejects(pg_temp.file('y'), pg_temp.rejects('y', 7,
   8), '{}'),
   ingest.count_replayed(pg_temp.file('y'), 0, 1) \g /dev/null
-select is(pg_temp.counts('y'), '(2,0,0,1,0,0,0,1,0)', 'and a duplicate');
+select is(pg_temp.counts('y'), '(2,0,0,1,0,0,0,1,0)', 'a replayed duplicate is counted');
 select pg_temp.stage('receipt', pg_temp.file('y'), '{"line_number": 8}'), staging.merge('receipt',
   pg_temp.file('y')) \g /dev/null
 select is(pg_temp.counts('y'), '(2,0,0,2,0,0,0,0,0)', 'a merge counts released lines');
-select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'and other files have their counts');
+select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'other files keep their counts');
 
 -- Failures of files.
 insert into ingest.failed_file (load_id, stream, path, reason, sha256)
   select max(load_id), f.stream, f.path, 'r', sha256(f.content::bytea)
-    from ingest.load, (values ('receipt', 'p', '1'), ('receipt', 'q', '2'), ('receipt', 'o', '3'), ('level_up',
-        'p', '2')) f (stream, path, content)
+    from ingest.load, (values
+      ('receipt', 'p', '1'),
+      ('receipt', 'q', '2'),
+      ('receipt', 'o', '3'),
+      ('level_up', 'p', '2')) f (stream, path, content)
     group by f.stream, f.path, f.content order by f.content, f.stream;
 insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
   select failed_file_id, 1, 0, 'malformed_json', 'r', '{', 1 from ingest.failed_file;
 select ingest.clear_failures('p', 'receipt', sha256('2')) \g /dev/null
 select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
-  '(level_up,p) (receipt,o)',
-  'failures of a path and those of its bytes are forgotten');
-select is((select count(*) from ingest.failed_reject), 2::bigint, 'with their refused lines');
+  '(level_up,p) (receipt,o)', 'failures with the path or the digest are deleted');
+select is((select count(*) from ingest.failed_reject), 2::bigint, 'their refused lines are deleted too');
 
 select * from finish();
 rollback;

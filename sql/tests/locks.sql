@@ -1,16 +1,16 @@
--- Which locks functions hold until the end of the transaction.
+-- The locks that functions hold until the end of the transaction.
 begin;
 select plan(7);
 
 create function pg_temp.locks() returns text language sql as $$
-  select coalesce(string_agg(mode || ' ' || (objid::bigint | (classid::bigint << 32)), ', '
-      order by mode desc), '')
+  select coalesce(
+      string_agg(mode || ' ' || (objid::bigint | (classid::bigint << 32)), ', ' order by mode desc), '')
     from pg_catalog.pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
 $$;
 create table game.level_up_2030_01 partition of game.level_up for values
   from ('2030-01-01 00:00:00+00') to ('2030-02-01 00:00:00+00');
 
--- Each by itself: a savepoint gives back what was locked behind it.
+-- Each call by itself: a rollback to the savepoint releases the locks taken after it.
 select pg_temp.locks() as at_first \gset
 savepoint nothing_held;
 select ingest.drop_month('level_up', '2030-01-01') \g /dev/null
@@ -30,18 +30,22 @@ select pg_temp.locks() as by_erasures \gset
 rollback to nothing_held;
 
 select is(:'at_first'::text, '', 'no lock is held at first');
-select is(:'by_drop'::text, 'ShareLock ' || ingest.lock_key('migrate'),
-  'a month is dropped while no migration or grant is under way');
-select is(:'by_nothing'::text, '', 'a month that is there takes no lock');
-select is(:'by_make'::text, format('ShareLock %s, ExclusiveLock %s', ingest.lock_key('migrate'),
-  hashtextextended('gamebase-ingest partition level_up_2030_02', 0)),
-      'one is made likewise, and by one session');
-select is(:'by_stream'::text, 'ExclusiveLock ' || ingest.lock_key('stream receipt'), 'a stream is held');
-select is(:'by_erasures'::text, 'ExclusiveLock ' || ingest.lock_key('erasures'),
-  'and so are reports of failures');
-select is(ingest.lock_key('migrate'), ('x' || substr(sha256('gamebase-ingest migrate')::text, 3,
-  16))::bit(64)::bigint,
-  'a key is the first 64 bits of a name''s digest, as in the program');
+select is(:'by_drop'::text,
+  'ShareLock ' || ingest.lock_key('migrate'),
+  'dropping a month takes the shared lock against migrations and grants');
+select is(:'by_nothing'::text, '', 'an existing partition takes no lock');
+select is(:'by_make'::text,
+  format('ShareLock %s, ExclusiveLock %s', ingest.lock_key('migrate'), hashtextextended('gamebase-ingest partition level_up_2030_02', 0)),
+  'creating a partition takes the shared lock and an exclusive lock of its name');
+select is(:'by_stream'::text,
+  'ExclusiveLock ' || ingest.lock_key('stream receipt'),
+  'hold_stream takes the lock of the stream');
+select is(:'by_erasures'::text,
+  'ExclusiveLock ' || ingest.lock_key('erasures'),
+  'hold_erasures takes the lock of failure reports');
+select is(ingest.lock_key('migrate'),
+  ('x' || substr(sha256('gamebase-ingest migrate')::text, 3, 16))::bit(64)::bigint,
+  'a lock key is the first 64 bits of the name''s digest, as in the program');
 
 select * from finish();
 rollback;

@@ -1,167 +1,187 @@
--- staging.merge: what becomes of a staged row, and what is recorded of it.
+-- staging.merge: the outcome of each staged row, and its records.
 begin;
 \ir parts/files.sql
 select plan(33);
 
--- As a migration may leave a table.
+-- A dropped column, as a migration can leave one.
 alter table game.receipt add column gone text;
 alter table game.receipt drop column gone;
--- A caller's settings change no text that is stored.
+-- The settings of the caller do not change stored texts.
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
 
-select pg_temp.load('receipt', 'first', '{}',
+select pg_temp.load('receipt', 'first',
+  '{}',
   '{"payment_seq": "q", "amount_minor": 5, "app_id": "a"}') \g /dev/null
--- Lines of one row, of which the second fills, and makes the fourth a duplicate and the fifth a conflict.
-select pg_temp.load('receipt', 'second', '{}',
+-- Lines of one row. The second one fills, so the fourth is a duplicate and the fifth a conflict.
+select pg_temp.load('receipt', 'second',
+  '{}',
   '{"amount_minor": 7, "price_raw": "7.00", "price_repaired": true, "app_id": "a", "payload": "x"}',
-      '{"user_id": "v"}',
-  '{"amount_minor": 7}', '{"amount_minor": 8, "price_raw": "8", "app_id": "", "payload": "y"}',
+  '{"user_id": "v"}',
+  '{"amount_minor": 7}',
+  '{"amount_minor": 8, "price_raw": "8", "app_id": "", "payload": "y"}',
   '{"payload": "x", "store_code": "GG", "purchase_token": "t1", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
-  '{"payment_seq": "r", "amount_minor": 1}', '{"payment_seq": "r", "item_seq": 3}',
-      '{"payment_seq": "r"}') \g /dev/null
+  '{"payment_seq": "r", "amount_minor": 1}',
+  '{"payment_seq": "r", "item_seq": 3}',
+  '{"payment_seq": "r"}') \g /dev/null
 
-select is(pg_temp.rows($$ select path, line_count, inserted_count, filled_count, duplicate_count, conflict_count
+select is(
+  pg_temp.rows($$ select path, line_count, inserted_count, filled_count, duplicate_count, conflict_count
        from ingest.source_file order by source_file_id $$),
-  '(first,2,2,0,0,0) (second,9,1,3,3,2)',
-  'each line has one outcome');
-select is(pg_temp.rows($$ select payment_seq, app_id, user_id, amount_minor, price_raw, price_repaired,
-  payload, store_code, item_seq,
-         purchase_token, pg_temp.file('first') = source_file_id, line_number, row_digest is null
+  '(first,2,2,0,0,0) (second,9,1,3,3,2)', 'each line has one outcome');
+select is(
+  pg_temp.rows($$ select payment_seq, app_id, user_id, amount_minor, price_raw, price_repaired, payload,
+            store_code, item_seq, purchase_token, pg_temp.file('first') = source_file_id, line_number,
+            row_digest is null
        from game.receipt order by payment_seq $$),
   '(p,a,u,7,7.00,t,x,GG,,t1,t,1,t) (q,a,u,5,,f,,,,,t,2,f) (r,"",u,1,,f,,,3,,f,7,t)',
-  'an absent value is filled with what follows it, and a stored one stays');
+  'an absent value is filled with its followers, and a stored value stays');
 select is(pg_temp.rows($$ select natural_key, field, line_number from ingest.fill order by fill_id $$),
   '("[""p""]",app_id,2) ("[""p""]",amount_minor,2) ("[""p""]",payload,2) ("[""r""]",item_seq,8)'
     || ' ("[""p""]",store_code,6) ("[""p""]",purchase_token_sha256,6) ("[""p""]",purchase_token,6)',
-  'each value that was filled in is recorded');
-select is(pg_temp.rows($$ select natural_key, field, kept, refused, line_number,
-  pg_temp.file('second') = source_file_id,
-         refused_row - 'currency' - 'purchased_at' from ingest.conflict order by line_number,
-             field collate "C" $$),
+  'each filled value is recorded');
+select is(
+  pg_temp.rows($$ select natural_key, field, kept, refused, line_number,
+            pg_temp.file('second') = source_file_id, refused_row - 'currency' - 'purchased_at'
+       from ingest.conflict order by line_number, field collate "C" $$),
   '("[""p""]",user_id,u,v,3,t,"{""user_id"": ""v""}")'
     || ' ("[""p""]",amount_minor,7,8,5,t,"{""payload"": ""y"", ""user_id"": ""u"", ""price_raw"": ""8"", ""amount_minor"": ""8"", ""price_repaired"": ""false"", ""price_imprecise"": ""false""}")'
     || ' ("[""p""]",payload,x,y,5,t,)',
-  'each value that contradicts is recorded, and once all that the line gave');
-select is_empty('select * from pg_temp.staging_receipt', 'no row stays staged');
+  'each contradicting value is recorded, and the values of the line once');
+select is_empty('select * from pg_temp.staging_receipt', 'a merge empties the staging table');
 
 select pg_temp.load('receipt', 'third',
-  '{"purchased_at": "2031-02-03 04:05:07+00"}', '{"purchase_token": "t2"}',
+  '{"purchased_at": "2031-02-03 04:05:07+00"}',
+  '{"purchase_token": "t2"}',
   '{"purchase_token_sha256": "\\x0202020202020202020202020202020202020202020202020202020202020202"}',
-      '{"app_id": "b"}') \g /dev/null
-select is(pg_temp.rows($$ select line_number, field, kept, refused from ingest.conflict
-       where source_file_id = pg_temp.file('third') order by line_number $$),
+  '{"app_id": "b"}') \g /dev/null
+select is(
+  pg_temp.rows($$ select line_number, field, kept, refused
+       from ingest.conflict where source_file_id = pg_temp.file('third') order by line_number $$),
   '(1,purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:07+00")'
     || ' (3,purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101","\\x0202020202020202020202020202020202020202020202020202020202020202")'
     || ' (4,app_id,a,b)',
-  'times are in UTC, digests are hexadecimal, and a token shows in no conflict');
-select is((select refused_row ->> 'purchased_at' from ingest.conflict
-    where source_file_id = pg_temp.file('third') and line_number = 1), '2031-02-03 04:05:07+00',
-  'and so they are in a refused row');
-select is((select filled_count + conflict_count from ingest.source_file where path = 'third'), 4::bigint,
-  'a line that only a token contradicts is a conflict too');
+  'conflicts print times in UTC and digests in hexadecimal, and show no token');
+select is(
+  (select refused_row ->> 'purchased_at'
+       from ingest.conflict where source_file_id = pg_temp.file('third') and line_number = 1),
+  '2031-02-03 04:05:07+00', 'refused_row prints times in UTC');
+select is((select filled_count + conflict_count from ingest.source_file where path = 'third'),
+  4::bigint, 'a line that differs only in the token is a conflict');
 
-select pg_temp.load('receipt', 'fourth', '{"payment_seq": "s"}', '{"payment_seq": "s"}',
+select pg_temp.load('receipt', 'fourth',
+  '{"payment_seq": "s"}',
+  '{"payment_seq": "s"}',
   '{"payment_seq": "p"}') \g /dev/null
-select is(pg_temp.rows($$ select inserted_count, duplicate_count, (select line_number from game.receipt
-  where payment_seq = 's')
+select is(
+  pg_temp.rows($$ select inserted_count, duplicate_count,
+            (select line_number from game.receipt where payment_seq = 's')
        from ingest.source_file where path = 'fourth' $$),
-  '(1,2,1)',
-  'of equal lines the first is stored');
-select pg_temp.load('receipt', 'fifth', '{"payment_seq": "t"}', '{"payment_seq": "t", "amount_minor": 2}',
-  '{"payment_seq": "t", "item_seq": 2}', '{"payment_seq": "t", "amount_minor": 3}') \g /dev/null
-select is(pg_temp.rows($$ select inserted_count, filled_count, conflict_count from ingest.source_file
-  where path = 'fifth' $$),
-  '(1,2,1)',
-  'all lines of one key are taken in their order');
-select is(pg_temp.rows($$ select line_number from ingest.fill where source_file_id = pg_temp.file('fifth')
-  order by fill_id $$),
-  '(2) (3)',
-  'and fills are recorded in it');
+  '(1,2,1)', 'the first of two equal lines is stored');
+select pg_temp.load('receipt', 'fifth',
+  '{"payment_seq": "t"}',
+  '{"payment_seq": "t", "amount_minor": 2}',
+  '{"payment_seq": "t", "item_seq": 2}',
+  '{"payment_seq": "t", "amount_minor": 3}') \g /dev/null
+select is(
+  pg_temp.rows($$ select inserted_count, filled_count, conflict_count
+       from ingest.source_file where path = 'fifth' $$),
+  '(1,2,1)', 'lines of one key are merged in their order');
+select is(
+  pg_temp.rows($$ select line_number
+       from ingest.fill where source_file_id = pg_temp.file('fifth') order by fill_id $$),
+  '(2) (3)', 'fills are recorded in the order of the lines');
 select pg_temp.load('receipt', 'sixth', '{}', '{"payment_seq": "q"}') \g /dev/null
-select is((select duplicate_count from ingest.source_file where path = 'sixth'), 2::bigint,
-  'a file can be duplicates and nothing else');
+select is((select duplicate_count from ingest.source_file where path = 'sixth'),
+  2::bigint, 'a file with only duplicates is merged');
 select pg_temp.load('receipt', 'seventh', '{"payment_seq": "x1"}', '{"payment_seq": "x2"}') \g /dev/null
-select is((select inserted_count from ingest.source_file where path = 'seventh'), 2::bigint, 'or new rows');
+select is((select inserted_count from ingest.source_file where path = 'seventh'),
+  2::bigint, 'a file with only new rows is merged');
 
--- Conflicts are numbered in the order of the lines, which is that of accepting them.
-select pg_temp.load('receipt', 'eighth', '{"payment_seq": "q", "line_number": 9, "user_id": "w9"}',
+-- Conflicts are numbered in the order of the lines, and accepted in the order of their numbers.
+select pg_temp.load('receipt', 'eighth',
+  '{"payment_seq": "q", "line_number": 9, "user_id": "w9"}',
   '{"payment_seq": "q", "line_number": 3, "user_id": "w3"}') \g /dev/null
-select is(pg_temp.rows($$ select line_number from ingest.conflict where source_file_id = pg_temp.file('eighth')
-  order by conflict_id $$),
-  '(3) (9)',
-  'conflicts are recorded in the order of the lines');
+select is(
+  pg_temp.rows($$ select line_number
+       from ingest.conflict where source_file_id = pg_temp.file('eighth') order by conflict_id $$),
+  '(3) (9)', 'conflicts are recorded in the order of the lines');
 
--- A key with an absent column, in a table of months.
-select pg_temp.load('level_up', 'levels', '{}', '{"character_id": "c"}', '{"channel_id": "k"}',
-  '{"character_id": "c", "channel_id": "l"}', '{"channel_id": "m"}', '{"app_id": "a"}') \g /dev/null
-select is(pg_temp.rows($$ select character_id, app_id, channel_id, line_number from game.level_up
-  order by line_number $$),
-  '(,"",k,1) (c,"",l,2) (,a,,6)',
-  'an absent column of a key is a value like others');
-select is(pg_temp.rows($$ select natural_key, field, kept, refused from ingest.conflict
-  where stream = 'level_up' $$),
+-- A key with an absent column, in a partitioned table.
+select pg_temp.load('level_up', 'levels',
+  '{}',
+  '{"character_id": "c"}',
+  '{"channel_id": "k"}',
+  '{"character_id": "c", "channel_id": "l"}',
+  '{"channel_id": "m"}',
+  '{"app_id": "a"}') \g /dev/null
+select is(
+  pg_temp.rows($$ select character_id, app_id, channel_id, line_number
+       from game.level_up order by line_number $$),
+  '(,"",k,1) (c,"",l,2) (,a,,6)', 'NULL in a key column is a value like others');
+select is(
+  pg_temp.rows($$ select natural_key, field, kept, refused from ingest.conflict where stream = 'level_up' $$),
   '("["""", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]",channel_id,k,m)',
-  'and a key is written in UTC');
+  'a recorded key has its times in UTC');
 
 select pg_temp.load('level_up', 'bare', '{"user_id": "bare"}') \g /dev/null
-select is((select inserted_count from ingest.source_file where path = 'bare'), 1::bigint,
-  'a row with nothing but a key is new');
--- What follows an amount comes with it alone.
-select pg_temp.load('receipt', 'ninth', '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5"}',
+select is((select inserted_count from ingest.source_file where path = 'bare'),
+  1::bigint, 'a row with only a key is inserted');
+-- Followers of an amount are filled only with the amount.
+select pg_temp.load('receipt', 'ninth',
+  '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5"}',
   '{"payment_seq": "f2"}') \g /dev/null
 select pg_temp.load('receipt', 'tenth',
   '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5.0", "payload": "i"}',
   '{"payment_seq": "f2", "price_raw": "?", "payload": "j"}') \g /dev/null
-select is(pg_temp.rows($$ select price_raw, payload from game.receipt where payment_seq in ('f1', 'f2')
-  order by payload $$),
-  '(5,i) (,j)', 'a follower is filled in with its column, and not without it');
--- A second batch of a file with the number of a line of the first.
+select is(
+  pg_temp.rows($$ select price_raw, payload
+       from game.receipt where payment_seq in ('f1', 'f2') order by payload $$),
+  '(5,i) (,j)', 'a follower is filled only together with its leader');
+-- A second batch of a file, with a line number of the first batch.
 select pg_temp.open_file('receipt', 'batches') \g /dev/null
 select pg_temp.stage('receipt', pg_temp.file('batches'), '{"payment_seq": "g"}') \g /dev/null
 select staging.merge('receipt', pg_temp.file('batches')) \g /dev/null
 select pg_temp.stage('receipt', pg_temp.file('batches'), '{"user_id": "v"}') \g /dev/null
 select staging.merge('receipt', pg_temp.file('batches')) \g /dev/null
-select is((select conflict_count from ingest.source_file where path = 'batches'), 1::bigint,
-  'a row is told by its key and not by its line');
+select is((select conflict_count from ingest.source_file where path = 'batches'),
+  1::bigint, 'a row is identified by its key and not by its line number');
 select pg_temp.close_file(pg_temp.file('batches')) \g /dev/null
 
--- What a merge insists on.
-insert into ingest.source_file (load_id, stream, path, sha256, byte_count, line_count, inserted_count,
-  filled_count,
-    duplicate_count, conflict_count, rejected_count, blank_count, as_of, time_unit, purchase_token_mode,
-        max_line_bytes,
-    max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
+-- The preconditions of a merge.
+insert into ingest.source_file
+    (load_id, stream, path, sha256, byte_count, line_count, inserted_count, filled_count, duplicate_count,
+      conflict_count, rejected_count, blank_count, as_of, time_unit, purchase_token_mode, max_line_bytes,
+      max_nesting, max_identifier_bytes, max_text_bytes, opened_by)
   select max(load_id), 'receipt', o.path, sha256(o.path::bytea), 0, 0, 0, 0, 0, 0, 0, 0, now(), 'ms', 'hash',
-      1, 1, 1, 1,
-      o.opened_by
-    from ingest.load, (values ('of nobody', null), ('of another', '3'::xid8)) o (path, opened_by)
+      1, 1, 1, 1, o.opened_by
+    from ingest.load, (values ('of no transaction', null), ('of another', '3'::xid8)) o (path, opened_by)
     group by o.path, o.opened_by;
-select throws_ok($$ select staging.merge('receipt', pg_temp.file('of nobody')) $$, '42501', null,
-  'a file that was not opened is refused');
+select throws_ok($$ select staging.merge('receipt', pg_temp.file('of no transaction')) $$, '42501', null,
+  'a file that no transaction has opened is refused');
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('of another')) $$, '42501', null,
-  'and so is one that another transaction has opened');
+  'a file that another transaction has opened is refused');
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('levels')) $$, '42501', null,
-  'and one of another stream');
+  'a file of another stream is refused');
 update ingest.source_file set undone_at = now() where path = 'seventh';
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('seventh')) $$, '42501', null,
-  'and one that is undone');
+  'an undone file is refused');
 select throws_ok($$ select staging.merge('game_user', pg_temp.file('sixth')) $$, '55000', null,
-  'without a staging table nothing is merged');
+  'a merge without a staging table is refused');
 prepare stage as select pg_temp.stage('receipt', pg_temp.file('first'), '{"payment_seq": "z"}',
   '{"payment_seq": "z2"}');
 execute stage \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '42501', null,
-  'rows that bear the number of another file are refused');
+  'rows with the number of another file are refused');
 select pg_temp.stage('receipt', pg_temp.file('sixth'), '{"payment_seq": "z3"}') \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '42501', null,
-  'also beside others');
+  'one row with the number of another file is enough for an error');
 truncate pg_temp.staging_receipt;
 select pg_temp.stage('receipt', pg_temp.file('sixth'), '{"line_number": 4, "user_id": "x"}',
   '{"line_number": 4, "user_id": "y"}') \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '21000', null,
-  'and so are two rows of one line');
+  'two rows with one line number are refused');
 truncate pg_temp.staging_receipt;
 
 -- A constraint that the staging table does not have.
@@ -177,7 +197,8 @@ truncate pg_temp.staging_receipt;
 select pg_temp.stage('receipt', pg_temp.file('sixth'),
   '{"line_number": 4, "payment_seq": "q", "payload": "xx"}') \g /dev/null
 select throws_ok($$ select staging.merge('receipt', pg_temp.file('sixth')) $$, '22012',
-  'a stored row of stream receipt cannot hold the values that a line fills in', 'here too');
+  'a stored row of stream receipt cannot hold the values that a line fills in',
+  'a conversion error shows no value of the row');
 alter table game.receipt drop constraint divides;
 truncate pg_temp.staging_receipt;
 
@@ -188,11 +209,12 @@ select throws_ok($$ select staging.open('game_user') $$, '42501', null,
 drop trigger spy on staging_game_user;
 create role pgtap_other;
 alter table staging_game_user owner to pgtap_other;
-select throws_ok($$ select staging.open('game_user') $$, '42501', null, 'and so is one of another role');
+select throws_ok($$ select staging.open('game_user') $$, '42501', null,
+  'a staging table of another role is refused');
 select throws_ok($$ select staging.merge('game_user', pg_temp.file('sixth')) $$, '42501', null,
-  'when it is merged, too');
+  'a merge of a staging table of another role is refused');
 
--- Where a caller keeps temporary tables is not for the owner.
+-- The owner does not use the temporary tablespace of the caller.
 drop table pg_temp.staging_game_user;
 set local temp_tablespaces = 'pg_global';
 select lives_ok($$ select staging.open('game_user') $$, 'a staging table is in the database''s own tablespace');

@@ -1,4 +1,4 @@
--- Rules that hold for all tables and functions, those of later migrations too.
+-- Rules for all tables and functions, including those of later migrations.
 begin;
 select plan(21);
 
@@ -12,11 +12,11 @@ create temporary view key_column as
     where i.indisunique and c.relnamespace = 'game'::regnamespace;
 
 select cmp_ok((select count(*) from key_column where atttypid = 'text'::regtype), '>=', 8::bigint,
-  'there are text keys to look at');
+  'the query finds the text keys');
 select is_empty(
   $$ select table_name, attname from key_column
        where atttypid = 'text'::regtype and attcollation <> '"C"'::regcollation $$,
-  'every text of a key in game compares by bytes');
+  'every text column of a key in game compares by bytes');
 select is_empty(
   $$ select c.oid::regclass from pg_catalog.pg_class c
        where c.relnamespace = 'game'::regnamespace and c.relkind in ('r', 'p')
@@ -41,20 +41,20 @@ select is_empty(
        where not exists (select from pg_catalog.pg_trigger t
          where t.tgrelid = format('game.%I', s.target_table)::regclass
            and t.tgname = 'refuse_facts_without_file' and t.tgenabled = 'O') $$,
-  'every stream refuses rows of a loader that has opened no file');
+  'every fact table refuses rows from a loader without an open file');
 select is_empty(
   $$ select c.oid::regclass from pg_catalog.pg_class c
        where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace) and c.relkind in ('r', 'p')
          and c.relreplident <> 'f'
          and not exists (select from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary) $$,
-  'rows of every table that is updated can be told apart by a publication');
+  'every table has a replica identity, so its updates can be published');
 select is_empty(
   $$ select c.oid::regclass, a.attname from pg_catalog.pg_class c
        join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0
        where c.relnamespace = 'game'::regnamespace and c.relkind in ('r', 'p')
          and a.atttypid in ('float4'::regtype, 'float8'::regtype, 'money'::regtype,
            'timestamp'::regtype) $$,
-  'no fact is a binary fraction or a time without a zone');
+  'no fact column is a binary float or a time without a zone');
 
 select is_empty(
   $$ select d.objid::regclass from ingest.stream s, unnest(s.secret_columns) secret,
@@ -72,11 +72,11 @@ select is_empty(
        where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace)
          and a.attname in ('extra', 'payload', 'purchase_token_sha256', 'raw', 'kept', 'refused',
            'refused_row', 'before', 'after', 'natural_key') $$,
-  'no view shows what a line held as it was written');
+  'no view shows a value as written in a line');
 select is_empty(
   $$ select s.stream, secret from ingest.stream s, unnest(s.secret_columns) secret
        where secret <> all (s.compared_columns) $$,
-  'every secret column is a compared one');
+  'every secret column is a compared column');
 
 create temporary view our_function as
   select p.* from pg_catalog.pg_proc p
@@ -84,15 +84,15 @@ create temporary view our_function as
     where n.nspname in ('ingest', 'staging', 'game', 'report');
 
 select cmp_ok((select count(*) from our_function where prosecdef), '>=', 1::bigint,
-  'there are functions that run as their owner');
+  'the query finds the functions that run as their owner');
 select is_empty(
   $$ select oid::regprocedure from our_function
        where prosecdef and has_function_privilege('public', oid, 'execute') $$,
-  'none of them can be called by everybody');
+  'PUBLIC can call no function that runs as its owner');
 select is_empty(
   $$ select oid::regprocedure from our_function
        where pronamespace = 'staging'::regnamespace and proname in ('open', 'merge') and not prosecdef $$,
-  'what makes and empties staging tables runs as its owner: the loader may not');
+  'staging.open and staging.merge run as their owner');
 select is_empty(
   $$ select oid::regprocedure from our_function
        where not exists (select from unnest(proconfig) setting where setting like 'search_path=%') $$,
@@ -100,26 +100,26 @@ select is_empty(
 select is_empty(
   $$ select oid::regprocedure from our_function
        where pronamespace <> 'report'::regnamespace and has_function_privilege('public', oid, 'execute') $$,
-  'no function of the ledger can be called by everybody');
+  'PUBLIC can call no function outside schema report');
 select is_empty(
   $$ select pronamespace::regnamespace, proname from our_function group by 1, 2 having count(*) > 1 $$,
-  'a name stands for one function, so that its file can speak of it without its parameters');
+  'no function is overloaded, so a file can name it without parameters');
 select set_eq(
   $$ select unnest(function_names) from ingest.definition_set $$,
   $$ select format('%s.%s', pronamespace::regnamespace, proname) from our_function $$,
-  'migrate notes which functions it has made');
+  'migrate records the functions that it has created');
 select is_empty(
   $$ select classid::regclass, objid, refobjid::regprocedure from pg_catalog.pg_depend
        where refclassid = 'pg_proc'::regclass and refobjid in (select oid from our_function)
          and classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass) $$,
-  'no default, check or index needs a function: functions are made after the tables');
+  'no default, check or index needs a function, because functions are created after the tables');
 select is_empty(
   $$ select tgrelid::regclass, tgname from pg_catalog.pg_trigger t
        join pg_catalog.pg_class c on c.oid = t.tgrelid
        join pg_catalog.pg_proc p on p.oid = t.tgfoid
        where not tgisinternal and c.relnamespace in ('ingest'::regnamespace, 'game'::regnamespace)
          and tgname <> p.proname $$,
-  'a trigger has the name of its function, in whose file it stands');
+  'a trigger has the name of its function');
 
 select * from finish();
 rollback;

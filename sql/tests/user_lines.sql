@@ -1,22 +1,22 @@
--- Whose a stored line is that was refused: ingest.is_line_of_user, with the pattern of ingest.user_pattern.
+-- The user that a refused line belongs to: ingest.is_line_of_user, with the pattern of ingest.user_pattern.
 begin;
 select plan(6);
 
 create function pg_temp.is_of(
   p_line bytea, p_user_id text, p_app_id text default null, p_unwrap text default null,
-      p_default_app_id text default null)
+  p_default_app_id text default null)
 returns boolean language sql as $$
-  -- As a condition takes it: unknown is no.
-  select coalesce(ingest.is_line_of_user(p_line, p_user_id, p_app_id, ingest.user_pattern(p_user_id), p_unwrap,
-      p_default_app_id),
-    false)
+  -- As in a WHERE clause, NULL counts as false.
+  select coalesce(ingest.is_line_of_user(
+    p_line, p_user_id, p_app_id, ingest.user_pattern(p_user_id), p_unwrap, p_default_app_id), false)
 $$;
-create function pg_temp.bytes(p_line text) returns bytea language sql as $$ select convert_to(p_line,
-  'UTF8') $$;
+create function pg_temp.bytes(p_line text) returns bytea language sql as $$
+  select convert_to(p_line, 'UTF8')
+$$;
 
 create temporary table line (is_users boolean, user_id text, line text, unwrap text);
 insert into line values
-  -- It can be read, and has one user.
+  -- A readable line with one user.
   (true, 'u1', '{"userId":"u1"}'),
   (true, 'u1', '{"userId":"\u00751"}'),
   (false, 'u1', '{"userId":"U1"}'),
@@ -30,7 +30,7 @@ insert into line values
   (false, 'u1', '{"userId":"u2","appId":"u1"}'),
   (false, 'u1', '{"userId":"u2","userId":"","x":"u1"}'),
   (false, 'u1', '{"userId":"' || repeat('x', 512) || '","id":"u1"}'),
-  -- It can be read, and does not say whose it is.
+  -- A readable line without exactly one user.
   (true, 'u1', '{"userid":"u1"}'),
   (true, 'u1', '{"userId":"u1","userId":"u2"}'),
   (true, 'u2', '{"userId":"u1","userId":"u2"}'),
@@ -45,7 +45,7 @@ insert into line values
   (true, 'u1', '{"userId":"' || repeat('x', 513) || '","id":"u1"}'),
   (false, 'u1', '{"id":"u12","b":"xu1"}'),
   (false, 'u1', '{}'),
-  -- It cannot be read.
+  -- An unreadable line.
   (true, 'u1', '{"userId":"u1","price"'),
   (true, 'u1', '{"userId":"u1'),
   (true, 'u1', '{''userId'':''u1''}'),
@@ -60,7 +60,7 @@ insert into line values
   (true, 'u1', '\nu1'),
   (true, 'u1', '\u00e9u1'),
   (false, 'u1', 'xu1 u1x');
--- The record is within the line.
+-- The record is inside a field of the line.
 insert into line values
   (true, 'u1', '{"log":"{\"userId\":\"u1\"}"}', 'log'),
   (true, 'u1', '{"userId":"u1","log":{"userLevel":-1}}', 'log'),
@@ -74,38 +74,54 @@ insert into line values
   (false, 'u2', '{"userId":{"userId":"u1","x":"u2"}}', 'userId'),
   (false, 'u2', '{"userId":"u1","userId":"u1","x":"u2"}', null);
 select is_empty(
-  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null,
-      unwrap) is distinct from is_users $$,
-  'a line is of the user that it names, or may be of one whose id is in it');
+  $$ select is_users, user_id, line
+       from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null, unwrap) is distinct from is_users $$,
+  'a line belongs to its user, or without a known user to every user whose id it contains');
 
 set local standard_conforming_strings = off;
 select is_empty(
-  $$ select is_users, user_id, line from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null,
-      unwrap) is distinct from is_users $$,
-  'whatever a backslash means to the caller');
+  $$ select is_users, user_id, line
+       from line where pg_temp.is_of(pg_temp.bytes(line), user_id, null, unwrap) is distinct from is_users $$,
+  'the result does not depend on standard_conforming_strings');
 set local standard_conforming_strings = on;
 
--- Each letter of an id in each way to write it, and a neighbour of it.
+-- Each letter of an id in each JSON spelling, between two other letters.
 create temporary table spelling (letter text, spelled text);
-insert into spelling values ('/', '/'), ('/', '\/'), ('"', '\"'), ('\', '\\'), (e'\b', '\b'), (e'\t', '\t'),
-  (e'\n', '\n'), (e'\f', '\f'), (e'\r', '\r'),
-  ('é', 'é'), ('é', '\u00e9'), ('é', '\u00E9'), ('😀', '😀'), ('😀', '\ud83d\ude00'), ('😀', '\uD83D\uDE00'),
-      (U&'\FFFF', '\uffff'),
-  (U&'\+010000', '\ud800\udc00'), ('a', '\u0061'), ('z', '\u007A'), ('.', '.'), ('+', '+'), ('9', '\u0039'),
-      ('J', '\u004a'), ('J', '\u004A');
+insert into spelling values
+  ('/', '/'), ('/', '\/'),
+  ('"', '\"'),
+  ('\', '\\'),
+  (e'\b', '\b'),
+  (e'\t', '\t'),
+  (e'\n', '\n'),
+  (e'\f', '\f'),
+  (e'\r', '\r'),
+  ('é', 'é'), ('é', '\u00e9'), ('é', '\u00E9'),
+  ('😀', '😀'), ('😀', '\ud83d\ude00'), ('😀', '\uD83D\uDE00'),
+  (U&'\FFFF', '\uffff'),
+  (U&'\+010000', '\ud800\udc00'),
+  ('a', '\u0061'),
+  ('z', '\u007A'),
+  ('.', '.'),
+  ('+', '+'),
+  ('9', '\u0039'),
+  ('J', '\u004a'), ('J', '\u004A');
 select is_empty(
-  $$ select letter, spelled from spelling
+  $$ select letter, spelled
+       from spelling
        where not pg_temp.is_of(pg_temp.bytes(format('{"x":"k%sk"', spelled)), 'k' || letter || 'k') $$,
-  'an id is found in each of its spellings');
+  'the pattern finds an id in each of its spellings');
 select is_empty(
-  $$ select a.letter, b.spelled from spelling a, spelling b
-       where a.letter <> b.letter and pg_temp.is_of(pg_temp.bytes(format('{"x":"k%sk"', b.spelled)), 'k'
-           || a.letter || 'k') $$,
-  'and in those of no other');
+  $$ select a.letter, b.spelled
+       from spelling a, spelling b
+       where a.letter <> b.letter
+         and pg_temp.is_of(pg_temp.bytes(format('{"x":"k%sk"', b.spelled)), 'k' || a.letter || 'k') $$,
+  'the pattern does not match the spellings of another id');
 select is(
-  array[pg_temp.is_of('\x7b22757365724964223a227531222c2278223a22ff227d', 'u1'),
-      pg_temp.is_of('\x7b22757365724964223a227532222c2278223a2200ff227d', 'u1')],
-  '{t,f}', 'in bytes that are no text, too');
+  array[
+    pg_temp.is_of('\x7b22757365724964223a227531222c2278223a22ff227d', 'u1'),
+    pg_temp.is_of('\x7b22757365724964223a227532222c2278223a2200ff227d', 'u1')],
+  '{t,f}', 'the pattern also works on bytes that are not UTF-8');
 
 -- The application.
 create temporary table application (is_users boolean, line text, asked text, of_file text);
@@ -125,9 +141,9 @@ insert into application values
   (true, '{"userId":"u1","appId":["x"]}', 'a', null),
   (false, '{"userId":"u1","appId":"b","x":["a"]}', 'a', null);
 select is_empty(
-  $$ select * from application where pg_temp.is_of(pg_temp.bytes(line), 'u1', asked, null, of_file) is distinct
-      from is_users $$,
-  'a line is of the application that it names, or its file, or of any');
+  $$ select * from application
+       where pg_temp.is_of(pg_temp.bytes(line), 'u1', asked, null, of_file) is distinct from is_users $$,
+  'a line belongs to its application, else to that of its file, else to all');
 
 select * from finish();
 rollback;

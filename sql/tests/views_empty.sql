@@ -1,4 +1,4 @@
--- Every view answers on a database that nothing was loaded into.
+-- Every view works on an empty database.
 begin;
 select no_plan();
 
@@ -7,11 +7,11 @@ truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load, inge
   ingest.acceptance, ingest.accepted_value,
   ingest.unknown_field, ingest.erased_line;
 
-select cmp_ok(count(*), '>=', 7::bigint, 'there are views to look at')
+select cmp_ok(count(*), '>=', 7::bigint, 'the query finds the views')
   from pg_views where schemaname = 'report';
 select is_empty(format('select * from report.%I', viewname), viewname || ' is empty')
   from pg_views where schemaname = 'report' order by viewname;
-select is(report.time_zone(), 'UTC', 'days are those of UTC unless a setting says otherwise');
+select is(report.time_zone(), 'UTC', 'days are in UTC unless a setting names another zone');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
--- The funnel, the current state of users, and the runs. Columns of collation "C" are given the default
--- one, that of the expected values: results_eq compares under one collation.
+-- The level funnel, the current state of users, and the runs. Columns of collation "C" are cast to the default
+-- collation of the expected values, because results_eq compares under one collation.
 begin;
 select plan(6);
 truncate game.level_up, game.game_user_snapshot;
@@ -22,11 +22,11 @@ select results_eq(
        from report.level_funnel order by app_id, user_level $$,
   $$ values ('a', 1, 2::bigint, 3::bigint, 1::bigint, '2025-07-01'), ('a', 2, 1, 2, 0, '2025-07-02'),
        ('a', 3, 1, 2, 1, '2025-07-06'), ('a', 5, 1, 1, 1, '2025-07-03'), ('b', 9, 1, 1, 1, '2025-07-07') $$,
-  'the funnel: each user once, also on levels without a trace');
+  'the funnel counts each user once, also on levels without a trace');
 select results_eq(
   $$ select app_id collate "default", sum(stopped_user_count) from report.level_funnel group by 1 order by 1 $$,
   $$ select app_id collate "default", count(distinct user_id)::numeric from game.level_up group by 1 order by 1 $$,
-  'everybody stopped somewhere');
+  'each user stopped at exactly one level');
 
 insert into game.game_user_snapshot
     (observed_at, user_id, app_id, channel_id, character_id, user_level, class_id,
@@ -44,9 +44,9 @@ select results_eq(
        from report.current_game_user order by user_id, channel_id nulls first, character_id nulls first $$,
   $$ values ('u1', null, null, 4, null, 2::bigint), ('u1', null, 'c', 7, 'k', 1), ('u1', 's', null, 8, 'k', 1),
        ('u2', null, null, 1, 'k', 1) $$,
-  'a user''s state is the newest, not the one loaded last, and whole');
+  'the current state is the newest snapshot, not the last loaded one');
 
--- What was refused, and the runs.
+-- Rejects and runs.
 insert into ingest.load (load_id, loader_version) overriding system value values (-1, 'test'), (-2, 'test');
 insert into ingest.source_file (source_file_id, load_id, stream, path, sha256, byte_count, line_count,
     inserted_count, filled_count, duplicate_count, conflict_count, rejected_count, blank_count, as_of,
@@ -65,16 +65,16 @@ select results_eq(
        from report.reject_summary where code = 'test_code' order by field nulls last $$,
   $$ values ('test_code', 'price', 2::bigint, 1::bigint, 'a.jsonl', 2::bigint, 'first'),
        ('test_code', null, 1, 1, 'a.jsonl', 3, 'whole line') $$,
-  'rejects by code and field, with the first example');
+  'rejects are grouped by code and field, with the first example');
 select results_eq(
   $$ select load_id, status, path, inserted_count, rejected_count, reason from report.load_history
        where load_id < 0 order by load_id desc, path $$,
   $$ values (-1::bigint, 'loaded', 'a.jsonl', 1::bigint, 3::bigint, null),
        (-1, 'failed', 'b.jsonl', null, 0, 'does not exist'), (-2, null, null, null, null, null) $$,
-  'runs with their files, those that failed, and those without any');
+  'the history lists runs with loaded files, with failed files and without files');
 update ingest.source_file set undone_at = now() where source_file_id = -1;
 select is((select status from report.load_history where path = 'a.jsonl' and load_id = -1), 'undone',
-  'what was taken back is told');
+  'an undone file has the status undone');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
--- Revenue and payers on a fixture that can be reckoned by hand. Columns of collation "C" are given the
--- default one, that of the expected values: results_eq compares under one collation.
+-- Revenue and payers on a fixture small enough to check by hand. Columns of collation "C" are cast to the
+-- default collation of the expected values, because results_eq compares under one collation.
 begin;
 select plan(14);
 truncate game.receipt;
@@ -27,7 +27,7 @@ do $$ begin
   perform pg_temp.buy('7', 'u1', 'USD', 100, '2025-07-02 12:00+00');
   perform pg_temp.buy('8', 'u4', 'USD', 100, '2025-07-02 12:00+00', store => 'AS', promotion => true);
   perform pg_temp.buy('9', 'u1', 'USD', 7, '2025-07-02 12:00+00', app => 'b');
-  -- In Seoul this is the 2nd already.
+  -- In Seoul this is July 2.
   perform pg_temp.buy('10', 'u5', 'EUR', 1050, '2025-07-01 15:00+00', store => null, product => null);
 end $$;
 
@@ -43,54 +43,54 @@ select results_eq(
     ('2025-07-02', 'a', 'USD', 'AS', true, 1, 1, 0, 0, 100, '1.00'),
     ('2025-07-02', 'a', 'USD', 'GG', false, 1, 1, 0, 0, 100, '1.00'),
     ('2025-07-02', 'b', 'USD', 'GG', false, 1, 1, 0, 0, 7, '0.07') $$,
-  'revenue: by currency and its own digits, without sandbox, with what says nothing about it');
+  'revenue is in each currency''s digits, without sandbox purchases, with purchases without the flag');
 select results_eq(
   $$ select currency collate "default", sum(amount_minor) from report.revenue_by_day group by 1 order by 1 $$,
   $$ select currency collate "default", sum(amount_minor)::numeric from game.receipt
        where is_sandbox is not true group by 1 order by 1 $$,
-  'the rollup''s totals are those of the facts');
+  'the totals of the view equal those of the facts');
 select is((select sum(purchase_count) from report.revenue_by_day), 9::numeric,
-  'each purchase that was no test counts once');
+  'each purchase outside the sandbox counts once');
 select results_eq(
   $$ select purchased_on::text, app_id collate "default", currency collate "default", purchase_count, payer_count, amount_minor,
        amount::text from report.sandbox_revenue_by_day order by currency $$,
   $$ values ('2025-07-01', 'a', 'KWD', 1::bigint, 1::bigint, 1500::numeric, '1.500'),
        ('2025-07-01', 'a', 'USD', 1, 1, 99999, '999.99') $$,
-  'tests stand apart');
+  'sandbox purchases are in a view of their own');
 select is_empty(
   $$ select from report.revenue_by_day group by purchased_on, app_id, currency, store_code,
        gamebase_product_id, is_promotion having count(*) > 1 $$,
-  'a row is what the comment says it is');
+  'the rows have the grain of the view''s comment');
 
 select results_eq(
   $$ select purchased_on::text, app_id collate "default", payer_count, new_payer_count, repeat_payer_count
        from report.payers_by_day order by purchased_on, app_id $$,
   $$ values ('2025-07-01', 'a', 3::bigint, 3::bigint, 0::bigint), ('2025-07-02', 'a', 2, 1, 1),
        ('2025-07-02', 'b', 1, 1, 0) $$,
-  'payers: new on their first day in the application, repeat after it');
+  'payers are new on their first day in an application and repeat payers after it');
 select is_empty(
   $$ select from report.payers_by_day where payer_count <> new_payer_count + repeat_payer_count $$,
   'new and repeat payers add up');
 select is((select sum(new_payer_count) from report.payers_by_day where app_id = 'a'), 4::numeric,
-  'a user is new once, and one who only tested never');
+  'a user is new once, and a user with only sandbox purchases never');
 
 set local gamebase_ingest.time_zone = 'Asia/Seoul';
 select is(report.time_zone(), 'Asia/Seoul', 'the setting names the time zone');
 select is((select purchased_on from report.revenue_by_day where currency = 'EUR'), '2025-07-02'::date,
-  'and moves the day');
+  'the setting moves the day of a purchase');
 select results_eq(
   $$ select purchased_on::text, payer_count, new_payer_count from report.payers_by_day
        where app_id = 'a' order by 1 $$,
   $$ values ('2025-07-01', 2::bigint, 2::bigint), ('2025-07-02', 3, 2) $$,
-  'payers move with it');
+  'the setting moves the day of payers');
 set local timezone = 'America/New_York';
 select is((select purchased_on from report.revenue_by_day where currency = 'EUR'), '2025-07-02'::date,
   'the session''s own time zone does not matter');
 set local gamebase_ingest.time_zone = '';
 select is((select purchased_on from report.revenue_by_day where currency = 'EUR'), '2025-07-01'::date,
-  'an empty setting is none');
+  'an empty setting means UTC');
 set local gamebase_ingest.time_zone = 'Nowhere/Land';
-select throws_ok($$ select * from report.revenue_by_day $$, '22023', null, 'a zone that is none is refused');
+select throws_ok($$ select * from report.revenue_by_day $$, '22023', null, 'an unknown time zone is refused');
 
 select * from finish();
 rollback;

@@ -1,12 +1,10 @@
--- Included by tests behind files.sql: files with conflicts, and functions that accept them and tell what came of it.
+-- Included by tests after files.sql: files with conflicts, and functions that accept them and print the results.
 create function pg_temp.accept(
   p_streams text[] default '{receipt}', p_file text default null, p_load bigint default null,
-      p_stream text default null,
-  p_key jsonb default null, p_field text default null)
+  p_stream text default null, p_key jsonb default null, p_field text default null)
 returns text language sql as $$
-  select concat_ws(' ', case when a.acceptance_id is null then 'nothing' else 'accepted' end, line_count,
-      row_count,
-      value_count, rowless_count, foreign_count, incomplete_count, superseded_count)
+  select concat_ws(' ', case when a.acceptance_id is null then 'nothing' else 'accepted' end,
+      line_count, row_count, value_count, rowless_count, foreign_count, incomplete_count, superseded_count)
     from ingest.accept_conflicts(p_streams, p_file, p_load, p_stream, p_key, p_field) a
 $$;
 create function pg_temp.newest() returns bigint language sql stable as $$
@@ -24,23 +22,35 @@ create function pg_temp.values() returns text language sql as $$
     where acceptance_id <> 0 order by accepted_value_id')
 $$;
 
-select pg_temp.load('receipt', 'a', '{"amount_minor": 5, "price_raw": "5"}', '{"payment_seq": "q"}',
-  '{"payment_seq": "r", "amount_minor": 1}', '{"payment_seq": "s", "store_code": "s1", "amount_minor": 3}',
+select pg_temp.load('receipt', 'a',
+  '{"amount_minor": 5, "price_raw": "5"}',
+  '{"payment_seq": "q"}',
+  '{"payment_seq": "r", "amount_minor": 1}',
+  '{"payment_seq": "s", "store_code": "s1", "amount_minor": 3}',
   '{"payment_seq": "z", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
-select pg_temp.load('receipt', 'in/b', '{"amount_minor": 6, "price_raw": "6.0", "payload": "x"}',
-  '{"amount_minor": 7, "user_id": "v"}', '{"payment_seq": "q", "currency": "USD"}', '{"currency": "USD"}',
+select pg_temp.load('receipt', 'in/b',
+  '{"amount_minor": 6, "price_raw": "6.0", "payload": "x"}',
+  '{"amount_minor": 7, "user_id": "v"}',
+  '{"payment_seq": "q", "currency": "USD"}',
+  '{"currency": "USD"}',
   '{"payment_seq": "r", "amount_minor": 2, "currency": "USD", "purchased_at": "2031-02-03 04:05:07+00"}') \g /dev/null
-select pg_temp.load('receipt', 'in/bb', '{"amount_minor": 8, "purchased_at": "2031-02-03 04:05:08+00"}',
+select pg_temp.load('receipt', 'in/bb',
+  '{"amount_minor": 8, "purchased_at": "2031-02-03 04:05:08+00"}',
   '{"payment_seq": "r", "amount_minor": 1, "currency": "EUR"}') \g /dev/null
 insert into ingest.load (loader_version) values ('test');
-select pg_temp.load('receipt', 'c', '{"amount_minor": 9}', '{"amount_minor": 10}',
+select pg_temp.load('receipt', 'c',
+  '{"amount_minor": 9}',
+  '{"amount_minor": 10}',
   '{"payment_seq": "s", "store_code": "s2"}') \g /dev/null
 select pg_temp.load('level_up', 'levels', '{"channel_id": "k"}', '{"channel_id": "l"}') \g /dev/null
--- Fills and values that lines below have nothing to do with.
+-- Fills and values of other keys.
 insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (0, '{level_up}', false);
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
-  select f.stream, f.key::jsonb, f.field, pg_temp.file('a'), 1 from (values ('level_up', '["p"]', 'user_id'),
-    ('receipt', '["other"]', 'user_id'), ('receipt', '["p"]', 'market_item_id')) f (stream, key, field);
-insert into ingest.accepted_value (acceptance_id, stream, natural_key, field, before, after, source_file_id,
-  line_number)
+  select f.stream, f.key::jsonb, f.field, pg_temp.file('a'), 1
+    from (values
+      ('level_up', '["p"]', 'user_id'),
+      ('receipt', '["other"]', 'user_id'),
+      ('receipt', '["p"]', 'market_item_id')) f (stream, key, field);
+insert into ingest.accepted_value
+    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
   select 0, stream, natural_key, field, 'u', 'u', source_file_id, line_number from ingest.fill;

@@ -1,15 +1,14 @@
--- Included by tests: loads made-up lines as the loader does, but for the program.
+-- Included by tests: loads test lines through the same functions as the loader.
 set local client_min_messages = warning;
 insert into ingest.load (loader_version) values ('test');
 
 -- Opens a file of a stream in the ledger.
 create function pg_temp.open_file(p_stream text, p_path text) returns bigint language sql as $$
-  select ingest.open_files((select max(load_id) from ingest.load), p_stream, array[p_path], null, null, now(),
-      'ms',
-    null, 'store', 1, 1, 1, 1)
+  select ingest.open_files((select max(load_id) from ingest.load), p_stream, array[p_path],
+    null, null, now(), 'ms', null, 'store', 1, 1, 1, 1)
 $$;
 
--- Stages lines of a file. A line is a JSON object of columns; what it does not name is as in every line.
+-- Stages lines of a file. A line is a JSON object of columns; missing columns have default values.
 create function pg_temp.stage(p_stream text, p_file bigint, variadic p_lines jsonb[]) returns void
 language plpgsql as $$
 declare
@@ -30,7 +29,7 @@ begin
 end
 $$;
 
--- Closes a file whose lines were merged, but for so many that were refused.
+-- Closes a file of merged lines and a number of refused ones.
 create function pg_temp.close_file(p_file bigint, p_rejected bigint default 0) returns void language sql as $$
   select ingest.close_files(array[p_file], array[sha256(convert_to('file ' || p_file, 'UTF8'))], '{1}',
     array[f.line_count + p_rejected], '{0}', '{0}', array[p_rejected], '{0}', '{0}')
@@ -50,12 +49,12 @@ begin
 end
 $$;
 
--- The number of a file that was loaded here, by its path.
+-- The number of a loaded file, by its path.
 create function pg_temp.file(p_path text) returns bigint language sql stable as $$
   select source_file_id from ingest.source_file where path = p_path order by source_file_id desc limit 1
 $$;
 
--- The months that the lines above lie in, and the next one.
+-- The month of the test lines, and the next one.
 select ingest.ensure_partition(stream, month) from unnest(array['level_up', 'game_user']) stream,
   unnest(array['2031-02-01', '2031-03-01']::date[]) month \g /dev/null
 
