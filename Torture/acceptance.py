@@ -1,4 +1,4 @@
-"""The acceptance of a refused line: its values become those of the stored row."""
+"""The acceptance of a refused line, which writes its values to the stored row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Accepted:
 
 
 def is_of_another(row: Row, given: Row) -> bool:
-    """Whether the line names another user or application than the row, or another currency and no amount.
+    """True when the line names another user or application than the row, or another currency without an amount.
 
     Such a line is never accepted.
     """
@@ -40,7 +40,7 @@ def is_of_another(row: Row, given: Row) -> bool:
 def accept_line(
     row: Row, given: Row, stream: str, key: Key, natural_key: str, acceptance: int, file: int, line: int
 ) -> list[Accepted]:
-    """Gives the row all values of the line, and returns the changes."""
+    """Writes all values of the line to the row, and returns the changes."""
     changes = [
         Accepted(stream, key, natural_key, name, row[name], value, acceptance, file, line)
         for name, value in given.items() if row[name] != value]

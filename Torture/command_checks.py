@@ -1,4 +1,4 @@
-"""Checks of one command: its exit code, its words, and the effect that they promise."""
+"""Checks of one command: its exit code, its output, and its effect on the database."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from data import MARKER
 from events import Accept
 from file_versions import FileVersions
 from loader import Result
-from look import Look
+from snapshot import Snapshot
 from months import months_before, table_of
-from picture import Picture
+from model import Model
 from steps import Step
 from violated import Violated
 
-# Words that no command may say, however it is disturbed.
-NEVER_SAID = (
+# Texts that no command may print, whatever disturbs it.
+FORBIDDEN_TEXTS = (
     "23505", "XX000", "please report", "Fatal error", "unexpectedly found", "23503", "42P01",
     "42703",
 )
-# The exit codes that a command may have when it is not disturbed.
+# The exit codes of an undisturbed command.
 CODES = {
     "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0},
     "accept": {0, 3}, "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0},
@@ -27,18 +27,18 @@ CODES = {
 
 
 def check_words(step: Step, command: Command, result: Result) -> None:
-    """Checks all that needs no look at the database."""
-    said = result.out + result.err + repr(result.report).encode()
-    told = f"{command}\n    exit {result.code}: {result.text[-700:].strip()}"
+    """Checks the output and the exit code, without the database."""
+    output = result.out + result.err + repr(result.report).encode()
+    context = f"{command}\n    exit {result.code}: {result.text[-700:].strip()}"
     if result.timed_out:
-        raise Violated(f"did not end within {result.seconds:.0f} s: {told}")
-    if MARKER.encode() in said:
-        raise Violated(f"a token is told: {told}")
-    for words in NEVER_SAID:
+        raise Violated(f"did not end within {result.seconds:.0f} s: {context}")
+    if MARKER.encode() in output:
+        raise Violated(f"the output contains a purchase token: {context}")
+    for words in FORBIDDEN_TEXTS:
         if words in result.text:
-            raise Violated(f"said {words}: {told}")
+            raise Violated(f"the output contains {words}: {context}")
     if result.code == 70:
-        raise Violated(f"calls this its own defect: {told}")
+        raise Violated(f"exit code 70 (internal error): {context}")
     if step.is_disturbed:
         return
     allowed = set(CODES[command.kind])
@@ -57,56 +57,56 @@ def check_words(step: Step, command: Command, result: Result) -> None:
     if command.is_dry and command.kind == "forget":
         allowed |= {0, 3}
     if result.code not in allowed:
-        raise Violated(f"exit code {result.code}, due was one of {sorted(allowed)}: {told}")
+        raise Violated(f"exit code {result.code}, expected one of {sorted(allowed)}: {context}")
 
 
 class EffectCheck:
     """Compares the exit code of a step's command with the database before and after it."""
 
     def __init__(
-        self, files: FileVersions, step: Step, look: Look, before: Picture, after: Picture
+        self, files: FileVersions, step: Step, snapshot: Snapshot, before: Model, after: Model
     ) -> None:
         self.files = files
         self.step = step
-        self.look = look
+        self.snapshot = snapshot
         self.before = before
         self.after = after
 
     def check(self, command: Command, result: Result) -> None:
         if result.code < 0 or command.is_dry:
             return
-        told = f"{command}\n    exit {result.code}: {(result.out + result.err).decode()[-500:]}"
+        context = f"{command}\n    exit {result.code}: {(result.out + result.err).decode()[-500:]}"
         alone = self.step.how == "alone"
         if command.kind == "load":
-            self._check_load(command, result, told)
+            self._check_load(command, result, context)
         elif command.kind == "forget" and result.code in (0, 3):
             for user in command.users:
                 if (user, command.app) not in self.after.erased:
-                    raise Violated(f"{user} is not erased: {told}")
+                    raise Violated(f"{user} is not erased: {context}")
         elif command.kind == "retention" and result.code == 0 and alone:
             for start, _ in months_before(self.files.months, self.files.now, command.keep):
                 for stream in command.streams:
-                    if table_of(stream, start) in self.look.months:
-                        raise Violated(f"{table_of(stream, start)} is still there: {told}")
+                    if table_of(stream, start) in self.snapshot.months:
+                        raise Violated(f"{table_of(stream, start)} still exists: {context}")
         elif command.kind == "undo" and alone:
             for target in command.targets:
                 numbers = [target] if target > 0 else [
-                    entry.number for entry in self.look.files.values() if entry.load == -target]
-                left = [number for number in numbers if not self.look.files[number].is_undone]
+                    entry.number for entry in self.snapshot.files.values() if entry.load == -target]
+                left = [number for number in numbers if not self.snapshot.files[number].is_undone]
                 if result.code == 0 and left:
-                    raise Violated(f"files {left} are not undone: {told}")
+                    raise Violated(f"files {left} are not undone: {context}")
         elif command.kind == "accept" and result.code in (0, 3) and alone:
-            event = Accept(0, command.choice, files_of(command.choice, self.look))
+            event = Accept(0, command.choice, files_of(command.choice, self.snapshot))
             left = self.after.with_lines(event).lines
             if left:
-                raise Violated(f"lines {left} are not accepted: {told}")
+                raise Violated(f"lines {left} are not accepted: {context}")
         elif command.kind == "undo-acceptance" and result.code == 0 and alone:
-            if not self.look.acceptances[command.acceptance].is_undone:
-                raise Violated(f"the acceptance is not undone: {told}")
+            if not self.snapshot.acceptances[command.acceptance].is_undone:
+                raise Violated(f"the acceptance is not undone: {context}")
         elif command.kind == "replay" and result.code in (0, 3) and alone:
-            self._check_replayed(command, told)
+            self._check_replayed(command, context)
 
-    def _check_replayed(self, command: Command, told: str) -> None:
+    def _check_replayed(self, command: Command, context: str) -> None:
         for number, file in self.after.files.items():
             if command.stream not in (None, file.parsed.stream):
                 continue
@@ -114,10 +114,10 @@ class EffectCheck:
             fitting = {line for line, _ in self.files.parsed(version).rows}
             left = [line for line in file.rejects if line in fitting and line not in file.resolved]
             if left:
-                raise Violated(f"lines {left} of file {number} fit now, and are not loaded: {told}")
+                raise Violated(f"lines {left} of file {number} are valid now but not loaded: {context}")
 
-    def _check_load(self, command: Command, result: Result, told: str) -> None:
-        there = {(entry.sha256, entry.stream) for entry in self.look.files.values()
+    def _check_load(self, command: Command, result: Result, context: str) -> None:
+        there = {(entry.sha256, entry.stream) for entry in self.snapshot.files.values()
                  if not entry.is_undone or len(self.step.commands) > 1}
         loaded_before = {
             (file.parsed.sha256, file.parsed.stream) for file in self.before.files.values()}
@@ -126,16 +126,16 @@ class EffectCheck:
             version = self.files.version(one.file, command.as_of)
             key = (version.sha256, one.file.stream)
             if result.code in (0, 3) and not one.is_broken and key not in there:
-                raise Violated(f"{one.path} is not loaded: {told}")
+                raise Violated(f"{one.path} is not loaded: {context}")
             failed = (one.file.stream, one.path) in {
-                (stream, path) for stream, path, _ in self.look.failed.values()}
+                (stream, path) for stream, path, _ in self.snapshot.failed.values()}
             if self.step.how != "alone":
                 continue
             if one.is_broken:
                 codes.add(5)
                 if key not in loaded_before and not failed:
                     raise Violated(
-                        f"{one.path} failed, and ingest.failed_file says nothing: {told}")
+                        f"{one.path} failed, but ingest.failed_file has no row: {context}")
                 continue
             if key in loaded_before:
                 continue
@@ -143,9 +143,9 @@ class EffectCheck:
             rejected = len(self.before.rejects_left(parsed))
             if fits(command.max_rejects, rejected, parsed.line_count, parsed.blank_count):
                 if key not in there:
-                    raise Violated(f"{one.path} fits, and is not loaded: {told}")
+                    raise Violated(f"{one.path} is within --max-rejects but not loaded: {context}")
                 if failed:
-                    raise Violated(f"{one.path} is loaded, and still told of as failed: {told}")
+                    raise Violated(f"{one.path} is loaded but still in ingest.failed_file: {context}")
                 file = next(f for f in self.after.files.values()
                             if (f.parsed.sha256, f.parsed.stream) == key)
                 if file.counts.rejected or file.counts.conflicts:
@@ -154,9 +154,9 @@ class EffectCheck:
                 codes.add(4)
                 if key in there:
                     raise Violated(
-                        f"{one.path} has {rejected} refused lines, and is loaded: {told}")
+                        f"{one.path} has {rejected} refused lines but is loaded: {context}")
                 if not failed:
                     raise Violated(
-                        f"{one.path} failed, and ingest.failed_file says nothing: {told}")
+                        f"{one.path} failed, but ingest.failed_file has no row: {context}")
         if self.step.how == "alone" and result.code != max(codes, default=0):
-            raise Violated(f"exit code {result.code}, due was {max(codes, default=0)}: {told}")
+            raise Violated(f"exit code {result.code}, expected {max(codes, default=0)}: {context}")

@@ -1,4 +1,4 @@
-"""Makes random commands; each kind has a method with its name from the `WEIGHTS` of steps.py."""
+"""Makes random commands. Each kind of command in `WEIGHTS` of steps.py has a method of the same name."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Protocol
 
 from commands import Attempt, Command, ids_of_input
 from events import Choice
-from picture import Conflict
+from model import Conflict
 from printing import timestamp
 from streams import Key
 from universe import STREAMS, USERS, File, UniverseWriter
 
-# The last two users are never erased in all applications, so some lines always stay.
+# The last two users are never erased in all applications, so some lines always remain.
 ERASABLE = USERS[:4]
 LIMITS = ("0", "1", "1%", "10%", "40%", "unlimited")
 
 
 def _cut(archive: bytes, length: int) -> bytes:
-    """The first bytes of an archive, and no whole members of it: those are a whole archive."""
+    """The first bytes of an archive, or one byte fewer when these bytes are a valid archive of fewer members."""
     try:
         gzip.decompress(archive[:length])
     except (OSError, EOFError, zlib.error):
@@ -28,8 +28,8 @@ def _cut(archive: bytes, length: int) -> bytes:
     return archive[:length - 1]
 
 
-class Place(Protocol):
-    """The run so far, as commands need it."""
+class RunState(Protocol):
+    """The state of a run that commands depend on."""
 
     writer: UniverseWriter
     files: list[File]
@@ -47,15 +47,15 @@ class Place(Protocol):
 
 
 class CommandMaker:
-    """Makes commands for the run so far, from the random numbers of its step."""
+    """Makes commands for the state of a run, from the random numbers of its step."""
 
     def __init__(
-        self, chance: random.Random, seed: str, place: Place, months: tuple[int, ...],
+        self, chance: random.Random, seed: str, run: RunState, months: tuple[int, ...],
         without: frozenset[str],
     ) -> None:
         self.random = chance
         self.seed = seed
-        self.place = place
+        self.run = run
         self.months = months
         self.without = without
 
@@ -70,19 +70,19 @@ class CommandMaker:
     # Loads
 
     def new_file(self, **meant: float) -> File:
-        file = self.place.writer.file(**meant)
-        self.place.files.append(file)
+        file = self.run.writer.file(**meant)
+        self.run.files.append(file)
         return file
 
     def stored(self, file: File) -> Attempt:
-        suffix, content = self.place.writer.pack(file.content)
-        return Attempt(file, self.place.store(file, content, suffix))
+        suffix, content = self.run.writer.pack(file.content)
+        return Attempt(file, self.run.store(file, content, suffix))
 
     def _known_file(self) -> File:
-        if not self.place.files or self.random.random() < 0.1:
+        if not self.run.files or self.random.random() < 0.1:
             return self.new_file()
-        # Recent files meet more stored rows.
-        recent = self.place.files[-12:] if self.random.random() < 0.7 else self.place.files
+        # Recent files have more keys in common with stored rows.
+        recent = self.run.files[-12:] if self.random.random() < 0.7 else self.run.files
         return self.random.choice(recent)
 
     def load_of(self, attempts: list[Attempt], *more: str, **meant: object) -> Command:
@@ -104,7 +104,7 @@ class CommandMaker:
         if self.random.random() < 0.12:
             attempt = Attempt(file, "-")
             command = self.load_of([attempt], "--stream", file.stream)
-            command.stdin = self.place.writer.pack(file.content)[1]
+            command.stdin = self.run.writer.pack(file.content)[1]
             return command
         return self.load_of([self.stored(file)], *self._limit(0.15))
 
@@ -124,17 +124,17 @@ class CommandMaker:
         return self.load_of([self.stored(file) for file in dict.fromkeys(alike)])
 
     def load_failing(self) -> Command:
-        """A load that fails by its archive or by its refused lines, or fits its limit by chance."""
+        """A load with a broken archive or with too many refused lines; by chance it can be within its limit."""
         if self.random.random() < 0.3:
             file = self.new_file()
-            packed = self.place.writer.pack(file.content)[1]
+            packed = self.run.writer.pack(file.content)[1]
             while packed == file.content and file.content:
-                packed = self.place.writer.pack(file.content)[1]
+                packed = self.run.writer.pack(file.content)[1]
             whole = self.random.random() < 0.5
             spoiled = _cut(packed, self.random.randrange(3, len(packed))) if whole else (
                 packed[:-6] + bytes([packed[-6] ^ 0x55]) + packed[-5:])
             suffix = ".zst" if packed[:2] == b"\x28\xb5" else ".gz"
-            path = self.place.store(file, spoiled, f".broken{suffix}")
+            path = self.run.store(file, spoiled, f".broken{suffix}")
             attempts = [Attempt(file, path, is_broken=True)]
             if self.random.random() < 0.4:
                 other = self.new_file()
@@ -165,16 +165,16 @@ class CommandMaker:
         return self._dry(Command("replay", ["rejects", "replay", *options], stream=stream), 0.15)
 
     def undo(self) -> Command:
-        active = self.place.active_files()
+        active = self.run.active_files()
         if not active:
             return self.load()
-        if self.random.random() < 0.12 and self.place.load_ids:
-            load = self.random.choice(self.place.load_ids[-15:])
+        if self.random.random() < 0.12 and self.run.load_ids:
+            load = self.random.choice(self.run.load_ids[-15:])
             command = Command("undo", ["undo", "--load", str(load)], targets=(-load,))
         else:
             number = self.random.choice(active[-8:] if self.random.random() < 0.6 else active)
             way = self.random.randrange(3)
-            name = [str(number), self.place.path_of(number), self.place.sha256_of(number)[:16]][way]
+            name = [str(number), self.run.path_of(number), self.run.sha256_of(number)[:16]][way]
             if name == "-":
                 name = str(number)
             command = Command("undo", ["undo", name], targets=(number,))
@@ -184,17 +184,17 @@ class CommandMaker:
         return self._dry(command, 0.12)
 
     def accept(self) -> Command:
-        conflicts = self.place.open_conflicts()
+        conflicts = self.run.open_conflicts()
         if not conflicts:
             return self.load_correction()
-        # Several acceptances of one row are where most can go wrong.
-        rows = self.place.accepted_rows()
+        # Several acceptances of one row are the most error-prone case.
+        rows = self.run.accepted_rows()
         again = [one for one in conflicts if (one.stream, one.key) in rows]
         if again and self.random.random() < 0.6:
             conflicts = again
         one = self.random.choice(conflicts[-20:] if self.random.random() < 0.7 else conflicts)
-        path = self.place.path_of(one.file)
-        number, load = str(one.file), self.place.load_of(one.file)
+        path = self.run.path_of(one.file)
+        number, load = str(one.file), self.run.load_of(one.file)
         choice = self.random.choice([
             Choice(file=path), Choice(file=path.rpartition("/")[2]), Choice(file=number), Choice(load=load),
             Choice(stream=one.stream), Choice(key=one.natural_key), Choice(field=one.field),
@@ -207,14 +207,14 @@ class CommandMaker:
         return self._dry(Command("accept", arguments, choice=choice), 0.12)
 
     def load_correction(self) -> Command:
-        """A load of a file most of whose lines contradict others."""
+        """A load of a file with mostly contradicting lines."""
         return self.load_of([self.stored(self.new_file(contradicting=0.8))], *self._limit(0.5))
 
     def undo_acceptance(self) -> Command:
-        acceptances = self.place.acceptances()
+        acceptances = self.run.acceptances()
         if not acceptances:
             return self.accept()
-        covered = sorted({numbers[0] for numbers in self.place.accepted_rows().values()
+        covered = sorted({numbers[0] for numbers in self.run.accepted_rows().values()
                           if numbers[0] != numbers[-1]})
         number = self.random.choice(
             covered if covered and self.random.random() < 0.5 else acceptances)
@@ -226,7 +226,7 @@ class CommandMaker:
         return self._dry(command, 0.12)
 
     def _user(self) -> str:
-        erased = sorted(self.place.erased_in_all)
+        erased = sorted(self.run.erased_in_all)
         if len(erased) >= 2 and self.random.random() < 0.6:
             return self.random.choice(erased)
         return self.random.choice(ERASABLE)
@@ -237,7 +237,7 @@ class CommandMaker:
         return self.random.choice([None, None, "game-a", "game-b"])
 
     def forget(self, users: tuple[str, ...] = USERS) -> Command:
-        """An erasure of one of these users, if they may be erased."""
+        """An erasure of one of these users, if one of them may be erased."""
         app = self._app()
         erasable = [user for user in users if user in ERASABLE]
         user = self.random.choice(users) if app else (
@@ -248,7 +248,7 @@ class CommandMaker:
         return self._dry(command, 0.1)
 
     def forget_lines(self) -> Command:
-        """An erasure of the ids on standard input; some of its lines are near misses."""
+        """An erasure of the ids on standard input; some lines are almost an id."""
         lines = []
         for _ in range(self.random.randrange(1, 4)):
             user = self._user().encode()

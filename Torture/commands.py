@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from events import Choice
 from universe import File
 
-# The fault points at which a command can stop; a build ignores the names that it does not know.
+# The fault points at which a command can stop; a build ignores unknown names.
 POINTS = {
     "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit"),
     "replay": ("copy-begun", "merged", "before-commit", "after-commit"),
@@ -27,7 +27,7 @@ class Attempt:
 
     file: File
     path: str
-    # The archive is cut or spoiled.
+    # The archive is cut or corrupt.
     is_broken: bool = False
 
 
@@ -48,13 +48,13 @@ class Command:
     # A retention: the months that it keeps, and its streams.
     keep: int = 0
     streams: tuple[str, ...] = ()
-    # An undo: the numbers of its files; negative: of its load.
+    # An undo: the numbers of its files, or the negated number of its load.
     targets: tuple[int, ...] = ()
     with_later: bool = False
-    # An acceptance of conflicts: those that it chooses; an undo of one: its number.
+    # An acceptance of conflicts: its choice; an undo of an acceptance: the number.
     choice: Choice = Choice()
     acceptance: int = 0
-    # A replay: its only stream; None means all.
+    # A replay: its stream; None means all.
     stream: str | None = None
 
     def __str__(self) -> str:
@@ -68,11 +68,11 @@ class Command:
 
 
 def fits(limit: str | None, rejected: int, lines: int, blank: int) -> bool:
-    """Whether a file with this number of refused lines is within --max-rejects."""
+    """True when a file with this number of refused lines is within --max-rejects."""
     if limit == "unlimited":
         return True
     if rejected and rejected + blank == lines:
-        # Not one line is good.
+        # The file has no good line.
         return False
     if limit is None:
         return not (rejected > 100 and rejected * 100 > lines)
@@ -82,7 +82,7 @@ def fits(limit: str | None, rejected: int, lines: int, blank: int) -> bool:
 
 
 def ids_of_input(content: bytes) -> tuple[list[str], int]:
-    """The ids on standard input, one a line, and the number of refused lines."""
+    """The ids on standard input, one per line, and the number of refused lines."""
     users, refused = [], 0
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         line = line.removesuffix(b"\r")

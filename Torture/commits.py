@@ -1,4 +1,4 @@
-"""Finds the events that were committed between two looks at the database."""
+"""Finds the events that were committed between two snapshots of the database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from commands import Command
 from events import Accept, Choice, DropMonth, Erase, Event, Load, Replay, Undo
 from file_versions import FileVersions
-from look import Look
+from snapshot import Snapshot
 from months import month_of, months_before, table_of
 from steps import Step
 from violated import Violated
@@ -15,19 +15,19 @@ from violated import Violated
 
 @dataclass
 class Committed:
-    """The new events by kind; within a kind their order is known."""
+    """The new events by kind, in the order of their commits within a kind."""
 
-    # Loads and acceptances: their numbers are their order.
+    # Loads and acceptances, in the order of their numbers.
     loads: list[Event]
     erasures: list[Event]
     replays: list[Event]
     drops: list[Event]
-    # Months whose tables the step made: a retention may have dropped earlier ones of the same step.
+    # Months whose tables this step created: a retention in the step may have dropped an earlier table of the month.
     perhaps_drops: list[Event]
-    # Users who were erased again: no new tombstone tells it, and yet a line of another application may
-    # have contradicted one of theirs since.
+    # Users who were erased again. Such an erasure writes no new tombstone, but it can delete conflicts of lines that
+    # were loaded since.
     perhaps_erasures: list[Event]
-    # The files and acceptances that undos took back, also those among the new ones.
+    # The files and acceptances that were undone, including new ones.
     undo: Undo
 
     @property
@@ -38,25 +38,25 @@ class Committed:
 class CommitFinder:
     def __init__(self, files: FileVersions, tombstones: dict[str, str]) -> None:
         self.files = files
-        # The users by their tombstones' HMACs.
+        # Users by the HMACs of their tombstones.
         self.tombstones = tombstones
 
-    def between(self, seen: Look, look: Look, step: Step) -> Committed:
-        """The events of a step; an event that none of its commands can cause is a violation."""
+    def between(self, seen: Snapshot, snapshot: Snapshot, step: Step) -> Committed:
+        """The events of a step. An event that no command of the step can cause is a violation."""
         real = [command for command in step.commands if not command.is_dry]
-        loads = self._loads(seen, look, real) + self._acceptances(seen, look, real)
+        loads = self._loads(seen, snapshot, real) + self._acceptances(seen, snapshot, real)
         loads.sort(key=_number)
-        erasures = self._erasures(seen, look, real)
-        undone = self._undone(seen, look, real)
-        replays = self._replays(seen, look, real)
-        drops, perhaps = self._drops(seen, look, step, real)
+        erasures = self._erasures(seen, snapshot, real)
+        undone = self._undone(seen, snapshot, real)
+        replays = self._replays(seen, snapshot, real)
+        drops, perhaps = self._drops(seen, snapshot, step, real)
         meant = {(user, command.app) for command in real for user in command.users}
         known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
         again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
-        undo = Undo(frozenset(undone), self._undone_acceptances(seen, look, real))
+        undo = Undo(frozenset(undone), self._undone_acceptances(seen, snapshot, real))
         return Committed(loads, erasures, replays, drops, perhaps, again, undo)
 
-    def _loads(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+    def _loads(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         given: dict[tuple[str, str], list[Command]] = {}
         for command in real:
             for one in command.attempts:
@@ -64,50 +64,50 @@ class CommitFinder:
                     sha256 = self.files.version(one.file, command.as_of).sha256
                     given.setdefault((sha256, one.path), []).append(command)
         loads: list[Event] = []
-        for number, entry in look.files.items():
+        for number, entry in snapshot.files.items():
             if number in seen.files:
                 if seen.files[number].is_undone and not entry.is_undone:
-                    raise Violated(f"{entry} was undone and is loaded again under its old number")
+                    raise Violated(f"{entry} was undone but is loaded again under the same number")
                 continue
             if (entry.sha256, entry.path) not in given:
-                raise Violated(f"the ledger has {entry}, which nobody was given")
-            # Two commands may be given the same file with different times: the ledger has one of them.
+                raise Violated(f"the ledger has {entry}, but no command loads this file")
+            # Two commands can load the same file with different times; the ledger has one of the times.
             given_times = {command.as_of for command in given[entry.sha256, entry.path]}
             as_of = entry.as_of if entry.as_of in given_times else None
             if as_of not in given_times:
-                raise Violated(f"{entry} has another time than the command gave")
+                raise Violated(f"{entry} does not have the --as-of of the command")
             loads.append(Load(number, self.files.version(self.files.by_sha[entry.sha256], as_of)))
-        if set(seen.files) - set(look.files):
+        if set(seen.files) - set(snapshot.files):
             raise Violated("the ledger has lost entries")
         return loads
 
-    def _erasures(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+    def _erasures(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         erasures: list[Event] = []
         meant = {(user, command.app) for command in real for user in command.users}
-        for user_hmac, app in sorted(look.erased - seen.erased, key=str):
+        for user_hmac, app in sorted(snapshot.erased - seen.erased, key=str):
             user = self.tombstones.get(user_hmac)
             if user is None or (user, app) not in meant:
                 raise Violated(
-                    f"a tombstone in application {app} of "
-                    f"{user or 'somebody who never was: an altered id was taken for one'}")
+                    f"a tombstone in application {app} is of "
+                    f"{user or 'an unknown user; the program has changed an id'}, who was not to be erased")
             erasures.append(Erase(user, app))
-        if seen.erased - look.erased:
-            raise Violated("a tombstone is gone")
+        if seen.erased - snapshot.erased:
+            raise Violated("a tombstone was deleted")
         return erasures
 
-    def _undone(self, seen: Look, look: Look, real: list[Command]) -> set[int]:
+    def _undone(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> set[int]:
         undone = {
-            number for number, entry in look.files.items() if entry.is_undone
+            number for number, entry in snapshot.files.items() if entry.is_undone
             and not (number in seen.files and seen.files[number].is_undone)}
         if undone and not any(
                 command.kind == "undo" or command.kind == "undo-acceptance" and command.with_later
                 for command in real):
-            raise Violated(f"files {undone} are undone, and nobody asked")
+            raise Violated(f"files {undone} are undone, but no command undoes them")
         return undone
 
-    def _acceptances(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+    def _acceptances(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         events: list[Event] = []
-        for number, acceptance in look.acceptances.items():
+        for number, acceptance in snapshot.acceptances.items():
             if number in seen.acceptances:
                 continue
             choice = next((
@@ -115,44 +115,44 @@ class CommitFinder:
                 and asked_of(command.choice) == acceptance.asked
                 and acceptance.is_by(command.choice.key)), None)
             if choice is None:
-                raise Violated(f"{acceptance} was made, and nobody asked")
-            events.append(Accept(number, choice, files_of(choice, look)))
-        if set(seen.acceptances) - set(look.acceptances):
-            raise Violated("an acceptance is gone")
+                raise Violated(f"{acceptance} exists, but no command makes it")
+            events.append(Accept(number, choice, files_of(choice, snapshot)))
+        if set(seen.acceptances) - set(snapshot.acceptances):
+            raise Violated("an acceptance was deleted")
         return events
 
     def _undone_acceptances(
-        self, seen: Look, look: Look, real: list[Command]
+        self, seen: Snapshot, snapshot: Snapshot, real: list[Command]
     ) -> frozenset[int]:
         asked = {command.acceptance for command in real if command.kind == "undo-acceptance"}
         undone = set()
-        for number, acceptance in look.acceptances.items():
+        for number, acceptance in snapshot.acceptances.items():
             was = number in seen.acceptances and seen.acceptances[number].is_undone
             if was and not acceptance.is_undone:
-                raise Violated(f"{acceptance} was undone, and is there again")
+                raise Violated(f"{acceptance} was undone but is active again")
             if acceptance.is_undone and not was:
                 undone.add(number)
         if undone - asked:
-            raise Violated(f"acceptances {undone - asked} are undone, and nobody asked")
+            raise Violated(f"acceptances {undone - asked} are undone, but no command undoes them")
         return frozenset(undone)
 
-    def _replays(self, seen: Look, look: Look, real: list[Command]) -> list[Event]:
+    def _replays(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         replays: list[Event] = []
-        for number, lines in look.resolved.items():
+        for number, lines in snapshot.resolved.items():
             new = [line for line in lines if line not in seen.resolved.get(number, [])]
             if not new:
                 continue
             if not any(command.kind == "replay" for command in real):
-                raise Violated(f"rejects of file {number} are resolved, and nobody replayed")
-            entry = look.files[number]
+                raise Violated(f"rejects of file {number} are resolved, but no command replays them")
+            entry = snapshot.files[number]
             replays.append(Replay(
                 number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
         return replays
 
     def _drops(
-        self, seen: Look, look: Look, step: Step, real: list[Command]
+        self, seen: Snapshot, snapshot: Snapshot, step: Step, real: list[Command]
     ) -> tuple[list[Event], list[Event]]:
-        """The drops that are certain and those that are possible, each in retention's order."""
+        """The certain drops and the possible ones, each in the order in which retention drops months."""
         due = {
             (stream, start): end for command in real if command.kind == "retention"
             for stream in command.streams
@@ -160,17 +160,17 @@ class CommitFinder:
         drops: list[Event] = []
         maybe: list[Event] = []
         for table, oid in seen.months.items():
-            if look.months.get(table) != oid:
+            if snapshot.months.get(table) != oid:
                 stream, start = month_of(table)
                 if (stream, start) not in due:
-                    raise Violated(f"{table} is gone, and was to be kept")
+                    raise Violated(f"{table} was dropped, but no retention may drop it")
                 drops.append(DropMonth(stream, start, due[stream, start]))
         if len(step.commands) > 1:
             for (stream, start), end in due.items():
                 table = table_of(stream, start)
-                if table in seen.months and look.months.get(table) != seen.months[table]:
+                if table in seen.months and snapshot.months.get(table) != seen.months[table]:
                     continue
-                if table not in look.months:
+                if table not in snapshot.months:
                     drops.append(DropMonth(stream, start, end))
                 elif table not in seen.months:
                     maybe.append(DropMonth(stream, start, end))
@@ -182,17 +182,17 @@ class CommitFinder:
         return sorted(drops, key=order), sorted(maybe, key=order)
 
 
-def files_of(choice: Choice, look: Look) -> frozenset[int]:
-    """The numbers of the files that the choice means."""
+def files_of(choice: Choice, snapshot: Snapshot) -> frozenset[int]:
+    """The numbers of the files that the choice selects."""
     return frozenset(
-        entry.number for entry in look.files.values()
+        entry.number for entry in snapshot.files.values()
         if (choice.file is None or f"/{entry.path}".endswith(f"/{choice.file}")
             or str(entry.number) == choice.file)
         and choice.load in (None, entry.load))
 
 
 def asked_of(choice: Choice) -> tuple[str | None, str | None, str | None, str | None, bool]:
-    """The choice as the database keeps it."""
+    """The choice in the form of ingest.acceptance."""
     load = None if choice.load is None else str(choice.load)
     return choice.file, load, choice.stream, choice.field, choice.key is not None
 

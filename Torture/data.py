@@ -1,8 +1,8 @@
-"""Made-up input files: the same seed makes the same bytes.
+"""Generates input files; the same seed gives the same bytes.
 
-Good lines in every vendor's spelling, the same records again (in the file and in other files), with
-more, with less and with other values, and a line for every frequent way of being wrong. Every
-token holds `MARKER`, which must be found nowhere but in these files.
+The files contain good lines in every vendor's spelling, repeated records (in the same file and in others) with
+more, fewer and other values, and lines with every common error. Every purchase token contains `MARKER`, which must
+appear only in these files.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Members = list[tuple[str, str]]
 
 
 def text(value: str) -> str:
-    """A JSON string; characters beyond ASCII stand for themselves."""
+    """A JSON string; characters beyond ASCII are not escaped."""
     return json.dumps(value, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """A purchase, before anybody spells it; None is left out."""
+    """A purchase, before it is written in a vendor's spelling. None means that the member is missing."""
 
     payment_seq: str
     user: str
@@ -95,7 +95,7 @@ class Writer:
         time = self.time()
         payload = choice([None, "", "two\nlines", "{\"a\": [1, 2]}", "x" * payload_bytes, "\u2028"])
         if payload_bytes > 100:
-            # Not to be compressed: disks have to fill up with it.
+            # Incompressible, because the disk-full faults need the bytes on disk.
             payload = f"{self.random.getrandbits(payload_bytes * 4):x}"
         return Facts(
             payment_seq=f"{20210101 + number // 40}{number:09}", user=self.user(),
@@ -110,7 +110,7 @@ class Writer:
             promotion=choice([None, True, False]), app=choice([None, "app-1", None]))
 
     def less(self, facts: Facts) -> Facts:
-        """The same purchase with some of it left out."""
+        """The same purchase without some of its members."""
         names = (
             "product", "market_item", "item_seq", "product_type", "expires_at", "payment_id",
             "payload", "token", "sandbox", "promotion", "app")
@@ -132,7 +132,7 @@ class Writer:
         return replace(facts, token=self.token(), sandbox=not facts.sandbox)
 
     def receipt(self, facts: Facts) -> Members:
-        """The purchase in some vendor's words."""
+        """The purchase in the spelling of a random vendor."""
         vendor = self.random.randrange(5)
         members: Members = [("paymentSeq", text(facts.payment_seq))]
         if facts.payment_seq.isdigit() and vendor == 1:
@@ -175,7 +175,7 @@ class Writer:
     def price(self, price: str, vendor: int) -> str:
         if price == "-1":
             return "-1"
-        if vendor == 0:  # as a 32-bit float has it, if it still is the same amount
+        if vendor == 0:  # with the noise of a 32-bit float
             noisy = repr(struct.unpack("<f", struct.pack("<f", float(price)))[0])
             return noisy if "e" not in noisy else price
         return [price, text(price), price + ("0" if "." in price else ".0"), price][vendor - 1]
@@ -208,7 +208,7 @@ class Writer:
 
     def flags(self, facts: Facts, vendor: int) -> Members:
         members: Members = []
-        if vendor == 3:  # Android says only the special cases
+        if vendor == 3:  # Android writes only the special cases
             if facts.sandbox:
                 members.append(("purchaseType", text("Test")))
             elif facts.sandbox is False:
@@ -283,7 +283,7 @@ class Writer:
             self.random.shuffle(shuffled)
         return ("{" + separator.join(f"{text(n)}{colon}{v}" for n, v in shuffled) + "}").encode()
 
-    # Lines that are refused, each for one reason only
+    # Refused lines, each for exactly one reason
 
     def bad_receipt(self) -> bytes:
         token = ("purchaseToken", text(self.token()))
@@ -322,7 +322,7 @@ class Writer:
         return self.line(kept + ([(name, value)] if value is not None else []))
 
     def ordered(self, members: Members) -> bytes:
-        """Not shuffled: of two spellings, the one that is named in the verdict comes second."""
+        """The line without shuffling: the reject names the second of two spellings."""
         return ("{" + ",".join(f"{text(n)}:{v}" for n, v in members) + "}").encode()
 
     def bad_player(self, time_name: str) -> bytes:
@@ -341,7 +341,7 @@ class Writer:
         return self.line(kept + ([(name, value)] if value is not None else []))
 
     def no_record(self) -> bytes:
-        """A line that is no JSON object."""
+        """A line that is not a JSON object."""
         token = self.token()
         return self.random.choice([
             b'{"paymentSeq":"cut","purchaseToken":"%s","payload":"ab' % token.encode(),
@@ -367,14 +367,14 @@ class Dataset:
         return [self.folder / name for name in self.names]
 
 
-# About six megabytes: more than the loader has under way at once, so that it stops mid-file.
+# About six megabytes, more than the loader has in flight, so that a stop happens in the middle of the file.
 BIG_FILE = "receipt-a.jsonl"
 
 
 def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
-    """Makes the files of a seed; later files of a stream overlap with its first.
+    """Writes the files of a seed. Later files of a stream overlap with its first file.
 
-    `scale` is for those in a hurry.
+    `scale` below 1 makes smaller files for a quick run.
     """
     writer = Writer(seed)
 
@@ -415,7 +415,7 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         shuffle(lines)
         return lines
 
-    # Later files complete and contradict the rows of earlier ones.
+    # Later files fill and contradict the rows of earlier ones.
     partly = [writer.less(fact) for fact in small]
     level_ups, users = players("levelup", range(some(900)), 30), players(
         "gameuser", range(some(700)), 30)
@@ -448,7 +448,7 @@ def joined(lines: list[bytes], end: bytes = b"\n") -> bytes:
 
 
 def packed(content: bytes, members: int) -> bytes:
-    """Gzip, in so many members one after another."""
+    """Gzip with this number of concatenated members."""
     size = len(content) // members + 1
     out = io.BytesIO()
     for start in range(0, len(content), size):

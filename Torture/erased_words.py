@@ -13,7 +13,7 @@ class ErasedWords:
         self.texts = self._texts()
 
     def check(self, erased: set[str]) -> None:
-        """Demands that no row has a token or the id of an erased user, in any spelling."""
+        """Raises Violated when a row contains a token or the id of an erased user in any spelling."""
         words = {MARKER: MARKER} | {user: user for user in erased}
         spellings = []
         for meant, word in words.items():
@@ -31,7 +31,7 @@ class ErasedWords:
             raise Violated(f"what was erased, or a token, is still there: {rows}")
 
     def _texts(self) -> str:
-        """A query for every row of every table, as one text each."""
+        """A query that returns every row of every table as one text."""
         tables = self.psql.ask(
             """select format('%I.%I', n.nspname, c.relname) from pg_class c
             join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',

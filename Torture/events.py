@@ -1,4 +1,4 @@
-"""The events that change the database: each one commits on its own."""
+"""The events that change the database. Each event is one commit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from streams import Key
 
 @dataclass(frozen=True)
 class Version:
-    """A file's bytes and the start of the load that read them, which bounds the times in them."""
+    """The bytes of a file and the start of the load that read them; the start limits the times in the file."""
 
     sha256: str
     stream: str
@@ -24,7 +24,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Replay:
-    """A replay read refused lines of a file anew, as this version, and loaded them."""
+    """A replay read refused lines of a file again, as this version, and loaded them."""
 
     file: int
     version: Version
@@ -36,17 +36,17 @@ class Erase:
     user: str
     # None means all applications.
     app: str | None
-    # The rows that it took: stream, key and file. They stay taken even after the undo of a file
-    # that had filled the application by which the row was the user's.
+    # The erased rows: stream, key and file. They stay erased after the undo of a file whose fill had given the row
+    # the application of the erasure.
     taken: frozenset[tuple[str, Key, int]] = frozenset()
-    # The refused lines that it took for the user's: stream, file and line number; None: not known yet.
-    # A line without an application has the row's, which may have been filled or accepted, and undone since.
+    # The erased refused lines: stream, file and line number; None while unknown. A line without an application has
+    # that of the row, which a fill or an acceptance may have set and an undo removed since.
     lines: frozenset[tuple[str, int, int]] | None = None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The options by which `conflicts accept` chooses conflicts; None means any."""
+    """The options with which `conflicts accept` selects conflicts; None means any."""
 
     file: str | None = None
     load: int | None = None
@@ -58,20 +58,19 @@ class Choice:
 
 @dataclass(frozen=True)
 class Accept:
-    """The values of refused lines became the truth."""
+    """An acceptance wrote the values of refused lines to the stored rows."""
 
     number: int
     choice: Choice
-    # The files that the choice means.
+    # The files that the choice selects.
     files: frozenset[int]
-    # The lines that it accepted: stream, file and line number. They stay its lines even after an undo
-    # of what they met.
+    # The accepted lines: stream, file and line number. They stay accepted after an undo of the rows that they changed.
     lines: frozenset[tuple[str, int, int]] | None = None
 
 
 @dataclass(frozen=True)
 class DropMonth:
-    """A retention dropped a month of a stream, from its first millisecond to that of the next."""
+    """A retention dropped a month of a stream, from its first millisecond up to the first of the next month."""
 
     stream: str
     start: int
@@ -80,7 +79,7 @@ class DropMonth:
 
 @dataclass(frozen=True)
 class Undo:
-    """Undos took these files and acceptances back; the history goes on without them."""
+    """Undos removed these files and acceptances from the history."""
 
     files: frozenset[int]
     acceptances: frozenset[int] = frozenset()

@@ -1,8 +1,8 @@
-"""The commands that write beside load are killed, terminated and crashed, then run again.
+"""Faults that kill, terminate and crash each writing command except load, and then run it again.
 
-Each first runs undisturbed in a copy of the database. A disturbed one leaves the database as it was or as the
-copy is; only a command of several transactions may leave a state between. Run again, it ends where the copy
-did.
+Each command first runs undisturbed in a copy of the database. A disturbed command must leave the database unchanged
+or equal to the copy; only a command of several transactions may leave a state in between. After a second run the
+database must equal the copy.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import signal
 from collections.abc import Callable
 
 from loader import Result, Running
-from state import digest, state_told
+from state import digest, query_state
 from trial import Trial, fault
 
 USER = "AS@7"
@@ -20,7 +20,7 @@ USER = "AS@7"
 COMMANDS: dict[str, tuple[list[str], bool]] = {
     "undo": (["undo", "--load", "1", "--with-later"], True),
     "conflicts-accept": (["conflicts", "accept", "--load", "1"], True),
-    # The number of the acceptance follows.
+    # `interrupted` appends the number of the acceptance.
     "conflicts-undo": (["conflicts", "undo"], True),
     "forget-user": (["forget-user", USER], True),
     "replay": (["rejects", "replay"], False),
@@ -45,11 +45,11 @@ MORE = {
 
 
 def digest_of(trial: Trial, database: str) -> str:
-    """The digest of all tables; a database without the schema has a name of its own."""
+    """The digest of all tables, or a fixed text for a database without the schema."""
     if trial.server.value(database, "select to_regclass('ingest.definition_set') is null") == "t":
         return "nothing yet"
     ask = functools.partial(trial.server.ask, database)
-    return digest(state_told(ask, "heap", MORE))
+    return digest(query_state(ask, "heap", MORE))
 
 
 def start(trial: Trial, database: str, arguments: list[str]) -> Running:
@@ -61,7 +61,7 @@ def start(trial: Trial, database: str, arguments: list[str]) -> Running:
 
 
 def prepared(trial: Trial, name: str) -> tuple[str, str]:
-    """Two databases with the same content, for the disturbed and the undisturbed command."""
+    """Creates two databases with the same content, for the disturbed and for the undisturbed command."""
     key = trial.folder / "erasure.key"
     key.write_bytes(b"k" * 32)
     key.chmod(0o600)
@@ -81,7 +81,7 @@ def prepared(trial: Trial, name: str) -> tuple[str, str]:
     return names
 
 
-def broken_off(trial: Trial, name: str, disturb: Callable[[Trial, Running, float], Result]) -> None:
+def interrupted(trial: Trial, name: str, disturb: Callable[[Trial, Running, float], Result]) -> None:
     arguments, is_one = COMMANDS[name]
     ours, copy = prepared(trial, name)
     if name == "conflicts-undo":
@@ -90,29 +90,29 @@ def broken_off(trial: Trial, name: str, disturb: Callable[[Trial, Running, float
     before = digest_of(trial, ours)
     undisturbed = trial.finish(start(trial, copy, arguments))
     if undisturbed.code not in (0, 3):
-        trial.fail("I4", f"{name}, undisturbed, ended with {undisturbed.code}: {undisturbed.text[-500:]}")
+        trial.fail("I4", f"the undisturbed {name} ended with {undisturbed.code}: {undisturbed.text[-500:]}")
         return
     after = digest_of(trial, copy)
     result = disturb(trial, start(trial, ours, arguments), undisturbed.seconds)
     trial.server.wait_until_ready()
     trial.note(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
-    settle(trial, ours)
-    # Between the transactions of a migrate there are no tables that could be read.
+    wait_for_backends(trial, ours)
+    # Between the transactions of a migrate the tables may not exist yet.
     left = digest_of(trial, ours) if is_one else before
     if left not in (before, after):
-        trial.fail("I1", f"{name} was broken off, and has left a part of what it does")
+        trial.fail("I1", f"the interrupted {name} has left a part of its effect")
     again = trial.finish(start(trial, ours, arguments))
     if again.code not in (0, 3, 64 if left == after else 0):
-        trial.fail("I5", f"{name} run again ended with {again.code}: {again.text[-500:]}")
+        trial.fail("I5", f"the second {name} ended with {again.code}: {again.text[-500:]}")
     if digest_of(trial, ours) != after:
-        trial.fail("I5", f"{name} run again does not end where an undisturbed one does")
-    # The loads that conclude a fault are those of a database in which nothing was erased.
+        trial.fail("I5", f"after the second {name} the database differs from that of an undisturbed {name}")
+    # The final loads of a trial expect a database without erasures.
     trial.server.drop(ours)
     trial.results = []
     trial.database = trial.world.new_database(trial.server)
 
 
-def settle(trial: Trial, database: str) -> None:
+def wait_for_backends(trial: Trial, database: str) -> None:
     while trial.server.backends(database):
         pass
 
@@ -138,4 +138,4 @@ def crashed(trial: Trial, running: Running, seconds: float) -> Result:
 for _name in COMMANDS:
     for _what, _disturb in (("killed", killed), ("terminated", terminated), ("crashed", crashed)):
         fault(f"{_name}-{_what}", f"{_name} is {_what} at a random time", times=5, quick=1)(
-            functools.partial(broken_off, name=_name, disturb=_disturb))
+            functools.partial(interrupted, name=_name, disturb=_disturb))

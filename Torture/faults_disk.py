@@ -1,4 +1,4 @@
-"""A disk is full: the server's data, the server's WAL, and the loader's own outputs."""
+"""Faults of full disks: the server's data, the server's WAL, and the loader's own outputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trial import Skip, Trial, fault
 
 
 def small_disk(trial: Trial, path: Path, megabytes: int) -> None:
-    """A file system of its own; only root may make one."""
+    """Mounts a small file system; this needs root."""
     if os.geteuid() != 0 or not shutil.which("mount"):
         raise Skip("needs root, to mount a small disk")
     path.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def data_full(trial: Trial) -> None:
         trial.note("all of it fitted")
     else:
         trial.outcome(result, {69, 75})
-        trial.settled(result)
+        trial.check_failed_files(result)
         trial.verify()
     enlarge(disk)
 
@@ -69,11 +69,11 @@ def wal_full(trial: Trial) -> None:
                    check=True)
     server.start()
     trial.database = trial.world.new_database(server)
-    # The loader's own WAL must not fit.
+    # The WAL of the load must not fit.
     filler = disk / "filler"
     free = os.statvfs(disk)
     filler.write_bytes(b"x" * max(0, free.f_bavail * free.f_bsize - 3_500_000))
-    # A loader that has lost the answer to a COMMIT asks for a minute.
+    # A loader without an answer to its COMMIT asks the server for a minute.
     result = trial.load(bound=200)
     filler.unlink()
     enlarge(disk)
@@ -85,11 +85,11 @@ def wal_full(trial: Trial) -> None:
         trial.note("the server had stopped")
         server.start()
     server.wait_until_ready()
-    trial.settled(result)
+    trial.check_failed_files(result)
 
 
 def reported(trial: Trial, allowed: set[int], **more: object) -> None:
-    """The load itself is as it should be; only the report could not be written."""
+    """Runs a load that succeeds but cannot write its report."""
     result = trial.load(**more)
     trial.outcome(result, allowed)
 
@@ -107,7 +107,7 @@ def report_full_disk(trial: Trial) -> None:
     (disk / "filler").write_bytes(b"x" * (free.f_bavail * free.f_bsize))
     reported(trial, {74}, report=str(disk / "report.json"))
     if (disk / "report.json").exists():
-        trial.fail("I4", "half a report was left")
+        trial.fail("I4", "a partial report was left")
 
 
 @fault("stdout-full-device", "the summary goes to /dev/full")

@@ -1,4 +1,4 @@
-"""Files that change under the reader's eyes, archives that are cut, and pipes."""
+"""Faults of input files: files that change while they are read, broken archives, and pipes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trial import Trial, fault
 
 
 def changed(trial: Trial, change: Callable[[Path], None], allowed: set[int]) -> None:
-    """Stops the loader mid-COPY of a file, changes the file, lets it go on."""
+    """Stops the loader in the middle of a file's COPY, changes the file, and resumes the loader."""
     path = trial.own(BIG_FILE)
     running = trial.start(
         trial.paths(first=BIG_FILE), stop_at=trial.random.choice(["copy-begun", "merged"]))
@@ -54,7 +54,7 @@ def replaced(trial: Trial) -> None:
 
 
 def other_lines(path: Path) -> bytes:
-    """The same lines but for the first ten."""
+    """The same lines without the first ten."""
     return b"\n".join(path.read_bytes().split(b"\n")[10:])
 
 
@@ -76,7 +76,7 @@ def rewritten(trial: Trial) -> None:
 
 
 def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> None:
-    """That file fails, the others load; when it is whole again, it loads."""
+    """Checks that a broken file fails and the others load, and repairs the file for the final load."""
     path = trial.own(name)
     whole = path.read_bytes()
     path.write_bytes(spoil(whole))
@@ -84,7 +84,7 @@ def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> 
     trial.outcome(result, {5})
     failed = [name for name, status in result.statuses().items() if status == "failed"]
     if failed != [name]:
-        trial.fail("I1", f"only {name} was broken, and what failed is {failed}")
+        trial.fail("I1", f"only {name} is broken, but the failed files are {failed}")
     trial.verify()
     path.write_bytes(whole)
 
@@ -92,7 +92,7 @@ def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> 
 @fault("gzip-cut", "a gzip file is cut at a random place", times=4)
 def gzip_cut(trial: Trial) -> None:
     name = trial.random.choice(["receipt-b.jsonl.gz", "levelup-b.jsonl.gz"])
-    # A cut between two members would make a whole archive of fewer members.
+    # A cut between two members would leave a valid archive of fewer members.
     broken_archive(
         trial, name, lambda whole: whole[:len(whole) - trial.random.randrange(1, 5000)])
 
@@ -134,12 +134,12 @@ def pipe_stalls(trial: Trial) -> None:
 @fault("pipe-producer-killed", "the producer of a plain pipe is killed: the pipe just ends",
        times=2)
 def pipe_killed(trial: Trial) -> None:
-    """The pipe looks like a short file: the bytes that came are a file of their own, exactly loaded."""
+    """The pipe looks like a short file, so the loader loads exactly the bytes that arrived."""
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
     part = trial.folder / "gameuser-a.jsonl"
     while True:
         kept = content[:trial.random.randrange(1000, len(content) - 1000)]
-        # How much of half a token counts as the token is for the program to say.
+        # The masking of a cut token is up to the program, so no cut is inside one.
         if b"Token" not in kept.rpartition(b"\n")[2]:
             break
     part.write_bytes(kept)
@@ -156,7 +156,7 @@ def pipe_archive_killed(trial: Trial) -> None:
 
 
 def fed(trial: Trial, part: Path, stream: str, allowed: set[int]) -> None:
-    """Feeds a part of a file through a producer that is killed when all of it has been taken."""
+    """Feeds a part of a file through a producer that is killed after the loader has read all of it."""
     producer = subprocess.Popen(
         ["bash", "-c", 'cat "$1"; sleep 60', "producer", str(part)], stdout=subprocess.PIPE,
         start_new_session=True)

@@ -1,4 +1,4 @@
-"""kill -9: at random times, and at the named places that random times miss."""
+"""Faults by kill -9, at random times and at fault points that random times miss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit
 
 
 def sleep_and_kill(trial: Trial, **more: object) -> None:
-    """Kills a run after a random part of the time that it needs."""
+    """Kills a run after a random part of its normal time."""
     running = trial.start(trial.paths(), **more)
     running.give(trial.random.uniform(0, trial.world.normal * 1.1))
     trial.kill(running)
@@ -39,7 +39,7 @@ def kill_at(point: str, trial: Trial) -> None:
         running = trial.start(trial.paths(), stop_at=other)
         try:
             running.wait_for_stop(1)
-        except NeverStopped:  # nothing was left to do that comes to this place
+        except NeverStopped:  # the remaining work does not reach this point
             trial.finish(running)
             return
         trial.kill(running)

@@ -1,4 +1,4 @@
-"""A proxy between loader and server that cuts, resets, stalls, swallows, and loses answers."""
+"""Faults of a proxy between loader and server that closes, resets, stalls, swallows, and loses answers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from functools import partial
 from proxy import Plan, Proxy
 from trial import Trial, fault
 
-# Bytes that an undisturbed run sends, and gets back; roughly.
+# Approximate bytes that an undisturbed run sends and receives.
 SENT, ANSWERED = 3_000_000, 12_000
 PASSING = {0, 3, 69, 75}
 
 
 def through(trial: Trial, plan: Plan) -> None:
-    """A run through the proxy; the runs after it go straight to the server."""
+    """Runs a load through the proxy; later runs connect directly to the server."""
     with Proxy(trial.server.port, plan) as proxy:
         result = trial.load(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
     if not plan.triggered.is_set():
         trial.note("ended before the proxy came to it")
     trial.outcome(result, PASSING, passing=True)
-    trial.settled(result)
+    trial.check_failed_files(result)
 
 
 def after_bytes(action: str, direction: str, trial: Trial) -> None:

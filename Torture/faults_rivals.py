@@ -1,4 +1,4 @@
-"""Several loaders at once: on the same files, and on the same keys in opposite order."""
+"""Faults of concurrent loaders, on the same files and on the same keys in opposite order."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def rivals(trial: Trial) -> None:
         if status == "loaded")
     for name, times in loaded.items():
         if times > 1:
-            trial.fail("I1", f"{times} loaders say that they loaded {name}")
+            trial.fail("I1", f"{times} loaders report that they loaded {name}")
     for result in results:
         trial.note(f"exit {result.code}")
         if result.code not in (0, 3, 6):
             trial.fail("I4", f"a rival ended with {result.code}: {result.text[-300:]}")
     missing = {path.name for path in trial.paths()} - set(loaded)
     if missing and all(result.code != 6 for result in results):
-        trial.fail("I4", f"no loader had to wait in vain, and yet nobody loaded {missing}")
+        trial.fail("I4", f"no loader timed out on a lock, but no loader loaded {missing}")
 
 
 @fault("opposite-order", "two loaders with the same files, of the same keys, in opposite order",

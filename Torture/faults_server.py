@@ -1,4 +1,4 @@
-"""The server stops, crashes, loses a backend, or is not there."""
+"""Faults of the server: it stops, crashes, loses a backend, or is absent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 from trial import Trial, fault
 
 POINTS = ("copy-begun", "merged", "before-commit")
-# Over it by another try, or one of the codes for a database that is away.
+# Success after a retry, or an exit code for an unreachable database.
 AWAY = {0, 3, 69, 75}
 
 
@@ -21,31 +21,31 @@ def server_stops(mode: str, point: str, trial: Trial) -> None:
     if trial.random.random() < 0.5:
         trial.server.start()
         result = trial.finish(running)
-    else:  # back only after the loader has noticed
+    else:  # the server starts only after the loader has noticed its absence
         starter = threading.Timer(0.7, trial.server.start)
         starter.start()
         result = trial.finish(running)
         starter.join()
     trial.outcome(result, AWAY, passing=True)
-    trial.settled(result)
+    trial.check_failed_files(result)
 
 
 def backend_ends(how: str, point: str, trial: Trial) -> None:
-    # Small files share transactions, so that a run comes to few of some points; here it must not be over.
+    # Small files share transactions, so a run reaches some points only a few times. The run must still be active.
     running = trial.stop_loader_at(point, number=trial.random.randrange(1, 3))
     backend = trial.server.loading_backend(trial.database)
     end_backend(trial, how, backend)
     result = trial.finish(running)
     trial.server.wait_until_ready()
     trial.outcome(result, AWAY, passing=True)
-    trial.settled(result)
+    trial.check_failed_files(result)
 
 
 def end_backend(trial: Trial, how: str, backend: int) -> None:
     if how == "terminated":
         trial.server.ask("postgres", f"select pg_terminate_backend({backend})")
     else:
-        os.kill(backend, signal.SIGKILL)  # the server then restarts all of them
+        os.kill(backend, signal.SIGKILL)  # the server then restarts all backends
         time.sleep(0.2)
         trial.server.wait_until_ready()
 
@@ -65,15 +65,15 @@ for _point in POINTS:
 
 
 def during_commit(how: str, trial: Trial) -> None:
-    """COMMIT has been sent and cannot end: it waits for a standby that does not exist.
+    """Interrupts a COMMIT that waits for a synchronous standby that does not exist.
 
-    Its record is on disk by then, so it is committed once the server has restarted, and nobody
-    has told the loader.
+    The commit record is on disk at that time, so the transaction is committed after the restart, without an answer to
+    the loader.
     """
     server = trial.server
     trial.cleanups.append(lambda: unhang(trial))
     running = trial.stop_loader_at("before-commit", number=trial.random.randrange(1, 4))
-    server.configure(synchronous_standby_names="nobody")
+    server.configure(synchronous_standby_names="absent_standby")
     server.reload()
     time.sleep(0.1)
     running.resume()
@@ -82,9 +82,9 @@ def during_commit(how: str, trial: Trial) -> None:
             trial.database, """select pid from pg_stat_activity
             where wait_event = 'SyncRep' and application_name = 'gamebase-ingest'""")):
         if time.monotonic() > deadline or running.state() in "TZ":
-            raise RuntimeError("COMMIT did not come to wait for the standby")
+            raise RuntimeError("COMMIT does not wait for the standby")
         time.sleep(0.01)
-    server.configure()  # without telling the server that runs, which would let COMMIT end
+    server.configure()  # without a reload, which would let COMMIT end
     if how in ("immediate", "fast"):
         server.stop(how)
         server.start()
@@ -94,7 +94,7 @@ def during_commit(how: str, trial: Trial) -> None:
     result = trial.finish(running)
     server.wait_until_ready()
     trial.outcome(result, AWAY, passing=True)
-    trial.settled(result)
+    trial.check_failed_files(result)
 
 
 def unhang(trial: Trial) -> None:
@@ -114,7 +114,7 @@ for _how, _what in (
 
 @fault("server-absent", "no server at the start")
 def server_absent(trial: Trial) -> None:
-    trial.server.create(f"absent{os.getpid()}")  # a database that is there when the server is
+    trial.server.create(f"absent{os.getpid()}")  # the database exists when the server runs
     trial.database = f"absent{os.getpid()}"
     trial.server.stop()
     result = trial.load()
@@ -129,7 +129,7 @@ def server_starting(trial: Trial) -> None:
     server.start()
     trial.database = "empty"
     server.stop()
-    # A standby that may not be read from is starting up for as long as we want.
+    # A standby without hot_standby stays in the state "starting up" (57P03).
     (server.data / "standby.signal").touch()
     server.configure(hot_standby="off")
     server.start(wait=False)
@@ -150,22 +150,22 @@ def server_starting(trial: Trial) -> None:
         result = trial.finish(running)
         let_in()
     trial.outcome(result, AWAY, passing=True)
-    trial.settled(result)
+    trial.check_failed_files(result)
 
 
 @fault("commit-number-reused",
        "the server crashes with COMMIT unread and forgets the transaction; others take its number",
        times=3)
 def number_reused(trial: Trial) -> None:
-    """The answer to "did transaction N commit?" is then about another transaction.
+    """Makes the status of transaction N the status of another transaction.
 
-    The WAL of a small transaction that has not committed may still be in memory, so the server
-    that recovers does not know that the number was ever given out.
+    The WAL of a small uncommitted transaction may still be in memory at the crash. The recovered server then does not
+    know that the number was assigned, and assigns it again.
     """
     server = trial.server
     trial.cleanups.append(lambda: unhang(trial))
     small = [trial.inbox / "gameuser-a.jsonl", trial.inbox / "gameuser-b.jsonl"]
-    trial.load(small[:1])  # makes the partitions, which are committed by others
+    trial.load(small[:1])  # creates the partitions, which other transactions commit
     server.configure(wal_writer_delay="10s", bgwriter_lru_maxpages="0")
     server.restart()
     running = trial.start(small[1:], stop_at="before-commit")
@@ -173,7 +173,7 @@ def number_reused(trial: Trial) -> None:
     backend = server.loading_backend(trial.database)
     os.kill(backend, signal.SIGSTOP)
     running.resume()
-    time.sleep(0.3)  # COMMIT is on its way to a server that does not read
+    time.sleep(0.3)  # COMMIT is sent, but the stopped backend does not read it
     running.send(signal.SIGSTOP)
     end_backend(trial, "killed", backend)
     for _ in range(40):
@@ -181,4 +181,4 @@ def number_reused(trial: Trial) -> None:
     running.resume()
     result = trial.finish(running)
     trial.outcome(result, AWAY, passing=True)
-    trial.settled(result)
+    trial.check_failed_files(result)

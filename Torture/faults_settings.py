@@ -1,4 +1,4 @@
-"""A server or a role with settings that are in the way, and a pooler between."""
+"""Faults of settings of a server or a role that hinder a load, and of a connection pooler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trial import Skip, Trial, fault
 
 
 def setting(trial: Trial, name: str, value: str) -> None:
-    """For new sessions of the database; the suite's own questions overrule it."""
+    """Sets a default for new sessions of the database; the suite's own queries override it."""
     trial.server.ask("postgres", f"alter database {trial.database} set {name} = '{value}'")
 
 
@@ -35,7 +35,7 @@ def lock_timeout(trial: Trial) -> None:
 
 @fault("statement-timeout", "statement_timeout of 50 ms", times=3)
 def statement_timeout(trial: Trial) -> None:
-    # A bound that cancels somewhere on the way, on a machine of any speed.
+    # A random limit, so that it cancels some statement on a machine of any speed.
     setting(trial, "statement_timeout", trial.random.choice(["5ms", "20ms", "50ms"]))
     result = trial.load()
     reset(trial)
@@ -60,7 +60,7 @@ def read_only(trial: Trial) -> None:
     trial.outcome(result, {78})
 
 
-# Settings that a role or a database can have, and that no load may mind.
+# Settings of a role or a database that must not affect a load.
 ROLE_SETTINGS = {
     "synchronous_commit": "off", "default_transaction_isolation": "serializable",
     "standard_conforming_strings": "off", "quote_all_identifiers": "on", "DateStyle": "German, DMY",
@@ -75,8 +75,8 @@ QUICK_SETTINGS = ("synchronous_commit", "default_transaction_isolation", "idle_s
 
 
 def role_setting(name: str, value: str, trial: Trial) -> None:
-    """A load is killed, another one ends, and the server loses what is not on its disk by then."""
-    trial.database  # it is made before it can be set
+    """Kills a load, runs another one, and crashes the server so that it loses everything not yet on disk."""
+    trial.database  # created before the setting is made
     setting(trial, name, value)
     running = trial.start()
     running.give(trial.random.uniform(0.2, 0.9) * trial.world.normal)
@@ -94,7 +94,7 @@ for _name, _value in ROLE_SETTINGS.items():
 
 
 class Pooler:
-    """PgBouncer in transaction mode, before the trial's server."""
+    """PgBouncer in transaction mode in front of the trial's server."""
 
     def __init__(self, trial: Trial) -> None:
         program = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
@@ -126,7 +126,7 @@ class Pooler:
             time.sleep(0.1)
 
     def end(self) -> None:
-        """PgBouncer keeps its connections to the server open, which are not the loader's."""
+        """Stops PgBouncer, which otherwise keeps its server connections open; these are not the loader's."""
         self.process.terminate()
         try:
             self.process.wait(5)
@@ -153,7 +153,7 @@ def pooler_killed(trial: Trial) -> None:
         running.give(trial.random.uniform(0, trial.world.normal))
         trial.kill(running)
     trial.note("killed")
-    # Through the same pooler, whose connections to the server are the ones that were used before.
+    # Through the same pooler, so that the load reuses the same server connections.
     trial.outcome(trial.load(conninfo=bouncer.conninfo), {0, 3})
     trial.cleanups.remove(bouncer.end)
     bouncer.end()

@@ -1,4 +1,4 @@
-"""SIGTERM, SIGINT and SIGSTOP, at work and while waiting."""
+"""Faults by SIGTERM, SIGINT and SIGSTOP, while the loader works and while it waits."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from loader import Running
 from trial import Trial, fault
 
 NAMES = {signal.SIGTERM: "SIGTERM", signal.SIGINT: "SIGINT"}
-# One of them ends a run within this; it may have to roll back a file.
+# Seconds within which a signal must end a run; the run may have to roll back a file.
 PATIENCE = 10.0
 
 
 def expect_end(trial: Trial, running: Running, number: int) -> None:
-    """It has ended by the documented code, or had nothing left to do."""
+    """Checks that the run has ended with the documented code, or had no work left."""
     started = time.monotonic()
     result = trial.finish(running, PATIENCE)
     if result.timed_out:
-        trial.fail("I8", f"still there {PATIENCE:.0f} s after {NAMES[signal.Signals(number)]}")
+        trial.fail("I8", f"the run did not end within {PATIENCE:.0f} s after {NAMES[signal.Signals(number)]}")
     trial.note("at once" if time.monotonic() - started < 1 else "within 10 s")
-    # Before the program has begun, or twice: the signal itself may end it.
+    # Before the program has installed its handler, or on a second signal, the signal itself ends the process.
     trial.outcome(result, {0, 3, 128 + number, -number})
 
 

@@ -1,4 +1,4 @@
-"""The N-th system call fails, once or from then on; and memory cannot be had."""
+"""Faults of system calls: the N-th call fails, once or from then on, and memory is limited."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import partial
 
 from trial import Skip, Trial, fault
 
-# Any exit but a lie: which code is right depends on what the call was for.
+# Any exit code except 70 (internal error), because the right code depends on the purpose of the call.
 ANY = set(range(-64, 256)) - {70}
-# Calls whose failure is tried, and the errors that they are known to have.
+# The calls that fail, with errors that they can have.
 CALLS = (
     ("read", "EIO"), ("write", "ENOSPC"), ("write", "EIO"), ("write", "EINTR"),
     ("openat", "EMFILE"), ("openat", "EACCES"), ("recvfrom", "ECONNRESET"), ("recvfrom", "EINTR"),
@@ -26,8 +26,8 @@ QUICK = {
     ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN"),
 }
 
-# Calls after which the libraries wait for an event that a real machine always brings, and the fault
-# withholds: libpq for the server's last words after a failed write, libdispatch for a thread.
+# After these failures a library waits for an event that always comes on a real machine and never under the fault:
+# libpq waits for the server's last message after a failed write, libdispatch waits for a thread.
 WAITS = {"sendto": "the end of a connection that does not end", "clone3": "a thread"}
 
 
@@ -39,12 +39,12 @@ def needs_strace() -> None:
 
 
 def on_files(trial: Trial) -> list[str]:
-    """Options that limit strace to calls on the files to be loaded."""
+    """Options that limit strace to calls on the input files."""
     return [option for path in trial.paths() for option in ("-P", str(path))]
 
 
 def count_of(trial: Trial, calls: str, only_files: bool) -> int:
-    """How often the busiest thread makes the call in an undisturbed run; once for each call."""
+    """The number of calls by the busiest thread of an undisturbed run; measured once for each call and cached."""
     cache: dict[tuple[str, bool], int] = trial.world.__dict__.setdefault("call_counts", {})
     key = (calls, only_files)
     if key not in cache:
@@ -73,7 +73,7 @@ def call_fails(
     number = trial.random.randrange(1, count + 2)
     when = str(number)
     if for_good:
-        # A call that is interrupted for ever is retried for ever, rightly so: every other one.
+        # A call that is always interrupted is retried without end, and rightly so; so only every other call fails.
         when += "+2" if error == "EINTR" else "+"
     running = trial.start(
         wrapper=["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e",
@@ -101,7 +101,7 @@ def file_call_fails(call: str, error: str, for_good: bool, trial: Trial) -> None
     call_fails(call, error, for_good, trial, only_files=True)
 
 
-# Most calls of a run are made before it has looked at a file.
+# Most calls of a run come before its first access to a file, so these faults count only calls on files.
 for _call, _error in (
     ("read", "EIO"), ("read", "EINTR"), ("openat", "EACCES"), ("openat", "EINTR"),
     ("fstat", "EIO"), ("lseek", "EIO"), ("close", "EIO"),

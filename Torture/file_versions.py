@@ -1,4 +1,4 @@
-"""The files of a run by their bytes, and each as the oracle reads it."""
+"""The files of a run by digest, and the oracle's reading of each."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class FileVersions:
         self._parsed: dict[Version, ParsedFile] = {}
 
     def add(self, file: File) -> str:
-        """Makes the file known by the digest of its bytes, and returns the digest."""
+        """Registers the file under the digest of its bytes, and returns the digest."""
         sha256 = hashlib.sha256(file.content).hexdigest()
         self.by_sha[sha256] = file
         return sha256
 
     def version(self, file: File, as_of: int | None) -> Version:
-        # No time lies in the present month, so all later starts are the same.
+        # No time is in the present month, so all later starts give the same result.
         start = self.now if as_of is None or as_of > self.months[-1] + 40 * DAY else as_of
         return Version(self.add(file), file.stream, min(start, self.now))
 

@@ -1,4 +1,4 @@
-"""The checks at the end of a run: nothing is left over, and loaded files bring nothing new."""
+"""The checks at the end of a run: no leftovers, and no new row when the same lines are loaded again."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def check_leftovers(psql: Psql) -> None:
 def check_nothing_new(
     history: History, versions: FileVersions, runner: StepRunner, inbox: Path
 ) -> None:
-    """Loads every loaded file under other bytes, as a dry run: the counts are those of the model.
+    """Loads the lines of every loaded file again as a dry run, and compares the counts with the model.
 
-    The digests of the files are new, so each line has to be recognised by its row.
+    The files get another digest by an added blank line, so the loader must recognize each line by its row.
     """
     groups: dict[tuple[str, ...], list[tuple[File, Path]]] = {}
-    for number, loaded in history.picture.files.items():
+    for number, loaded in history.model.files.items():
         file = versions.by_sha[loaded.parsed.sha256]
         end = b"" if file.content.endswith(b"\n") or not file.content else b"\n"
         other = File(file.name, file.stream, file.content + end + b" \n", file.app_id, file.unwrap)
@@ -52,13 +52,13 @@ def check_nothing_new(
         reports = (result.report or {}).get("files", [])
         assert isinstance(reports, list)
         reported = {one["path"]: one for one in reports}
-        picture = history.picture.copy()
+        model = history.model.copy()
         for place, (file, path) in enumerate(files):
             version = versions.version(file, None)
-            picture.after(Load(10**9 + place, version))
-            due = picture.files[10**9 + place].counts
+            model.after(Load(10**9 + place, version))
+            due = model.files[10**9 + place].counts
             found = reported[str(path)]
             counts = {name: found[name] for name in vars(due)}
             if counts != vars(due):
                 raise Violated(
-                    f"loaded anew, {path.name} has {counts}, due is {vars(due)}: {command}")
+                    f"loaded again, {path.name} has {counts}, expected {vars(due)}: {command}")

@@ -1,7 +1,7 @@
-"""The history: the committed events in order, and the picture that they leave.
+"""The history: the committed events in order, and the model that they lead to.
 
-An undo takes its files out of the history. The other files, with the same replays, erasures and
-dropped months between them, then have to leave the picture.
+An undo removes its files from the history. The other files, with the same replays, erasures and dropped months in
+between, must then lead to the rows that the undo leaves.
 """
 
 from __future__ import annotations
@@ -10,61 +10,61 @@ from collections.abc import Callable, Iterator
 
 from events import Accept, Erase, Event, Undo, Version
 from parsed_file import ParsedFile
-from picture import Picture
+from model import Model
 
 
 class History:
-    """The committed events in order, and the picture that they leave."""
+    """The committed events in order, and the model that they lead to."""
 
     def __init__(self, versions: Callable[[Version], ParsedFile]) -> None:
         self.versions = versions
         self.events: list[Event] = []
-        self.picture = Picture(versions)
+        self.model = Model(versions)
 
     def explanations(
         self, new: list[list[Event]], undo: Undo
-    ) -> Iterator[tuple[list[Event], Picture]]:
-        """Every order in which the new events can have been committed, each with its picture.
+    ) -> Iterator[tuple[list[Event], Model]]:
+        """Every possible commit order of the new events, each with its model.
 
-        Within a list the order is known already.
+        The order within a list is known.
         """
         is_undone = bool(undo.files or undo.acceptances)
         if not is_undone and not any(new):
-            yield self.events, self.picture
+            yield self.events, self.model
             return
         for order in merged(new + ([[undo]] if is_undone else [])):
-            events, picture = list(self.events), self.picture.copy()
+            events, model = list(self.events), self.model.copy()
             for event in order:
                 if isinstance(event, Undo):
                     events = [one for one in events if not event.takes(one)]
-                    picture = self._without(events, picture, event)
+                    model = self._without(events, model, event)
                 else:
                     if isinstance(event, Erase):
-                        event = picture.with_rows(event)
+                        event = model.with_rows(event)
                     elif isinstance(event, Accept):
-                        event = picture.with_lines(event)
+                        event = model.with_lines(event)
                     events.append(event)
-                    picture.after(event)
-            yield events, picture
+                    model.after(event)
+            yield events, model
 
-    def _without(self, events: list[Event], before: Picture, undo: Undo) -> Picture:
-        """The picture after an undo: the one that the other files and acceptances would have left.
+    def _without(self, events: list[Event], before: Model, undo: Undo) -> Model:
+        """The model after an undo: the result of the other files and acceptances alone.
 
-        Their counts stay as they were. They may differ from those of the picture, but only where a
-        record was erased: any other loss shows as a missing row.
+        Their counts stay unchanged. They can differ from the rows of the model, but only for erased records; any
+        other loss appears as a missing row.
         """
-        picture = Picture(self.versions)
+        model = Model(self.versions)
         for event in events:
-            picture.after(event)
-        for number, file in picture.files.items():
+            model.after(event)
+        for number, file in model.files.items():
             file.counts = before.files[number].counts
             file.erased = before.files[number].erased
-        picture.acceptances = dict(before.acceptances)
-        picture.undone_acceptances = before.undone_acceptances | undo.acceptances
-        return picture
+        model.acceptances = dict(before.acceptances)
+        model.undone_acceptances = before.undone_acceptances | undo.acceptances
+        return model
 
-    def accept(self, events: list[Event], picture: Picture) -> None:
-        self.events, self.picture = events, picture
+    def accept(self, events: list[Event], model: Model) -> None:
+        self.events, self.model = events, model
 
 
 def merged(lists: list[list[Event]]) -> Iterator[list[Event]]:

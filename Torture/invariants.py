@@ -1,4 +1,4 @@
-"""The invariants that hold after every fault, and again after the next clean run."""
+"""The invariants that are checked after every fault, and again after the next clean run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from server import Server
 from state import PLANS, digest, read_state, rows_without
 
 INVARIANTS = {
-    "I1": "a file is there wholly or not at all",
-    "I2": "no key twice, every value as the oracle computes it, by heap and by index",
-    "I3": "the ledger's counts add up and are those of the tables",
-    "I4": "what a run said it loaded is in the ledger",
-    "I5": "after a clean run the state is that of an undisturbed one",
-    "I6": "no token anywhere",
-    "I7": "nothing is left over",
+    "I1": "a file is loaded completely or not at all",
+    "I2": "no key is stored twice, and every value equals the oracle's, by heap and by index",
+    "I3": "the ledger's counts add up and equal those of the tables",
+    "I4": "the ledger has every file that a run reported as loaded",
+    "I5": "after a clean run the state equals that of an undisturbed run",
+    "I6": "no purchase token appears anywhere",
+    "I7": "no locks, backends, tables or files are left over",
     "I8": "time and memory are bounded",
 }
 LEFTOVERS = {
@@ -30,13 +30,13 @@ LEFTOVERS = {
         and database = (select oid from pg_database where datname = current_database())""",
     "temporary tables are": "select count(*) from pg_class where relpersistence = 't'",
 }
-# A killed loader's backend may be busy with a statement; it must end soon after.
+# Seconds until a killed loader's backend must have ended; it may be busy with a statement.
 BACKEND_PATIENCE = 20.0
 
 
 @dataclass
 class Violation:
-    """A promise that was not kept."""
+    """A broken invariant."""
 
     invariant: str
     what: str
@@ -47,23 +47,23 @@ class Violation:
 
 @dataclass
 class Checker:
-    """Checks one database against the files that may be in it."""
+    """Checks one database against the files that it may contain."""
 
     server: Server
     database: str
     versions: dict[tuple[str, str], ParsedFile]
     violations: list[Violation] = field(default_factory=list)
-    # As it was read last.
+    # The state that was read last.
     state: dict[str, list[str]] = field(default_factory=dict)
 
     def fail(self, invariant: str, what: str) -> None:
         self.violations.append(Violation(invariant, what))
 
     def ledger(self) -> list[ParsedFile]:
-        """The loaded files in the order in which they were committed, stream by stream.
+        """The loaded files in the order of their commits, stream by stream.
 
-        A file gets its number under its stream's lock, so within a stream numbers tell the order;
-        streams share nothing.
+        A file gets its number under the lock of its stream, so the numbers give the order within a stream. Streams
+        are independent of each other.
         """
         rows = self.server.ask(
             self.database, """select encode(sha256, 'hex'), stream, path from ingest.source_file
@@ -72,14 +72,14 @@ class Checker:
         for sha256, stream, path in rows:
             version = self.versions.get((sha256, stream))
             if version is None:
-                self.fail("I1", f"{path} is in the ledger with bytes that it never had: {sha256}")
+                self.fail("I1", f"{path} is in the ledger with an unknown digest: {sha256}")
             else:
                 if Path(path).name not in (version.name, "-"):
                     self.fail("I1", f"{version.name} is in the ledger as {path}")
                 files.append(version)
         return files
 
-    def settle(self) -> None:
+    def wait_for_backends(self) -> None:
         """Waits until no backend of a loader is left."""
         deadline = time.monotonic() + BACKEND_PATIENCE
         while True:
@@ -92,8 +92,8 @@ class Checker:
             time.sleep(0.02)
 
     def check(self, results: list[Result]) -> list[ParsedFile]:
-        """Checks all that must hold at any time; returns the loaded files."""
-        self.settle()
+        """Checks the invariants that hold at any time; returns the loaded files."""
+        self.wait_for_backends()
         files = self.ledger()
         expected = expectation(tuple(files))
         for plan in PLANS:
@@ -116,8 +116,8 @@ class Checker:
             if not rows or any("no file" in row for row in surplus):
                 name = "I1"
             self.fail(
-                name, f"{table}, read by the {plan}: {len(found)} rows where {len(rows)} are due; "
-                f"missing {_shown(missing)}; not expected {_shown(surplus)}")
+                name, f"{table}, read by the {plan}: {len(found)} rows instead of {len(rows)}; "
+                f"missing {_shown(missing)}; unexpected {_shown(surplus)}")
 
     def check_leftovers(self) -> None:
         counts = self.server.ask(self.database, *LEFTOVERS.values())
@@ -137,17 +137,17 @@ class Checker:
         if result.timed_out:
             self.fail("I8", f"a run did not end within its time ({result.seconds:.0f} s)")
         if result.peak_kib > MEMORY_BOUND_KIB:
-            self.fail("I8", f"a run took {result.peak_kib // 1024} MiB of memory")
+            self.fail("I8", f"a run used {result.peak_kib // 1024} MiB of memory")
         if result.code == 70:
-            self.fail("I4", f"the program calls this its own defect: {result.text[-400:]}")
+            self.fail("I4", f"exit code 70 (internal error): {result.text[-400:]}")
         files = (result.report or {}).get("files", [])
         assert isinstance(files, list)
         for file in files:
             here = (file.get("sha256"), file["stream"]) in loaded
             if file["status"] in ("loaded", "already_loaded") and not here:
-                self.fail("I4", f"{file['path']} is reported as {file['status']}, and is not there")
+                self.fail("I4", f"{file['path']} is reported as {file['status']} but is not in the ledger")
         if result.code in (0, 3) and result.report_due and result.report is None:
-            self.fail("I4", f"exit {result.code} without the report: {result.out[-200:]!r}")
+            self.fail("I4", f"exit {result.code} without a report: {result.out[-200:]!r}")
         if result.code in (0, 3) and result.report:
             failed = [file["path"] for file in files if file["status"] == "failed"]
             if failed:
@@ -156,22 +156,22 @@ class Checker:
     def check_no_token(self, where: str, content: bytes) -> None:
         at = content.find(MARKER.encode())
         if at >= 0:
-            self.fail("I6", f"a token is in {where}: {content[max(0, at - 80):at + 30]!r}")
+            self.fail("I6", f"a purchase token is in {where}: {content[max(0, at - 80):at + 30]!r}")
 
     def check_clean(self, files: list[ParsedFile], due: set[tuple[str, str]]) -> None:
-        """After a clean run every file that is there is loaded, and no failure stays recorded."""
+        """Checks that a clean run has loaded every existing file and left no failure of one in the ledger."""
         loaded = {(file.sha256, file.stream) for file in files}
         names = {key: version.name for key, version in self.versions.items()}
         for key in due - loaded:
             self.fail("I5", f"{names[key]} is not loaded after a clean run")
         rows = self.server.ask(self.database, "select path, reason from ingest.failed_file")
         for path, reason in rows:
-            # A file that is gone, and a pipe, failed for good.
+            # The failure of a removed file or of a pipe stays.
             if Path(path).exists():
-                self.fail("I5", f"{path} is loaded, and still told of as failed: {reason}")
+                self.fail("I5", f"{path} is loaded but still in ingest.failed_file: {reason}")
 
     def digest(self) -> str:
-        """Of the state as it was checked last."""
+        """The digest of the state that was checked last."""
         return digest(self.state)
 
     def digest_now(self) -> str:

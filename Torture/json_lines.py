@@ -1,4 +1,4 @@
-"""JSON with members in line order, repeated ones too, and with all digits of its numbers."""
+"""JSON parsing that keeps the order of members, repeated members, and all digits of numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def record_members(line: bytes, unwrap: str | None) -> Pairs:
     if unwrap is None:
         return members
     if [name for name, _ in members] != [unwrap] or not isinstance(members[0][1], Pairs):
-        raise OracleError("a line that is not wrapped as data.py does it")
+        raise OracleError("the line is not wrapped in the form of data.py")
     return members[0][1]
 
 
@@ -38,11 +38,11 @@ def _members(line: bytes) -> Pairs:
 
 
 def _no_constant(text: str) -> object:
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
 def canonical_json(value: object) -> str:
-    """One text for a parsed value: member order and the digits of numbers count."""
+    """The canonical text of a parsed value; the order of members and the digits of numbers are significant."""
     if isinstance(value, Pairs):
         members = (f"{_json_text(name)}:{canonical_json(member)}" for name, member in value)
         return "{" + ",".join(members) + "}"
@@ -56,7 +56,7 @@ def canonical_json(value: object) -> str:
 
 
 def _json_text(text: str) -> str:
-    """Unlike json.dumps, leaves a NUL and half a surrogate pair as they are."""
+    """The JSON string; unlike json.dumps it keeps a NUL and an unpaired surrogate unescaped."""
     mended = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + mended.replace("\n", "\\n").replace("\t", "\\t") + '"'
 

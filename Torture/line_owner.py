@@ -1,4 +1,4 @@
-"""The owner of a line, by docs/data-contract.md: erasures take and keep out the lines of a user."""
+"""The owner of a line, by docs/data-contract.md. An erasure deletes and suppresses the lines of their owner."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from values import Refusal, user_id
 
 @dataclass(frozen=True)
 class Owner:
-    """The owner of a line: one user, or, where the line does not say, every user that it names."""
+    """The owner of a line: one user, or every user that the line names if its user cannot be read."""
 
     user: str | None
     app: str = ""

@@ -1,4 +1,4 @@
-"""The rules for a line of each stream: which row its fields make, or why it is refused."""
+"""The rules for a line of each stream: the row that its fields give, or the reason of its refusal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from values import OracleError, Refusal
 
 
 class _Line:
-    """The known fields of a line, each under the name by which the line spells it."""
+    """The known fields of a line, each with its spelling in the line."""
 
     def __init__(self, stream: str, members: Pairs) -> None:
         self.given: dict[str, list[tuple[str, object]]] = {}
@@ -28,7 +28,7 @@ class _Line:
                 self.unknown.append((name, value))
 
     def value(self, field: str, rule: Callable[[object, str], object]) -> object:
-        """The field's value; two spellings that disagree refuse the line."""
+        """The value of the field. Two spellings with different values refuse the line."""
         found = self.given.get(field) or [(self.first_names[field], None)]
         if len(found) == 1:
             return rule(found[0][1], found[0][0])
@@ -53,7 +53,7 @@ def row_of_line(line: bytes, number: int, parsed: ParsedFile, settings: Settings
 
 
 def _extra(stream: str, members: Pairs) -> tuple[str | None, bool]:
-    """The fields without a column, in line order with tokens masked, as one canonical text."""
+    """The fields without a column, as one canonical text in line order with purchase tokens masked."""
     known = {name for spellings in SPELLINGS[stream].values() for name in spellings}
     if stream != "game_user":
         known.discard("eventTime")

@@ -1,4 +1,4 @@
-"""Runs the program under test, and knows how its runs ended."""
+"""Runs the program under test, and records the results of its runs."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-# The most memory of a run; the data is small, so most of it is the program itself.
+# Limit for the memory of a run. The data is small, so most of the memory is the program itself.
 MEMORY_BOUND_KIB = 256 * 1024
-# And in time, unless a fault says otherwise.
+# Limit for the time of a run in seconds, unless a fault sets another one.
 TIME_BOUND = 60.0
 
 
 class NeverStopped(Exception):
-    """The loader ended before it came to the place at which it was to stop."""
+    """The loader ended before it reached the fault point at which it should stop."""
 
 
 @dataclass
 class Result:
-    """How a run ended; `code` is negative for a signal, as in subprocess."""
+    """The result of a run; `code` is negative for a signal, as in subprocess."""
 
     code: int
     seconds: float
@@ -33,7 +33,7 @@ class Result:
     err: bytes
     report: dict[str, object] | None
     timed_out: bool = False
-    # A report was asked for, into a file.
+    # The run was started with --report FILE.
     report_due: bool = False
 
     @property
@@ -41,7 +41,7 @@ class Result:
         return self.err.decode(errors="replace")
 
     def statuses(self) -> dict[str, str]:
-        """By file name, from the report."""
+        """The statuses in the report, by file name."""
         files = (self.report or {}).get("files", [])
         assert isinstance(files, list)
         return {Path(file["path"]).name: file["status"] for file in files}
@@ -49,7 +49,7 @@ class Result:
 
 @dataclass
 class Running:
-    """A run that has not ended."""
+    """A run of the program."""
 
     process: subprocess.Popen[bytes]
     started: float
@@ -59,7 +59,7 @@ class Running:
     binary_name: str
     stopped_at: str | None = None
     wrapped: bool = False
-    # Its own peak so far; the kernel's figure at the end includes ours before exec.
+    # The peak memory of the program so far. The kernel's figure at the end includes this process before exec.
     peak_kib: int = 0
     result: Result | None = None
 
@@ -68,7 +68,7 @@ class Running:
         return self.process.pid
 
     def state(self) -> str:
-        """As in /proc: R, S, T (stopped), Z (ended)."""
+        """The state in /proc: R, S, T (stopped), Z (ended)."""
         try:
             content = Path(f"/proc/{self.pid}/stat").read_text()
         except OSError:
@@ -81,12 +81,12 @@ class Running:
         except OSError:
             return
         found = re.search(r"VmHWM:\s+(\d+) kB", status)
-        # Until exec it is a copy of ourselves.
+        # Until exec the process is a copy of this one.
         if found and self.binary_name in status:
             self.peak_kib = max(self.peak_kib, int(found[1]))
 
     def wait_until_stopped(self, seconds: float = 30) -> None:
-        """Until the program has stopped itself at its named point."""
+        """Waits until the program has stopped itself at its fault point."""
         deadline = time.monotonic() + seconds
         while True:
             state = self.state()
@@ -97,9 +97,9 @@ class Running:
             time.sleep(0.002)
 
     def wait_for_stop(self, number: int) -> int:
-        """Until its `number`-th stop, from 1; it may never come so far and stay at an earlier one.
+        """Waits for the `number`-th stop, from 1; when the program has fewer stops, it stays stopped at the last one.
 
-        Returns how often it stopped; its last stop lasts.
+        Returns the number of stops.
         """
         self.wait_until_stopped()
         return number if number <= 1 else self._next_stops(number)
@@ -122,7 +122,7 @@ class Running:
             pass
 
     def give(self, seconds: float) -> bool:
-        """Time to go on; true when it has ended within it."""
+        """Lets the program run for a number of seconds; returns true when it has ended by then."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if self.state() == "Z":
@@ -139,7 +139,7 @@ class Running:
         return self.wait()
 
     def wait(self, seconds: float | None = None) -> Result:
-        """Until it has ended, let go on whenever it stops itself; killed when it takes too long."""
+        """Waits for the end of the program. Resumes it whenever it stops itself, and kills it after its time limit."""
         if self.result:
             return self.result
         deadline = time.monotonic() + (seconds or self.bound)
@@ -150,13 +150,13 @@ class Running:
             if pid:
                 break
             if self.stopped_at and not timed_out and self.state() == "T":
-                self.resume()  # it stops at each of its named places
+                self.resume()  # it stops at each of its fault points
             if time.monotonic() > deadline and not timed_out:
                 timed_out = True
                 self.send(signal.SIGKILL)
             time.sleep(0.002)
         if self.wrapped:
-            self.send(signal.SIGKILL)  # processes that the wrapper may have left
+            self.send(signal.SIGKILL)  # processes that a wrapper may have left
         code = os.waitstatus_to_exitcode(status)
         self.process.returncode = code
         report = None
@@ -173,7 +173,7 @@ class Running:
 
 
 class Loader:
-    """The program, with the options that every run of the suite has."""
+    """Starts the program with the options that all runs of the suite have in common."""
 
     def __init__(self, binary: Path, folder: Path, observed_at: str) -> None:
         self.binary = binary
@@ -184,7 +184,7 @@ class Loader:
             [str(binary), "load", "--help"], capture_output=True, text=True).stdout
 
     def has(self, option: str) -> bool:
-        """Whether this build of the program knows an option."""
+        """True when this build of the program has the option."""
         return f"{option} " in self.help
 
     def start(

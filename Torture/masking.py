@@ -1,4 +1,4 @@
-"""Purchase tokens in refused lines and in unknown fields: only their digests are kept."""
+"""Masking of purchase tokens in refused lines and unknown fields, where only their digests are stored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from values import OracleError
 
 SECRET_MEMBER = re.compile(
     rb'("(?:purchaseToken|accessToken|paymentToken)" ?: ?)"((?:[^"\\]|\\.)*)"')
-# A loaded file keeps this much of a refused line.
+# The stored length limit of a refused line of a loaded file.
 KEPT_BYTES = 64 * 1024
 
 
@@ -18,7 +18,7 @@ def kept_bytes(line: bytes) -> bytes:
 
 
 def masked(line: bytes) -> bytes:
-    """The line with its tokens replaced by their digests, as the database may keep it."""
+    """The line with its tokens replaced by their digests, as the database may store it."""
 
     def replaced(found: re.Match[bytes]) -> bytes:
         text = found[2].replace(b"\\/", b"/")

@@ -1,4 +1,4 @@
-"""The merge of a row into the stored ones: the first value wins, absent ones are filled."""
+"""The merge of a row into the stored rows: the first value wins, and absent values are filled."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def key_of(stream: str, row: Row) -> Key:
 
 
 def given_by(stream: str, row: Row) -> Row:
-    """The compared values that a line gives, and the columns that follow them."""
+    """The compared values of a line, with their followers."""
     given: Row = {}
     for name in COMPARED[stream]:
         if row[name] is None or (name == "app_id" and row[name] == ""):
@@ -60,7 +60,7 @@ def given_by(stream: str, row: Row) -> Row:
 
 
 def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
-    """Merges a row into the stored ones; `place` says where it comes from."""
+    """Merges a row into the stored rows; `place` has its file and line."""
     key = key_of(stream, row)
     old = stored.get(key)
     if old is None:

@@ -14,7 +14,7 @@ from final_checks import check_leftovers, check_nothing_new
 from judge import Judge
 from loader import Loader
 from months import DAY, month_starts
-from picture import Conflict
+from model import Conflict
 from psql import Psql
 from server import Server
 from step_runner import StepRunner
@@ -22,7 +22,7 @@ from steps import Steps
 from streams import Key
 from universe import USERS, File, UniverseWriter
 
-# Game users without a time were observed this many days after the first month's beginning.
+# The --observed-at of a run, in days after the beginning of the first month.
 OBSERVED = 20
 
 
@@ -43,7 +43,7 @@ class World:
 
 
 class Run:
-    """The `Place` that commands are made for: it joins steps, their runner and the judge."""
+    """One run; joins the steps, their runner and the judge, and is the `RunState` of the command maker."""
 
     def __init__(self, world: World, number: int) -> None:
         self.world = world
@@ -67,7 +67,7 @@ class Run:
             self.counter)
         self.judge = Judge(self.psql, self.versions, _tombstones(world.key_file.read_bytes()))
 
-    # The place that commands are made for
+    # The state that commands depend on
 
     @property
     def erased_in_all(self) -> set[str]:
@@ -79,25 +79,25 @@ class Run:
             entry.load for entry in self.judge.seen.files.values() if not entry.is_undone})
 
     def active_files(self) -> list[int]:
-        return sorted(self.judge.history.picture.files)
+        return sorted(self.judge.history.model.files)
 
     def open_conflicts(self) -> list[Conflict]:
-        """The conflicts that an acceptance can take."""
-        picture = self.judge.history.picture
+        """The conflicts that can be accepted."""
+        model = self.judge.history.model
         return [
-            one for one in picture.conflicts if one.place not in picture.accepted_lines
-            and one.key in picture.rows[one.stream]
-            and not is_of_another(picture.rows[one.stream][one.key], one.given)]
+            one for one in model.conflicts if one.place not in model.accepted_lines
+            and one.key in model.rows[one.stream]
+            and not is_of_another(model.rows[one.stream][one.key], one.given)]
 
     def accepted_rows(self) -> dict[tuple[str, Key], list[int]]:
-        """By row: the acceptances that gave it a value, oldest first."""
+        """The acceptances of each row, oldest first."""
         rows: dict[tuple[str, Key], list[int]] = {}
-        for one in self.judge.history.picture.accepted_values:
+        for one in self.judge.history.model.accepted_values:
             rows.setdefault((one.stream, one.key), []).append(one.acceptance)
         return rows
 
     def acceptances(self) -> list[int]:
-        """Acceptances, also a few that are undone already."""
+        """The acceptances that are not undone, and the first one."""
         numbers = sorted(self.judge.seen.acceptances)
         return [number for number in numbers
                 if number == numbers[0] or not self.judge.seen.acceptances[number].is_undone]
@@ -127,7 +127,7 @@ class Run:
         step = self.steps.step(number)
         self.commands.append(f"{number:4}. {step}")
         results = self.runner.carry_out(step)
-        self.runner.settle()
+        self.runner.wait_for_backends()
         self.judge.judge(step, results, "index" if number % 2 else "heap")
 
     def conclude(self) -> None:
@@ -143,7 +143,7 @@ class Run:
 
 
 def _tombstones(key: bytes) -> dict[str, str]:
-    """The users by the HMACs of their tombstones."""
+    """Users by the HMACs of their tombstones."""
     return {
         hmac.new(key, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user
         for user in USERS}

@@ -1,4 +1,4 @@
-"""Runs random sequences of all commands; compares the database with a model after each step.
+"""Runs random sequences of all commands, and compares the database with a model after each step.
 
 Run by scripts/model-test, which explains the options.
 """
@@ -36,24 +36,24 @@ class Verdict:
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/model-test", description=__doc__, allow_abbrev=False)
-    parser.add_argument("--seed", type=int, default=1, help="everything random follows from it")
-    parser.add_argument("--runs", type=int, default=100, help="how many databases")
-    parser.add_argument("--steps", type=int, default=120, help="how many steps in each")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random choices")
+    parser.add_argument("--runs", type=int, default=100, help="number of runs, each on a new database")
+    parser.add_argument("--steps", type=int, default=120, help="number of steps of a run")
     parser.add_argument("--seconds", type=float, metavar="BUDGET",
-                        help="begin no run after so long")
-    parser.add_argument("--workers", type=int, default=1, help="how many runs side by side")
-    parser.add_argument("--run", type=int, metavar="N", help="only this run")
+                        help="start no further run after this time")
+    parser.add_argument("--workers", type=int, default=1, help="number of parallel runs")
+    parser.add_argument("--run", type=int, metavar="N", help="do only this run")
     parser.add_argument("--upto", type=int, metavar="STEP", help="end after this step")
     parser.add_argument("--skip", default="", metavar="STEPS",
-                        help="leave these steps out, such as 3,5,9-20: which of them are needed?")
+                        help="leave these steps out, such as 3,5,9-20")
     parser.add_argument("--shrink", action="store_true",
-                        help="of a violation, look for the steps that it takes")
+                        help="after a violation, find the steps that are needed for it")
     parser.add_argument("--without", action="append", default=[],
-                        choices=[*WEIGHTS, *INGREDIENTS], help="to look past what is known")
+                        choices=[*WEIGHTS, *INGREDIENTS], help="leave out a kind of step or of data, such as one with a known violation")
     parser.add_argument("--binary", type=Path, help="the program to test")
-    parser.add_argument("--report", type=Path, help="write the violations into this file")
+    parser.add_argument("--report", type=Path, help="write the violations to this file")
     parser.add_argument("--keep-going", action="store_true",
-                        help="begin further runs after a violation")
+                        help="start further runs after a violation")
     return parser.parse_args()
 
 
@@ -83,28 +83,28 @@ def one_run(
         run.conclude()
     except Violated as error:
         violation = str(error)
-    except Exception as error:  # whatever it is
+    except Exception as error:
         # An unchecked step must not count as passed.
-        violation = f"the tester could not go on: {error!r}\n{traceback.format_exc()}"
+        violation = f"the tester failed: {error!r}\n{traceback.format_exc()}"
     if violation is not None:
         where = "at the end" if done > steps else f"in step {done}"
         commands = "\n  ".join(run.commands)
         violation = (
             f"VIOLATED in run {number} of seed {world.seed}, {where}: {violation}\n  {commands}\n"
-            f"  again with: scripts/model-test --seed {world.seed} --run {number} "
+            f"  repeat with: scripts/model-test --seed {world.seed} --run {number} "
             f"--upto {min(done, steps)}" + (f" --skip {chosen.skip}" if chosen.skip else "")
             + "".join(f" --without {name}" for name in chosen.without))
     try:
         run.close()
     except ServerError as error:
-        violation = violation or f"the tester could not clean up: {error!r}"
+        violation = violation or f"the tester's cleanup failed: {error!r}"
     shutil.rmtree(run.folder, ignore_errors=True)
     return Verdict(number, min(done, steps) - len(skip), time.monotonic() - started, violation)
 
 
 def shrunk(world: World, verdict: Verdict, chosen: argparse.Namespace) -> frozenset[int]:
-    """The steps that a violation does not need: tries halves, then smaller and smaller parts."""
-    # Each run drops its database, so that the same run can begin again.
+    """The steps that a violation does not need, by a search that leaves out halves, then smaller parts."""
+    # Each run drops its database, so the same run can start again.
     steps = verdict.steps + len(skipped(chosen.skip))
     skip = set(skipped(chosen.skip))
     size = max(1, steps // 2)
@@ -135,7 +135,7 @@ def work(
     worker: int, chosen: argparse.Namespace, golden: Server, deadline: float | None,
     verdicts: multiprocessing.Queue[Verdict | None], enough: object,
 ) -> None:
-    """Does every n-th run of n workers, on a server of its own."""
+    """One of n workers: does every n-th run, on its own server."""
     folder = golden.folder.parent / f"worker-{worker}"
     server = golden.copy(folder / "server")
     # No check here reads the server's log.
@@ -171,7 +171,7 @@ def work(
 def main() -> int:
     chosen = options()
     if not chosen.binary or not chosen.binary.exists():
-        print("model: --binary names no program", file=sys.stderr)
+        print("model-test: --binary must name the program", file=sys.stderr)
         return 64
     chosen.binary = chosen.binary.resolve()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -179,7 +179,7 @@ def main() -> int:
     deadline = time.monotonic() + chosen.seconds if chosen.seconds else None
     folder = Path(tempfile.mkdtemp(prefix="gi-model."))
     folder.chmod(0o755)
-    told: list[Verdict] = []
+    finished: list[Verdict] = []
     workers: list[multiprocessing.Process] = []
     try:
         golden = build_golden(folder, chosen.binary)
@@ -197,10 +197,10 @@ def main() -> int:
             if verdict is None:
                 left -= 1
                 continue
-            told.append(verdict)
+            finished.append(verdict)
             print(f"run {verdict.run:3}  {verdict.steps:4} steps  {verdict.seconds:6.1f} s  "
                   f"{1000 * verdict.seconds / max(1, verdict.steps):4.0f} ms a step  "
-                  f"{'VIOLATED' if verdict.violation else 'as the model has it'}", flush=True)
+                  f"{'VIOLATED' if verdict.violation else 'agrees with the model'}", flush=True)
             if verdict.violation:
                 print(verdict.violation, flush=True)
         for worker in workers:
@@ -211,19 +211,19 @@ def main() -> int:
                 worker.terminate()
                 worker.join(20)
         shutil.rmtree(folder, ignore_errors=True)
-    return conclude(told, chosen)
+    return conclude(finished, chosen)
 
 
-def conclude(told: list[Verdict], chosen: argparse.Namespace) -> int:
-    """Prints the totals, and returns the exit status."""
-    failed = [verdict for verdict in told if verdict.violation]
+def conclude(finished: list[Verdict], chosen: argparse.Namespace) -> int:
+    """Prints the totals and returns the exit status."""
+    failed = [verdict for verdict in finished if verdict.violation]
     if chosen.report:
         chosen.report.write_text("\n\n".join(verdict.violation or "" for verdict in failed))
-    steps = sum(verdict.steps for verdict in told)
-    print(f"== seed {chosen.seed}: {len(told)} runs, {steps} steps")
+    steps = sum(verdict.steps for verdict in finished)
+    print(f"== seed {chosen.seed}: {len(finished)} runs, {steps} steps")
     # CI counts tests by this line.
-    print(f"model: {len(told) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed or not told else 0
+    print(f"model: {len(finished) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed or not finished else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The months of a run's times, and the tables that hold them."""
+"""The months of a run's times, and the names of their partitions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import datetime, timezone
 from streams import TABLES
 from values import OracleError
 
-# The streams with a table for each month.
+# The streams with monthly partitions.
 MONTHLY = ("level_up", "game_user")
-# The times of a run lie in this many months before the present one.
+# The times of a run are in this many months before the present one.
 MONTHS = 4
 DAY = 86_400_000
 
@@ -25,7 +25,7 @@ def month_starts(now: int) -> tuple[int, ...]:
 
 
 def months_before(months: tuple[int, ...], now: int, keep: int) -> list[tuple[int, int]]:
-    """The months that `retention --keep` has to drop, each with the beginning of the next one."""
+    """The months that `retention --keep` must drop, each with the beginning of the next month."""
     starts = [*months, month_starts(now + 40 * DAY)[-1]]
     return [
         (start, end) for start, end in zip(starts, starts[1:])
@@ -37,10 +37,10 @@ def table_of(stream: str, start: int) -> str:
 
 
 def month_of(table: str) -> tuple[str, int]:
-    """The stream and the beginning of the month that the table holds."""
+    """The stream of a partition and the beginning of its month."""
     found = re.fullmatch(r"(.*)_(\d{4})_(\d\d)", table)
     if not found:
-        raise OracleError(f"{table} is no month")
+        raise OracleError(f"{table} is not a monthly partition")
     stream = next(name for name in MONTHLY if TABLES[name] == found[1])
     start = datetime(int(found[2]), int(found[3]), 1, tzinfo=timezone.utc)
     return stream, int(start.timestamp() * 1000)

@@ -1,7 +1,7 @@
-"""Where the text of a function can be changed, and into what.
+"""The edits of a function's text that make its mutants.
 
-A condition becomes true or false, a statement is left out, a column keeps its value, a bound moves by one,
-an absent value is handled in another way, an order is reversed, a setting or a right is another one.
+An edit makes a condition true or false, removes a statement, keeps the old value of a column, moves a bound by one,
+changes the handling of NULL, reverses an order, or changes a setting or a right.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from sql_tokens import CLOSED, OPENED, Token, closing, span_end, tokens
 
-# Functions that neither write nor refuse a row: they look something up for people, or serve the planner.
-# Only their settings and rights are mutated.
+# Functions that neither write nor refuse a row, because they only look up data or serve the planner. Only their
+# settings and rights are mutated.
 _HARMLESS = frozenset((
     "ingest.find_line", "ingest.find_row", "ingest.count_user_traces", "report.time_zone",
     "ingest.analyze_if_grown", "ingest.summarize_new_pages"))
@@ -35,7 +35,7 @@ class Edit:
     start: int
     end: int
     new: str
-    # What the name shows, where this is not the text that is replaced.
+    # The place in the mutant's name, if it differs from the replaced text.
     place: str = ""
 
 
@@ -56,8 +56,8 @@ def edits(function: str, text: str) -> Iterator[Edit]:
 
 
 def _settings(text: str, body: int) -> Iterator[Edit]:
-    """Of the function and of its rights and triggers."""
-    # Some settings only make a plan better.
+    """Edits of the function's settings, rights and triggers."""
+    # Settings of the planner are left out, because they change only the plan.
     for match in re.finditer(
             r" security definer|^set (?!enable_|jit|default_statistics)[a-z_]+ = .*\n", text[:body],
             re.MULTILINE):
@@ -75,7 +75,7 @@ def _settings(text: str, body: int) -> Iterator[Edit]:
 
 
 def _conditions(text: str, found: list[Token]) -> Iterator[Edit]:
-    """Each operand of a condition becomes what leaves the decision to the others."""
+    """Replaces each operand of a condition by the constant that leaves the decision to the other operands."""
     simple = _simple_cases(found)
     firsts = set()
     for index, token in enumerate(found):
@@ -108,12 +108,12 @@ def _conditions(text: str, found: list[Token]) -> Iterator[Edit]:
             values = ["false"]
         for value in values:
             word = "or" if value == "true" else "and"
-            # The old operand stays for format() to fill in.
+            # The old operand stays in the text, because format() fills its placeholders.
             yield Edit(f"{value} for", start, stop, f"({value} {word} ({old}))")
 
 
 def _chain_start(found: list[Token], index: int) -> int:
-    """Where the first operand of the "and" or "or" at `index` begins."""
+    """The index of the first operand of the "and" or "or" at `index`."""
     depth = cases = 0
     while index > 0:
         index -= 1
@@ -133,7 +133,7 @@ def _chain_start(found: list[Token], index: int) -> int:
 
 
 def _is_group(found: list[Token], first: int, end: int) -> bool:
-    """Parentheses around operands that are changed by themselves."""
+    """True for parentheses around operands that are mutated one by one."""
     return found[first].text == "(" and closing(found, first) == end - 1 and \
         span_end(found, first + 1, frozenset(("and", "or", "select"))) < end - 1
 
@@ -150,7 +150,7 @@ def _is_of_between_or_handler(found: list[Token], first: int) -> bool:
 
 
 def _simple_cases(found: list[Token]) -> set[int]:
-    """The indices of each "when" that compares with a value."""
+    """The indices of each "when" of a simple CASE, which compares with a value."""
     kinds: list[bool] = []
     simple = set()
     for index, token in enumerate(found):
@@ -168,7 +168,7 @@ def _is_join(found: list[Token], index: int) -> bool:
 
 
 def _writes(text: str, found: list[Token], is_plpgsql: bool) -> Iterator[Edit]:
-    """What changes rows finds none; whole statements of plpgsql are left out elsewhere."""
+    """Makes a changing part of a statement match no row; `_statements` removes whole statements."""
     for index, token in enumerate(found):
         before = found[index - 1].text if index else ";"
         if token.text in ("update", "delete", "insert") and (
@@ -183,7 +183,7 @@ def _writes(text: str, found: list[Token], is_plpgsql: bool) -> Iterator[Edit]:
 
 
 def _assigned(text: str, found: list[Token]) -> Iterator[Edit]:
-    """A column keeps its value."""
+    """Makes a column keep its value."""
     for index, token in enumerate(found):
         if token.text != "set" or index < 2:
             continue
@@ -203,7 +203,7 @@ def _assigned(text: str, found: list[Token]) -> Iterator[Edit]:
 
 
 def _absences(text: str, found: list[Token]) -> Iterator[Edit]:
-    """What is absent has no default, a value is never absent, and is compared like one."""
+    """Replaces the last argument of coalesce and nullif by NULL, and "is [not] distinct from" by "<>" or "="."""
     for index, token in enumerate(found):
         if token.text in ("coalesce", "nullif") and found[index + 1].text == "(":
             close = closing(found, index + 1)
@@ -222,13 +222,13 @@ def _absences(text: str, found: list[Token]) -> Iterator[Edit]:
 
 
 def _around(text: str, token: Token) -> str:
-    """The line, whose sign alone says little."""
+    """The line of the token, because an operator alone is not a useful name."""
     start = text.rfind("\n", 0, token.start) + 1
     return text[start:text.index("\n", token.start)]
 
 
 def _small(found: list[Token]) -> Iterator[Edit]:
-    """Bounds, extremes, neighbours, doubles and order."""
+    """Edits of bounds, extremes, neighbors, "distinct" and order."""
     for index, token in enumerate(found):
         after = found[index + 1].text if index + 1 < len(found) else ""
         near = " ".join(one.text for one in found[max(0, index - 3):index + 5])
@@ -238,7 +238,7 @@ def _small(found: list[Token]) -> Iterator[Edit]:
             yield Edit(f"{_CALLS[token.text]} for", token.start, token.end, _CALLS[token.text], near)
         if token.text == "distinct" and found[index - 1].text in ("select", "(") and after != "on":
             yield Edit("without", token.start, token.end, "", near)
-        # The columns of a text that is put together may stand in any order.
+        # The order of columns in a composed text does not matter.
         is_text = found[index - 1].text == CLOSED or found[index - 1].text.startswith("'")
         if token.text == "order" and after == "by" and not is_text:
             end = span_end(found, index, frozenset((",", "loop", "limit")))
@@ -250,9 +250,9 @@ def _small(found: list[Token]) -> Iterator[Edit]:
 
 
 def _statements(found: list[Token]) -> Iterator[Edit]:
-    """A statement of plpgsql is left out, but for those without which nothing works at all.
+    """Removes statements of plpgsql, except those without which no test can pass.
 
-    Of "raise" the condition is mutated.
+    A "raise" is mutated by its condition instead.
     """
     begun = False
     for index, token in enumerate(found):

@@ -1,4 +1,4 @@
-"""Mutants of the functions in sql/functions: each differs from its function in one place."""
+"""Mutants of the functions in sql/functions. Each mutant differs from its function in one place."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Mutant:
     function: str
     # Line of the function's file, from 1.
     line: int
-    # What is done there, and to what: together with the function the mutant's name.
+    # The kind of change and the changed text; together with the function they are the mutant's name.
     change: str
     place: str
-    # The statements that put it into a database.
+    # The statements that install the mutant in a database.
     script: str
 
     @property
@@ -36,7 +36,7 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def mutants(function: str, text: str) -> Iterator[Mutant]:
-    """In the order of the text; a second one of the same name has a number."""
+    """The mutants of a function in the order of its text. A second mutant with the same name gets a number."""
     names: dict[str, int] = {}
     scripts: set[str] = set()
     definition = text.index("create or replace function")

@@ -1,4 +1,4 @@
-"""Changes one place of a function of the database at a time, and expects a test to fail.
+"""Changes one place of a database function at a time, and expects a test to fail.
 
 Run by scripts/mutate-sql, which explains the options.
 """
@@ -30,15 +30,15 @@ def options() -> argparse.Namespace:
         prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--tests", type=Path, help="the Swift tests, built")
-    parser.add_argument("--only", default="", metavar="TEXT", help="mutants whose name has this text")
-    parser.add_argument("--sample", type=int, metavar="N", help="so many, the same for the same seed")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample and of the model tester")
-    parser.add_argument("--workers", type=int, default=2, help="how many mutants side by side")
-    parser.add_argument("--effort", choices=EFFORTS, default="likely", help="which tests are tried")
-    parser.add_argument("--list", action="store_true", help="print the mutants and try none")
+    parser.add_argument("--only", default="", metavar="TEXT", help="try only mutants with this text in their name")
+    parser.add_argument("--sample", type=int, metavar="N", help="try N random mutants, the same for the same seed")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample and of the model tester")
+    parser.add_argument("--workers", type=int, default=2, help="number of parallel mutants")
+    parser.add_argument("--effort", choices=EFFORTS, default="likely", help="the tests to run")
+    parser.add_argument("--list", action="store_true", help="only print the mutants")
     parser.add_argument("--results", type=Path, metavar="FILE",
-                        help="keep results here, and try no mutant again that was killed")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write a table of the results")
+                        help="keep the results in this file, and skip mutants killed in an earlier run")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write a table of the results to this file")
     parser.add_argument("--pause", type=Path, metavar="FILE", help="wait while this file exists")
     return parser.parse_args()
 
@@ -48,7 +48,7 @@ def chosen_mutants(chosen: argparse.Namespace, functions: dict[str, str]) -> lis
     found = [one for name, text in functions.items() for one in mutants(name, text)
              if chosen.only in one.name]
     if chosen.sample is not None:
-        # A mutant that may live takes the time of all tests, and shows nothing.
+        # An explained mutant costs the time of all tests and shows nothing.
         found = [one for one in found if one.name not in reasons]
         random.Random(chosen.seed).shuffle(found)
         found = found[:chosen.sample]
@@ -59,7 +59,7 @@ def work(
     worker: int, chosen: argparse.Namespace, golden: Server,
     waiting: multiprocessing.Queue[Mutant], results: multiprocessing.Queue[Result | str | None],
 ) -> None:
-    """Tries mutants on a server of its own until none is left."""
+    """One worker: tries mutants on its own server until none is left."""
     functions = read(FUNCTIONS)
     folder = golden.folder.parent / f"worker-{worker}"
     server = golden.copy(folder / "server")
@@ -78,7 +78,7 @@ def work(
             judge.put(original)
             results.put(Result(one.name, one.digest, verdict, time.monotonic() - started))
     except BrokenTest as error:
-        results.put(f"without any mutant a test fails: {error}")
+        results.put(f"a test fails without any mutant: {error}")
     finally:
         server.destroy()
         results.put(None)
@@ -93,21 +93,21 @@ def diff(mutant: Mutant, text: str) -> str:
 
 def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str, str]) -> list[Result]:
     reasons = explained()
-    # In memory where that can be: databases are made and dropped all the time.
+    # In memory if possible, because each mutant creates and drops databases.
     memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(prefix="gi-mutate.", dir=memory if memory.is_dir() else None))
     folder.chmod(0o755)
-    told: list[Result] = []
+    tried: list[Result] = []
     workers: list[multiprocessing.Process] = []
     by_name = {one.name: one for one in found}
     try:
         golden = build_golden(folder, chosen.binary)
         waiting: multiprocessing.Queue[Mutant] = multiprocessing.Queue()
-        # After an interruption nothing takes the rest.
+        # After an interruption no worker reads the rest of the queue.
         waiting.cancel_join_thread()
         for one in found:
             waiting.put(one)
-        # The queue says that it is empty until its thread has begun.
+        # The queue reports that it is empty until its thread has started.
         time.sleep(0.5)
         results: multiprocessing.Queue[Result | str | None] = multiprocessing.Queue()
         workers = [
@@ -123,14 +123,14 @@ def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str
                 continue
             if isinstance(result, str):
                 raise SystemExit(f"mutate-sql: {result}")
-            told.append(result)
+            tried.append(result)
             if chosen.results:
                 write_result(chosen.results, result)
             one = by_name[result.name]
-            verdict = result.verdict or "no function"
+            verdict = result.verdict or "not a valid function"
             if verdict == LIVES and one.name in reasons:
-                verdict = f"lives, as {reasons[one.name]}"
-            print(f"{len(told):4} {result.seconds:6.1f} s  {one.function}:{one.line}  {one.change} "
+                verdict = f"lives; explained: {reasons[one.name]}"
+            print(f"{len(tried):4} {result.seconds:6.1f} s  {one.function}:{one.line}  {one.change} "
                   f"{one.place}  -- {verdict}", flush=True)
             if verdict == LIVES:
                 print(diff(one, functions[one.function]), flush=True)
@@ -140,7 +140,7 @@ def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str
                 worker.terminate()
                 worker.join(20)
         shutil.rmtree(folder, ignore_errors=True)
-    return told
+    return tried
 
 
 def main() -> int:
@@ -151,29 +151,29 @@ def main() -> int:
         print("\n".join(one.name for one in found))
         return 0
     if not chosen.binary or not chosen.binary.exists() or not chosen.tests or not chosen.tests.exists():
-        print("mutate-sql: --binary or --tests names no program", file=sys.stderr)
+        print("mutate-sql: --binary and --tests must name programs", file=sys.stderr)
         return 64
     chosen.binary, chosen.tests = chosen.binary.resolve(), chosen.tests.resolve()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
     known = read_results(chosen.results, found) if chosen.results else {}
-    told = list(known.values())
+    tried = list(known.values())
     left = [one for one in found if one.name not in known]
     if left:
-        told += try_all(chosen, left, functions)
-    return conclude(told, chosen)
+        tried += try_all(chosen, left, functions)
+    return conclude(tried, chosen)
 
 
-def conclude(told: list[Result], chosen: argparse.Namespace) -> int:
+def conclude(tried: list[Result], chosen: argparse.Namespace) -> int:
     reasons = explained()
-    mutated = [one for one in told if one.verdict]
+    mutated = [one for one in tried if one.verdict]
     living = [one for one in mutated if one.verdict == LIVES]
     survivors = [one for one in living if one.name not in reasons]
     if chosen.report:
         chosen.report.write_text(markdown(mutated, reasons))
     for one in mutated:
         if one.name in reasons and one.verdict != LIVES:
-            print(f"killed, though explained: {one.name}")
+            print(f"killed but explained: {one.name}")
     for one in survivors:
         print(f"lives: {one.name}")
     print(f"== {len(mutated)} mutants, {len(mutated) - len(living)} killed, "

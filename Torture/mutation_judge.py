@@ -1,4 +1,4 @@
-"""A server whose template database holds a mutant, and the tests that look at copies of it."""
+"""A server with a mutant in its template database, and the tests that run on copies of that database."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from server import Server, ServerError
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "sql/tests"
 
-# pgTAP; the Swift tests that are likely to notice a mutant, too; the model tester and most Swift tests, too.
+# pgTAP only; also the Swift tests that are likely to notice a mutant; also the model tester and most Swift tests.
 EFFORTS = ("rules", "likely", "all")
 
-# A test that takes longer hangs, which no test does without a mutant.
+# Seconds after which a test counts as hanging. Without a mutant no test hangs.
 _PATIENCE = 180
 _MODEL_RUNS = 3
 _MODEL_STEPS = 60
 
-# By function: the suites of Swift tests that are likely to notice a mutant, those that take least first.
+# By function: the Swift suites that are likely to notice a mutant, fastest first.
 _LIKELY = {
     "accept_conflicts": ("AcceptConflictsTests", "AcceptanceUndoTests", "ConflictsCommandTests"),
     "accept_lines": ("AcceptConflictsTests", "AcceptanceUndoTests"),
@@ -72,7 +72,7 @@ _LIKELY = {
     "user_key_condition": ("EraseUserTests", "AcceptanceUndoTests"),
     "user_pattern": ("RefusedLineTests",),
 }
-# After the likely ones, in one go.
+# The suites that run together after the likely ones.
 _OTHERS = (
     "AcceptConflictsTests", "AcceptanceUndoTests", "ConflictsCommandTests", "EraseUserTests",
     "ErasureRaceTests", "FailuresCommandTests", "ForgetUserCommandTests", "JobTests", "KnownRowsTests",
@@ -85,27 +85,27 @@ _Test = Callable[[], bool]
 
 
 class BrokenTest(Exception):
-    """A test fails without any mutant."""
+    """A test that fails without any mutant."""
 
 
 @dataclass
 class Judge:
     server: Server
     binary: Path
-    # The Swift tests, built.
+    # The built Swift tests.
     tests: Path
     seed: int
-    # Which tests are tried: one of EFFORTS.
+    # The tests to run; one of EFFORTS.
     effort: str
-    # The folder of what the model tester needs.
+    # The folder of the model tester.
     folder: Path
-    # By function: the test that noticed its last mutant, which is tried first.
+    # By function: the test that noticed its last mutant; it runs first.
     _noticed: dict[str, str] = field(default_factory=dict)
     # Tests that pass without a mutant.
     _good: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        # Tests read these settings. "fsync" costs nothing on a file system in memory.
+        # Some tests read these settings. "fsync" costs nothing on a file system in memory.
         self.server.configure(log_statement="none", log_min_messages="panic", fsync="on")
         self.server.start()
         self.server.create("rules")
@@ -115,7 +115,7 @@ class Judge:
         self.world.key_file.chmod(0o600)
 
     def put(self, script: str) -> bool:
-        """False: the server does not take this text for a function."""
+        """Installs the mutant; returns false when the server refuses its text."""
         try:
             for database in ("rules", "empty"):
                 self.server.ask(database, script)
@@ -124,13 +124,13 @@ class Judge:
         return True
 
     def killer(self, function: str, original: str) -> str | None:
-        """The first test that fails; None: the mutant lives.
+        """The first test that fails, or None when the mutant lives.
 
-        - Parameter original: the text of the function's file, to find out whether a test fails because of the
-          mutant. The database holds it afterwards if one has failed.
+        - Parameter original: the text of the function's file, which shows whether a test fails because of the
+          mutant. After a failed test the database has the original.
         """
         for name, test in self._tests(function):
-            # Some Swift tests wait for each other, and can fail on a busy machine.
+            # Some Swift tests depend on timing and can fail on a busy machine, so each gets a second try.
             if test() or not name.endswith(".sql") and test():
                 continue
             self._noticed[function] = name
@@ -157,7 +157,7 @@ class Judge:
         return sorted(tests.items(), key=lambda one: (not one[0].endswith(".sql"), one[0] != first))
 
     def _rules(self, path: Path) -> bool:
-        """A file of pgTAP tests, which ends with a rollback."""
+        """Runs a file of pgTAP tests, which ends with a rollback; true when all pass."""
         answer = subprocess.run(
             [*self.server.psql("rules"), f"--file={path}"], capture_output=True, text=True)
         lines = answer.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""The results of mutants: kept between runs, and as a table."""
+"""The results of mutants, in a file that is kept between runs and as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mutants import Mutant
 
-# Why a mutant may live: a line with the reason, and behind it, indented, the names of the mutants.
+# The reasons of mutants that may live: each line with a reason precedes the indented names of its mutants.
 EXPLAINED = Path(__file__).with_name("explained_mutants.txt")
 LIVES = "LIVES"
 
@@ -16,15 +16,15 @@ LIVES = "LIVES"
 @dataclass(frozen=True)
 class Result:
     name: str
-    # Of the mutant's text: a function that has changed is tried again.
+    # The digest of the mutant's text, so that a mutant of a changed function is tried again.
     digest: str
-    # The test that failed, or LIVES; None: the server did not take the text for a function.
+    # The test that failed, or LIVES; None when the server refused the text.
     verdict: str | None
     seconds: float
 
 
 def explained() -> dict[str, str]:
-    """By a mutant's name: why it may live."""
+    """The reasons of mutants that may live, by name."""
     reasons = {}
     reason = ""
     for line in EXPLAINED.read_text().splitlines():
@@ -41,7 +41,8 @@ def write_result(path: Path, result: Result) -> None:
 
 
 def read_results(path: Path, mutants: list[Mutant]) -> dict[str, Result]:
-    """By name: the mutants that need not be tried again; a living one may have met its test since."""
+    """The results that are still valid, by name. A living mutant without a reason is tried again, because a test may
+    exist by now."""
     reasons = explained()
     digests = {one.name: one.digest for one in mutants}
     results = {}

@@ -1,6 +1,6 @@
-"""The database that files leave when they are loaded in an order, computed from the files alone.
+"""The expected database after files are loaded in an order, computed from the files alone.
 
-Written from docs/data-contract.md. Nothing here calls the loader or looks at how it works.
+Written from docs/data-contract.md, without calls to the loader and without its code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class State:
 
 
 def expected_state(files: list[ParsedFile]) -> State:
-    """Loads files one after another, line by line: the first value wins, absences are filled."""
+    """Merges files one after another, line by line: the first value wins, and absent values are filled."""
     stored: dict[str, dict[Key, Row]] = {stream: {} for stream in TABLES}
     tables: dict[str, list[str]] = {
         name: [] for name in (
@@ -53,6 +53,6 @@ def expected_state(files: list[ParsedFile]) -> State:
         tables[stream] += [printed_row(stream, row) for row in rows.values()]
     for name, lines in tables.items():
         if len(set(lines)) != len(lines) and name != "conflict":
-            raise OracleError(f"the oracle expects two equal rows in {name}")
+            raise OracleError(f"the oracle computes two equal rows in {name}")
         lines.sort()
     return State(tables)

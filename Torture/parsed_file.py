@@ -1,4 +1,4 @@
-"""A file as the rules for lines read it: its rows, its refused lines and its counts."""
+"""A parsed file: its rows, its refused lines and its counts, by the rules for lines."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ class Reject:
     code: str
     field: str | None
     raw: bytes
-    # The line as it was read; it decides which user the line belongs to.
+    # The line before masking, for finding the user that the line belongs to.
     line_bytes: bytes = b""
 
 
 @dataclass(eq=False)
 class ParsedFile:
-    """A file, line by line; the fate of its rows depends on the rows stored before."""
+    """A parsed file; the outcomes of its rows depend on the rows stored before."""
 
     name: str
     stream: str
     sha256: str
     byte_count: int
-    # The application of lines that name none, and the field that holds the records.
+    # The application of lines without one, and the field that holds the record of a line.
     app_id: str = ""
     unwrap: str | None = None
     line_count: int = 0
     blank_count: int = 0
     rows: list[tuple[int, Row]] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
-    # By line: the names of fields that its stream does not know.
+    # By line: the field names that the stream does not declare.
     unknown_names: dict[int, frozenset[str]] = field(default_factory=dict)
 
     def unknown_fields(self, left_out: Container[int] = ()) -> dict[str, tuple[int, int]]:
-        """By name: how many lines have it, and the first of them; suppressed lines are left out."""
+        """By field name: the number of lines with the field, and the first such line; without suppressed lines."""
         found: dict[str, tuple[int, int]] = {}
         for number, names in self.unknown_names.items():
             for name in names if number not in left_out else ():
@@ -51,11 +51,11 @@ class ParsedFile:
 
 @dataclass(frozen=True)
 class Settings:
-    """The loader's options that change how a file is read; times in epoch milliseconds."""
+    """The loader options that affect parsing; times in epoch milliseconds."""
 
     observed_at: int
     now: int
-    # The application of lines that name none.
+    # The application of lines without one.
     app_id: str = ""
-    # The field that holds the record.
+    # The field that holds the record of a line.
     unwrap: str | None = None

@@ -1,4 +1,4 @@
-"""Splits files into lines, and each line into a row or a refusal."""
+"""Splits files into lines, and parses each line into a row or a refusal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from values import Refusal
 
 
 def decoded_bytes(path: Path) -> bytes:
-    """The bytes of a file, unpacked as its magic bytes ask for."""
+    """The bytes of a file, decompressed according to its magic bytes."""
     content = path.read_bytes()
     if content[:2] == b"\x1f\x8b":
         return gzip.decompress(content)
@@ -26,7 +26,7 @@ def decoded_bytes(path: Path) -> bytes:
 
 
 def parse_file(path: Path, settings: Settings, stream: str | None = None) -> ParsedFile:
-    """Reads a whole file by the rules for lines."""
+    """Parses a whole file by the rules for lines."""
     return parse_bytes(decoded_bytes(path), path.name, settings, stream)
 
 

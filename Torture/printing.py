@@ -1,4 +1,4 @@
-"""One printed form of rows and values, for the oracle and for the queries of `state.py`."""
+"""The printed form of rows and values that the oracle and the queries of `state.py` have in common."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def printed_conflict(
 def printed_refused_row(
     stream: str, key: str, given: Row, sha256: str, line: int
 ) -> str:
-    """All that a refused line says, for the query of the same name."""
+    """All values of a refused line, in the form of the query `refused_row`."""
     return printed(stream, key, sha256, line, in_json({
         name: value_text(name, value) for name, value in given.items() if value is not None}))
 
@@ -70,7 +70,7 @@ def _printed(part: object) -> str:
 
 
 def _shown(name: str, value: object) -> object:
-    """A payload may be long and hold line breaks, so its digest stands for it."""
+    """The printed row; a payload is printed as its digest, because it can be long and contain line breaks."""
     if name == "payload" and isinstance(value, str):
         return hashlib.sha256(value.encode()).digest()
     return value
@@ -103,7 +103,7 @@ def _in_key(name: str, value: object) -> object:
 
 
 def timestamp(milliseconds: int, form: str) -> str:
-    """A time as PostgreSQL prints it: without the zeros behind the last digit of its fraction."""
+    """A time as PostgreSQL prints it, without trailing zeros in its fraction."""
     seconds, fraction = divmod(milliseconds, 1000)
     time = datetime.fromtimestamp(seconds, timezone.utc)
     clock = time.strftime("%H:%M:%S")

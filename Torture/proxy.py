@@ -1,4 +1,4 @@
-"""A TCP proxy that breaks connections in the ways that networks do."""
+"""A TCP proxy that breaks connections like a faulty network."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER: on, 0 seconds
 
 @dataclass
 class Plan:
-    """An action of the proxy: on which connection, and when.
+    """An action of the proxy, with its connection and its trigger.
 
-    The trigger is so many bytes from the client or from the server, or a COMMIT from the client.
-    `connection` counts from 0; the loader's first is the one that loads.
+    The trigger is a number of bytes from the client or from the server, or a COMMIT from the client.
+    `connection` counts from 0; the loader's first connection is the one that loads.
     """
 
     action: str  # close, reset, stall, swallow, delay
     connection: int = 0
     client_bytes: int | None = None
     server_bytes: int | None = None
-    at_commit: str | None = None  # forward: the server gets it, its answer is lost; drop
+    at_commit: str | None = None  # forward: the server gets the COMMIT, its answer is lost; drop
     seconds: float = 0.0
-    # Afterwards no connection gets through for this long.
+    # Seconds after the trigger in which the proxy refuses new connections.
     closed_for: float = 0.0
     triggered: threading.Event = field(default_factory=threading.Event)
     closed_until: float = 0.0
 
 
 class Proxy:
-    """Listens on a port of its own and forwards to the server's."""
+    """Listens on its own port and forwards to the server's port."""
 
     def __init__(self, server_port: int, plan: Plan) -> None:
         self.server_port = server_port
@@ -139,7 +139,7 @@ class Proxy:
         plan = self.plan
         if plan.at_commit == "forward":
             server.sendall(commit)
-            server.recv(65536)  # COMMIT is done when this comes; the answer goes no further
+            server.recv(65536)  # the answer shows that COMMIT is done; it is not forwarded
         elif plan.at_commit == "race":
             server.sendall(commit)
         if plan.action == "reset":
@@ -149,7 +149,7 @@ class Proxy:
             self._swallow(client)
 
     def _swallow(self, client: socket.socket) -> None:
-        """Reads and forgets, and never says a word."""
+        """Reads and discards everything, and sends nothing."""
         deadline = time.monotonic() + max(self.plan.seconds, 1)
         while time.monotonic() < deadline and not self.ending:
             ready, _, _ = select.select([client], [], [], 0.2)

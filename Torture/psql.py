@@ -1,4 +1,4 @@
-"""One psql that stays open: a question costs a millisecond instead of a process."""
+"""One psql process that stays open, so that a query costs a millisecond instead of a new process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _END = "== that was all =="
 
 
 class Psql:
-    """A conversation with one database; it reconnects after the server was away."""
+    """A psql session on one database. It reconnects after a stop of the server."""
 
     def __init__(self, server: Server, database: str) -> None:
         self.server = server

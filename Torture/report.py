@@ -95,7 +95,7 @@ class Tally:
         return text
 
     def table(self) -> str:
-        rows = ["| fault | what is done | times | what came of it | violations |",
+        rows = ["| fault | action | times | outcomes | violations |",
                 "| --- | --- | ---: | --- | ---: |"]
         for name, line in sorted(self.lines.items()):
             rows.append(
@@ -104,10 +104,10 @@ class Tally:
         rows.append(f"| **all** | | **{self.times}** | | **{self.violation_count}** |")
         return "\n".join(rows)
 
-    # Several runs, such as one for each of three seeds, make one table.
+    # Several runs, such as one for each of three seeds, can share one table.
 
     def end(self, kept: Path | None) -> None:
-        """Adds the runs that are kept in a file, and keeps all of them there."""
+        """Adds the runs that are stored in the file, and stores all of them again."""
         self.minutes = (time.monotonic() - self.started) / 60
         if kept is None:
             return
@@ -124,7 +124,7 @@ class Tally:
 
 
 def write_report(path: Path, tally: Tally) -> None:
-    """Replaces the table of an earlier run in the document."""
+    """Replaces the table in the document."""
     commands = ", ".join(f"`scripts/torture {run}`" for run in tally.runs)
     made = f"Made by {commands} in {tally.minutes:.0f} minutes with {tally.versions}."
     generated_part.replace(path, MAKER, f"{made}\n\n{tally.table()}")

@@ -1,4 +1,4 @@
-"""Whether the checks see anything: a database is spoiled on purpose, and they must say so."""
+"""A test of the checks themselves: they must report each deliberate damage to a database."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from data import MARKER
 from invariants import Checker
 from trial import Trial
 
-# The damage to a loaded database, with the invariant and the word that have to report it.
-SPOILED = (
+# Damage to a loaded database, with the invariant and a word of the violation that must report it.
+DAMAGE = (
     ("I2", "receipt", """update game.receipt set amount_minor = amount_minor + 1
         where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)"""),
     ("I2", "level_up", """delete from game.level_up where (source_file_id, line_number) =
@@ -26,9 +26,9 @@ SPOILED = (
 
 
 def blind_spots(trial: Trial) -> list[str]:
-    """The damage that the checks do not notice; spoils the trial's database for good."""
+    """The damage that the checks do not report. Leaves the trial's database damaged."""
     missed = []
-    for invariant, word, statement in SPOILED:
+    for invariant, word, statement in DAMAGE:
         trial.server.ask(trial.database, statement)
         checker = Checker(trial.server, trial.database, trial.world.versions)
         checker.check([])
@@ -40,5 +40,5 @@ def blind_spots(trial: Trial) -> list[str]:
     checker.check_no_token("a text", f"so-and-so {MARKER}-1".encode())
     checker.ledger()
     if [found.invariant for found in checker.violations][:2] != ["I6", "I1"]:
-        missed.append("a token, or a file that never was")
+        missed.append("a purchase token, or an unknown file")
     return missed

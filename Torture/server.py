@@ -1,4 +1,4 @@
-"""Private PostgreSQL servers, each in a folder of its own, and questions to them by psql."""
+"""Private PostgreSQL servers, each in its own folder, and queries by psql."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pathlib import Path
 
 USER = "torture"
 LOADER_NAME = "gamebase-ingest"
-# For the suite's own questions, whatever a fault has set for the database.
+# Settings of the suite's own queries; they override those that a fault makes for the database.
 OUR_SETTINGS = " ".join(f"-c {setting}" for setting in (
     "log_statement=none", "statement_timeout=0", "lock_timeout=0",
     "idle_in_transaction_session_timeout=0", "default_transaction_read_only=off"))
 
 
 class ServerError(Exception):
-    """A server, or a question to it, failed where the suite itself needed it."""
+    """A server or a query failed that the suite itself needs."""
 
 
 def programs() -> Path:
-    """The folder of the newest server's programs."""
+    """The folder of programs of the newest installed server."""
     folders = [Path(path) for path in Path("/usr/lib/postgresql").glob("*/bin")]
     folders += list(Path("/usr").glob("pgsql-*/bin"))
     found = shutil.which("initdb")
@@ -44,7 +44,7 @@ def _major(folder: Path) -> int:
 
 
 def server_user() -> str | None:
-    """The server refuses to run as root; None: as we are."""
+    """The user of the server when the suite runs as root, because the server refuses root; else None."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -62,7 +62,7 @@ def as_server(command: list[str]) -> list[str]:
 
 
 def give(path: Path) -> None:
-    """Hands a folder to the server's user."""
+    """Makes the server's user the owner of a file or folder."""
     user = server_user()
     if user:
         shutil.chown(path, user)
@@ -77,7 +77,7 @@ def free_port() -> int:
 
 @dataclass
 class Server:
-    """A cluster in `folder`; `data` may be elsewhere, such as on a small disk."""
+    """A cluster in `folder`. `data` can be elsewhere, such as on a small disk."""
 
     folder: Path
     data: Path = field(init=False)
@@ -94,7 +94,7 @@ class Server:
     # Life
 
     def make(self) -> None:
-        """A new cluster, with small WAL segments so that little space is needed."""
+        """Creates a cluster, with small WAL segments to save space."""
         self.folder.mkdir(parents=True, exist_ok=True)
         give(self.folder)
         run(as_server([
@@ -103,7 +103,7 @@ class Server:
         self.configure()
 
     def copy(self, folder: Path) -> Server:
-        """A server of its own with the same contents; this one must not run."""
+        """Creates a separate server with the same contents. This server must not run."""
         other = Server(folder)
         folder.mkdir(parents=True)
         give(folder)
@@ -112,10 +112,10 @@ class Server:
         return other
 
     def configure(self, **more: str) -> None:
-        """Everything is logged, so that a secret that reaches the server shows in its log.
+        """Writes the server's settings.
 
-        No loss of power is simulated, so nothing need be forced to disk: a killed server's writes
-        stay with the operating system.
+        All statements are logged, so that a secret that reaches the server appears in its log. fsync is off, because
+        no fault simulates a power loss, and the operating system keeps the writes of a killed server.
         """
         settings = {
             "listen_addresses": "127.0.0.1", "port": str(self.port),
@@ -166,7 +166,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def wait_until_ready(self, seconds: float = 60) -> None:
-        """Until it answers, such as after a crash that it recovers from by itself."""
+        """Waits until the server answers, such as during its recovery after a crash."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -187,7 +187,7 @@ class Server:
         self.ask("postgres", f"drop database if exists {name} with (force)")
 
     def conninfo(self, database: str, port: int | None = None) -> str:
-        """By socket, or by TCP through whatever listens on `port`."""
+        """A connection string by socket, or by TCP to `port` on this machine."""
         if port is None:
             return f"host={self.folder} port={self.port} user={USER} dbname={database}"
         return (
@@ -215,7 +215,7 @@ class Server:
         return rows[0][0] if rows else ""
 
     def backends(self, database: str) -> list[int]:
-        """Of the loader."""
+        """The process ids of the loader's backends."""
         rows = self.ask(
             database, f"""select pid from pg_stat_activity
             where application_name = '{LOADER_NAME}' and datname = '{database}'""")
@@ -233,7 +233,7 @@ class Server:
 
 
 def run(command: list[str]) -> None:
-    # A server that is started inherits our pipes and would hold them open, so files take them.
+    # A started server inherits the pipes of this process and would keep them open, so it gets none.
     answer = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         if "start" not in command else subprocess.DEVNULL, text=True)

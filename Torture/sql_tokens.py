@@ -1,4 +1,4 @@
-"""Words and signs of SQL with their places, also of the SQL that a function puts together from text."""
+"""A tokenizer for SQL, including the SQL in the string literals that a function executes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# A text that is a statement, or a part of one, and not a value or a message.
+# A literal that is a statement or a part of one, and not a value or a message.
 _CODE = re.compile(r"\n|\b(where|case when|select|from)\b|^ or ")
 _SKIPPED = r"--[^\n]*|\s+"
 _TOKEN = r"%(?:\d+\$)?[sIL]|\$\d+|[A-Za-z_]\w*|\d+(?:\.\d+)?|::|:=|<>|<=|>=|->>|->|#>>|@>|!~|\|\||\S"
 
-# Stand before and after the tokens of a text; they count as parentheses.
+# Mark the begin and the end of a literal with SQL; they count as parentheses.
 OPENED, CLOSED = "‹", "›"
 
 
@@ -20,7 +20,7 @@ class Token:
     text: str
     start: int
     end: int
-    # True: part of a text that is executed later.
+    # True for a token inside a literal that is executed later.
     is_quoted: bool
 
 
@@ -29,7 +29,7 @@ def tokens(text: str, start: int, end: int) -> list[Token]:
 
 
 def _scan(text: str, start: int, end: int, is_quoted: bool) -> Iterator[Token]:
-    # In a quoted text each quote is doubled.
+    # Inside a literal each quote is doubled.
     literal = "''[^']*''" if is_quoted else "'(?:[^']|'')*'"
     pattern = re.compile(f"(?P<skipped>{_SKIPPED})|(?P<literal>E?{literal})|{_TOKEN}", re.DOTALL)
     message = False
@@ -61,7 +61,7 @@ def closing(found: list[Token], opening: int) -> int:
 
 
 def span_end(found: list[Token], first: int, ends: frozenset[str]) -> int:
-    """The index behind the expression that begins at `first`: of one of `ends`, or of what closes it."""
+    """The index after the expression that begins at `first`: that of one of `ends`, or of a closing token."""
     index, cases = first, 0
     while index < len(found):
         word = found[index].text
@@ -74,7 +74,7 @@ def span_end(found: list[Token], first: int, ends: frozenset[str]) -> int:
             return index
         cases += (word == "case") - (word == "end")
         if word == "between":
-            # The "and" of "between" joins no conditions.
+            # The "and" of "between" does not join conditions.
             index = span_end(found, index + 1, frozenset(("and",)))
         index += 1
     return index

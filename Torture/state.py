@@ -1,4 +1,4 @@
-"""The rows of the database, printed as the oracle prints the rows that it expects."""
+"""The rows of the database, in the printed form of the oracle's expected rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from printing import SEPARATOR, in_json
 from server import Server
 from streams import COLUMNS, TABLES, TIMES
 
-# The planner's settings for reading the heap alone, and for reading by the indexes.
+# The planner settings for reading only the heap, and for reading by the indexes.
 PLANS = {
     "heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"),
     "index": ("enable_seqscan",),
@@ -61,13 +61,13 @@ Ask = Callable[..., list[list[str]]]
 
 
 def read_state(server: Server, database: str, plan: str) -> dict[str, list[str]]:
-    return state_told(functools.partial(server.ask, database), plan, {})
+    return query_state(functools.partial(server.ask, database), plan, {})
 
 
-def state_told(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]]:
-    """All rows by table, sorted; one transaction reads them, so that they belong together.
+def query_state(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]]:
+    """All rows by table, sorted, from one transaction.
 
-    `more` has further queries by name.
+    `more` has additional queries by name.
     """
     statements = ["begin isolation level repeatable read", "set local timezone = 'UTC'"]
     statements += [f"set local {name} = off" for name in PLANS[plan]]
@@ -94,7 +94,7 @@ def state_told(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]
     return state
 
 
-# The same few thousand texts are read again after every fault.
+# Cached, because the same few thousand texts are read after every fault.
 parse_extra = functools.lru_cache(maxsize=65536)(parse_extra_anew)
 
 
@@ -124,7 +124,7 @@ def _with_json(row: str, *places: int) -> str:
 
 
 def digest(state: dict[str, list[str]]) -> str:
-    """One short name for a whole state."""
+    """The SHA-256 of a whole state."""
     whole = hashlib.sha256()
     for name in sorted(state):
         whole.update(f"== {name}\n".encode())
@@ -134,7 +134,7 @@ def digest(state: dict[str, list[str]]) -> str:
 
 
 def rows_without(rows: list[str], others: list[str]) -> list[str]:
-    """The rows that the others lack; of equal sets, the rows that occur more often."""
+    """The rows that are not among the others; for equal sets, rows that occur more often than there."""
     there = set(others)
     missing = [row for row in rows if row not in there]
     return missing or [row for row in set(rows) if rows.count(row) > others.count(row)][:5]

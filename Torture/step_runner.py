@@ -1,4 +1,4 @@
-"""Carries out a step: starts its commands, and kills, crashes or holds them as the step says."""
+"""Carries out a step: starts its commands, and kills, crashes or holds them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server import LOADER_NAME
 from steps import Step
 from violated import Violated
 
-# The longest time of a command, in seconds.
+# The time limit of a command, in seconds.
 BOUND = 60.0
 
 
@@ -36,8 +36,8 @@ class StepRunner:
             self._server_back()
             return []
         if any(command.kind == "replay" and not command.is_dry for command in step.commands):
-            # The rules become those of today: times that were too late at the load fit now. Files that
-            # this step loads keep their time, which tells the commands apart.
+            # A later as_of accepts times that were too late at the load, so that a replay has lines to load. Files
+            # that this step loads keep theirs, because it identifies their command.
             self.psql.ask("update ingest.source_file set as_of = now() where as_of < now()")
         if step.how == "alone":
             return [self.start(step.commands[0]).wait()]
@@ -96,7 +96,7 @@ class StepRunner:
         return running.wait()
 
     def _hold(self, step: Step) -> list[Result]:
-        """Stops the first command while it has a lock, and again once the second has got it."""
+        """Stops the first command while it holds a lock, and again when the second command has got the lock."""
         first = self.start(step.commands[0], step.point)
         try:
             first.wait_until_stopped(10)
@@ -106,7 +106,7 @@ class StepRunner:
         self._poll(lambda: self._waiting() or _has_ended(others[0]), 0.4)
         first.resume()
         first.stopped_at = None
-        # The variable is still set: the first command stops again at its next fault point.
+        # The fault point is still set, so the first command stops again when it reaches it.
         end = time.monotonic() + 3
         while time.monotonic() < end and not _has_ended(first) and self._waiting():
             if first.state() == "T":
@@ -128,7 +128,7 @@ class StepRunner:
             and application_name = '{LOADER_NAME}' and wait_event_type = 'Lock'""")
         return rows[0][0] != "0"
 
-    def settle(self) -> None:
+    def wait_for_backends(self) -> None:
         """Waits until no backend of a command is left."""
         end = time.monotonic() + 20
         question = f"""select count(*) from pg_stat_activity

@@ -1,23 +1,23 @@
-"""The steps of a run: commands alone or together, undisturbed, killed, terminated or crashed."""
+"""The steps of a run: single or concurrent commands, undisturbed, killed, terminated or crashed."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
 
-from command_maker import CommandMaker, Place
+from command_maker import CommandMaker, RunState
 from commands import POINTS, Command
 from universe import USERS
 
 
 @dataclass
 class Step:
-    """Commands that run at once, one alone, or none: the server crashes."""
+    """Concurrent commands, a single command, or none for a crash of the server."""
 
     name: str
     commands: list[Command]
-    # alone; killed, terminated or crashed; plain: started together; held: the command that hands
-    # a lock over waits until the next one has used it.
+    # alone; killed, terminated or crashed; plain: started together; held: the first command is stopped while it holds
+    # a lock, and again while the next one uses it.
     how: str = "alone"
     point: str | None = None
     delay: float = 0.0
@@ -27,26 +27,26 @@ class Step:
         return self.how in ("killed", "terminated", "crashed")
 
     def __str__(self) -> str:
-        told = f"[{self.how}{f' at {self.point}' if self.point else f' after {self.delay:.3f} s'}]"
+        disturbance = f"[{self.how}{f' at {self.point}' if self.point else f' after {self.delay:.3f} s'}]"
         lines = " & ".join(map(str, self.commands)) or "the server crashes and starts again"
-        return f"{self.name} {told if self.how != 'alone' else ''} {lines}"
+        return f"{self.name} {disturbance if self.how != 'alone' else ''} {lines}"
 
 
 class Steps:
-    """Makes the step of a number; its random choices follow from the run's name and that number."""
+    """Makes the steps of a run. The run's name and the step's number determine its random choices."""
 
     def __init__(
-        self, seed: str, place: Place, months: tuple[int, ...], without: frozenset[str]
+        self, seed: str, run: RunState, months: tuple[int, ...], without: frozenset[str]
     ) -> None:
         self.seed = seed
-        self.place = place
+        self.run = run
         self.without = without
         self.random = random.Random()
-        self.make = CommandMaker(self.random, seed, place, months, without)
+        self.make = CommandMaker(self.random, seed, run, months, without)
 
     def step(self, number: int) -> Step:
         self.random.seed(f"step {self.seed} {number}")
-        self.place.writer.random.seed(f"lines {self.seed} {number}")
+        self.run.writer.random.seed(f"lines {self.seed} {number}")
         names = [name for name in WEIGHTS if name not in self.without]
         name = self.random.choices(names, [WEIGHTS[one] for one in names])[0]
         if name == "crash":
@@ -86,9 +86,9 @@ class Steps:
             # The same command twice at once.
             commands[1] = Command(**vars(commands[0]))
         if commands[1].kind == "forget" and self.random.random() < 0.8:
-            # A user of a line that the load refuses meanwhile finds more.
+            # An erasure of a user of the load's refused lines finds more errors.
             named = tuple(
-                user for user in USERS if user not in self.place.erased_in_all
+                user for user in USERS if user not in self.run.erased_in_all
                 and any(user in one.file.refused_users for one in commands[0].attempts))
             if named:
                 commands[1] = self.make.forget(named)
@@ -105,12 +105,12 @@ class Steps:
         return step
 
     def _race(self) -> Step:
-        """An erasure of the user of a refused line overtakes the record of the failed load."""
+        """An erasure of a refused line's user between the load's failure and its record in the ledger."""
         for _ in range(20):
             file = self.make.new_file()
             named = tuple(
                 user for user in USERS
-                if user in file.refused_users and user not in self.place.erased_in_all)
+                if user in file.refused_users and user not in self.run.erased_in_all)
             if named:
                 break
         else:
@@ -119,7 +119,7 @@ class Steps:
         return Step("race", [load, self.make.forget(named)], "held", "copy-begun")
 
 
-# The kinds of steps, and how often each comes.
+# The kinds of steps, with their relative frequency.
 WEIGHTS = {
     "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4,
     "load-dry": 2, "replay": 6, "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3,

@@ -1,4 +1,4 @@
-"""The streams by docs/data-contract.md: tables, columns, keys and spellings of fields."""
+"""The streams of docs/data-contract.md: tables, columns, keys and spellings of fields."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from values import OracleError
 Row = dict[str, object]
 Key = tuple[object, ...]
 
-# By stream: table, columns, key, compared columns. The state prints columns in this order.
+# By stream: table, columns, key and compared columns. Rows are printed in this order of columns.
 TABLES = {
     "receipt": "receipt", "level_up": "level_up", "game_user": "game_user_snapshot",
 }
@@ -38,14 +38,14 @@ COMPARED = {
     "level_up": ("channel_id", "class_id"),
     "game_user": ("user_level", "class_id"),
 }
-# Columns that are filled together with the one that is compared.
+# Columns that are filled together with their compared column.
 FOLLOWERS = {
     "amount_minor": ("price_raw", "price_repaired", "price_imprecise"),
     "product_type": ("product_type_raw",),
 }
 TIMES = {"purchased_at", "expires_at", "leveled_up_at", "observed_at"}
 
-# Spellings of one field; a refusal names a missing field by the first of them.
+# The spellings of each field; a refusal for a missing field names the first one.
 SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "receipt": {
         "payment_seq": ("paymentSeq",), "user_id": ("userId",), "app_id": ("appId",),

@@ -1,4 +1,4 @@
-"""Breaks loads in every way that is listed, and checks after each that no promise was broken.
+"""Runs loads under each listed fault, and checks all invariants after each.
 
 Run by scripts/torture, which explains the options.
 """
@@ -35,24 +35,24 @@ for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/torture", description=__doc__, allow_abbrev=False)
-    parser.add_argument("--seed", type=int, default=1, help="everything random follows from it")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random choices")
     parser.add_argument("--rounds", type=int, default=1,
-                        help="how often the whole list is gone through")
+                        help="number of passes over the list of faults")
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
-                        help="a fault, or what its name begins with; repeatable")
+                        help="a fault, or the beginning of its name; repeatable")
     parser.add_argument("--number", type=int, metavar="N",
-                        help="only this repetition of a fault, as a violation names it")
-    parser.add_argument("--quick", action="store_true", help="two minutes instead of all night")
-    parser.add_argument("--binary", type=Path, help="the program to torture")
-    parser.add_argument("--report", type=Path, help="write the table of faults into this document")
+                        help="only this repetition of a fault; a violation prints its number")
+    parser.add_argument("--quick", action="store_true", help="a short run of two minutes instead of a night")
+    parser.add_argument("--binary", type=Path, help="the program to test")
+    parser.add_argument("--report", type=Path, help="write the table of faults to this document")
     parser.add_argument("--tally", type=Path, metavar="FILE",
-                        help="add this run to those that are kept there; --report tells all")
-    parser.add_argument("--list", action="store_true", help="only name the faults")
+                        help="add this run to the runs in this file; --report writes all of them")
+    parser.add_argument("--list", action="store_true", help="only print the faults")
     return parser.parse_args()
 
 
 def build_world(seed: int, folder: Path, binary: Path, scale: float = 1.0) -> World:
-    """The servers, the data, and a first undisturbed run that is checked line by line."""
+    """Creates the servers and the data, and checks a first undisturbed run line by line."""
     loader = Loader(binary, folder / "references", OBSERVED_AT)
     golden = Server(folder / "golden")
     golden.make()
@@ -74,7 +74,7 @@ def build_world(seed: int, folder: Path, binary: Path, scale: float = 1.0) -> Wo
 
 
 def undisturbed(world: World) -> float:
-    """Checks a run without any fault, then the checks themselves; says how long the run took."""
+    """Checks a run without a fault, then the checks themselves; returns the seconds of the run."""
     trial = Trial(world, "undisturbed", 0)
     try:
         result = trial.load()
@@ -84,16 +84,16 @@ def undisturbed(world: World) -> float:
     finally:
         trial.close()
     if missed:
-        raise SystemExit(f"torture: the checks are blind for {', '.join(missed)}")
+        raise SystemExit(f"torture: the checks do not detect {', '.join(missed)}")
     if result.code != 3 or trial.violations:
         raise SystemExit(
-            f"torture: the undisturbed run is wrong already: exit {result.code} {result.text}\n"
+            f"torture: the undisturbed run failed: exit {result.code} {result.text}\n"
             + "\n".join(map(str, trial.violations)))
     return result.seconds
 
 
 def run_fault(world: World, chosen: Fault, number: int, tally: Tally) -> list[Violation]:
-    """One repetition of a fault."""
+    """Runs one repetition of a fault."""
     trial = Trial(world, chosen.name, number)
     started = time.monotonic()
     try:
@@ -106,12 +106,12 @@ def run_fault(world: World, chosen: Fault, number: int, tally: Tally) -> list[Vi
     except (ServerError, NeverStopped, RuntimeError, OSError) as error:
         # The suite itself failed; an unchecked fault must not count as passed.
         traceback.print_exc()
-        trial.fail("I5", f"the suite could not go on: {error!r}")
+        trial.fail("I5", f"the suite failed: {error!r}")
     finally:
         try:
             trial.close()
         except (ServerError, OSError) as error:
-            trial.fail("I7", f"the suite could not clean up: {error!r}")
+            trial.fail("I7", f"the suite's cleanup failed: {error!r}")
     tally.add(chosen, trial.notes, trial.violations, time.monotonic() - started)
     return trial.violations
 
@@ -122,14 +122,14 @@ def main() -> int:
         one for one in FAULTS.values()
         if not chosen.only or any(one.name.startswith(name) for name in chosen.only)]
     if not faults:
-        print("torture: no fault has such a name; --list names them", file=sys.stderr)
+        print("torture: --only matches no fault; --list prints their names", file=sys.stderr)
         return 64
     if chosen.list:
         for one in faults:
             print(f"{one.name:34} {one.what}")
         return 0
     if not chosen.binary or not chosen.binary.exists():
-        print("torture: --binary names no program", file=sys.stderr)
+        print("torture: --binary must name the program", file=sys.stderr)
         return 64
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
@@ -151,7 +151,7 @@ def main() -> int:
             for number in numbers:
                 for violation in run_fault(world, one, number, tally):
                     print(
-                        f"VIOLATED by {one.name}: {violation}\n  again with: scripts/torture "
+                        f"VIOLATED by {one.name}: {violation}\n  repeat with: scripts/torture "
                         f"--seed {chosen.seed} --only {one.name} --number {number}", flush=True)
             print(tally.line(one), flush=True)
         tally.versions = versions(world)
@@ -171,7 +171,7 @@ def versions(world: World) -> str:
 
 
 def conclude(tally: Tally, chosen: argparse.Namespace) -> int:
-    """Prints the totals, and returns the exit status."""
+    """Prints the totals and returns the exit status."""
     print(tally.summary())
     broken = tally.violation_count
     tally.end(chosen.tally)

@@ -1,4 +1,4 @@
-"""One fault, from a fresh database to the last check of its state."""
+"""One repetition of a fault, from a new database to the last check of its state."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Key = tuple[str, str]
 
 
 class Skip(Exception):
-    """A fault cannot be made here; says why."""
+    """A fault that is impossible on this machine, with the reason."""
 
 
 @dataclass
 class World:
-    """The server, data and options that all trials share."""
+    """The server, data and options of all trials."""
 
     seed: int
     folder: Path
@@ -36,18 +36,18 @@ class World:
     loader: Loader
     dataset: Dataset
     settings: Settings
-    # Seconds that an undisturbed run takes.
+    # Seconds of an undisturbed run.
     normal: float = 1.0
     versions: dict[Key, ParsedFile] = field(default_factory=dict)
     stored: dict[Key, Path] = field(default_factory=dict)
     digests: dict[tuple[Key, ...], str] = field(default_factory=dict)
-    # In how many orders files are given to the loader.
+    # The number of different orders of files on the command line.
     orders: int = 4
     log_positions: dict[Path, int] = field(default_factory=dict)
     database_number: int = 0
 
     def register(self, path: Path, name: str | None = None) -> Key:
-        """Lets a file's present bytes be loaded, and keeps them for the undisturbed run."""
+        """Adds the present bytes of a file to those that may be loaded, and keeps them for the undisturbed run."""
         parsed = parse_file(path, self.settings)
         parsed.name = name or parsed.name
         key = (parsed.sha256, parsed.stream)
@@ -66,11 +66,11 @@ class World:
         return name
 
     def reference(self, order: list[ParsedFile]) -> str:
-        """The digest of the state after these files were loaded in this order, undisturbed."""
+        """The digest of the state after an undisturbed load of these files in this order."""
         keys = tuple((file.sha256, file.stream) for file in order)
         if keys not in self.digests:
             database = self.new_database(self.server)
-            # One run for each file: the order is ours, and not the program's.
+            # One run for each file, so that the suite and not the program sets the order.
             for key in keys:
                 result = self.loader.run([self.stored[key]], self.server.conninfo(database))
                 if result.code not in (0, 3):
@@ -79,14 +79,14 @@ class World:
             checker = Checker(self.server, database, self.versions)
             checker.check([])
             if checker.violations:
-                raise RuntimeError(f"undisturbed, yet: {checker.violations[0]}")
+                raise RuntimeError(f"the undisturbed run broke an invariant: {checker.violations[0]}")
             self.digests[keys] = checker.digest()
             self.server.drop(database)
         return self.digests[keys]
 
 
 class Trial:
-    """One fault in one database."""
+    """One repetition of a fault, in its own database."""
 
     def __init__(self, world: World, name: str, number: int) -> None:
         self.world = world
@@ -102,7 +102,7 @@ class Trial:
         self.violations: list[Violation] = []
         self.cleanups: list[Callable[[], object]] = []
         self.via: str | None = None
-        # Few orders: the end is compared with an undisturbed run in the same one.
+        # One of a few orders, because the result is compared with an undisturbed run in the same order.
         self.order = self.random.randrange(world.orders)
         self.first: str | None = None
         self._database: str | None = None
@@ -110,7 +110,7 @@ class Trial:
         for path in world.dataset.paths:
             os.link(path, self.inbox / path.name)
 
-    # Where
+    # Server, database and files
 
     @property
     def database(self) -> str:
@@ -123,7 +123,7 @@ class Trial:
         self._database = name
 
     def own_server(self, **settings: str) -> Server:
-        """A server for this fault alone, which is not started."""
+        """Creates a server for this trial only, without starting it."""
         server = self.world.golden.copy(self.folder / f"server-{len(self.own_servers)}")
         server.configure(**settings)
         self.own_servers.append(server)
@@ -145,7 +145,7 @@ class Trial:
         return [self.inbox / name for name in names]
 
     def own(self, name: str) -> Path:
-        """A file that the fault may change: a copy instead of a link to the file of all trials."""
+        """Replaces the link to a file of all trials by a copy that the fault may change."""
         path = self.inbox / name
         content = path.read_bytes()
         path.unlink()
@@ -177,7 +177,7 @@ class Trial:
         return self.finish(running)
 
     def end_stuck(self, running: Running) -> tuple[Result, int]:
-        """Ends a run that waits for an answer that never comes, as an operator would."""
+        """Ends a run that waits for an answer that never comes, with SIGTERM as an operator would."""
         for count in (1, 2):
             running.send(signal.SIGTERM)
             if running.give(5):
@@ -188,7 +188,7 @@ class Trial:
     def stop_loader_at(
         self, point: str, first: str | None = None, number: int = 1, **more: object
     ) -> Running:
-        """A run that has stopped itself at a named place, for the `number`-th time."""
+        """Starts a run that stops itself at a fault point, and waits for its `number`-th stop."""
         running = self.start(self.paths(first), stop_at=point, **more)
         running.wait_for_stop(number)
         return running
@@ -199,13 +199,13 @@ class Trial:
         self.violations.append(Violation(invariant, what))
 
     def note(self, text: str) -> None:
-        """Notes an outcome for the report's table."""
+        """Adds an outcome to the report's table."""
         self.notes.append(text)
 
     def outcome(self, result: Result, allowed: set[int], passing: bool = False) -> None:
-        """Notes the exit code; a code that the documentation does not have for this is a defect.
+        """Records the exit code; a code that is not documented for this fault is a violation.
 
-        With `passing` the fault goes by quickly, so that a run may also get over it.
+        `passing` marks a fault that ends quickly, so a run can also succeed by a retry.
         """
         code = result.code
         text = f"exit {code}" if code >= 0 else f"ended by signal {-code}"
@@ -213,10 +213,10 @@ class Trial:
             text += " (got over it)" if code in (0, 3) else " (left to the next run)"
         self.note(text)
         if code not in allowed:
-            self.fail("I4", f"{text}; due was one of {sorted(allowed)}: {result.text[-500:]}")
+            self.fail("I4", f"{text}; expected one of {sorted(allowed)}: {result.text[-500:]}")
 
-    def settled(self, result: Result) -> None:
-        """Demands of a loader that ran alone: a file that it calls failed is not loaded."""
+    def check_failed_files(self, result: Result) -> None:
+        """Checks, for a loader that ran alone, that no file reported as failed is loaded."""
         loaded = {
             Path(row[0]).name for row in self.server.ask(
                 self.database, "select path from ingest.source_file where undone_at is null")}
@@ -227,11 +227,11 @@ class Trial:
                 if "cannot be found out" in file["error"]:
                     self.note("one outcome not known to the run")
                 else:
-                    self.fail("I4", f"{file['path']} is loaded, and reported as failed: "
+                    self.fail("I4", f"{file['path']} is loaded but reported as failed: "
                                     f"{file['error']}")
 
     def verify(self) -> None:
-        """Checks the database as it is now."""
+        """Checks the present state of the database."""
         checker = Checker(self.server, self.database, self.world.versions)
         checker.check(self.results)
         self.results = []
@@ -250,7 +250,7 @@ class Trial:
         self.violations += checker.violations
 
     def conclude(self) -> None:
-        """The next clean run needs no repair, and ends where an undisturbed one does."""
+        """Checks that the next clean run needs no repair and ends in the state of an undisturbed run."""
         due = {
             self.world.register(path) for path in self.inbox.iterdir()}
         result = self.load()
@@ -262,12 +262,12 @@ class Trial:
         checker.check_clean(files, due)
         found = checker.digest()
         if not checker.violations and found != self.world.reference(files):
-            checker.fail("I5", "the state's digest is not that of an undisturbed run")
+            checker.fail("I5", "the state differs from that of an undisturbed run")
         again = self.load()
         if again.code != 0 or set(again.statuses().values()) != {"already_loaded"}:
-            checker.fail("I5", f"a second clean run was not idle: exit {again.code}")
+            checker.fail("I5", f"a second clean run had work to do: exit {again.code}")
         if checker.digest_now() != found:
-            checker.fail("I5", "a second clean run changed something")
+            checker.fail("I5", "a second clean run changed the database")
         dump = subprocess.run(
             ["pg_dump", f"--dbname={self.server.conninfo(self.database)}"], capture_output=True)
         checker.check_no_token("the database", dump.stdout)
@@ -277,7 +277,7 @@ class Trial:
         self.check_log()
 
     def close(self) -> None:
-        """Leaves nothing behind."""
+        """Ends all processes and removes all files of the trial."""
         for running in self.running:
             running.kill()
         for cleanup in reversed(self.cleanups):
@@ -292,12 +292,12 @@ class Trial:
 
 @dataclass(frozen=True)
 class Fault:
-    """A way of breaking a load; `run` may check in between, the end is checked for it."""
+    """A fault. `run` causes it and may check in between; the suite checks the final state."""
 
     name: str
     what: str
     run: Callable[[Trial], None]
-    # How often in a long run, and in the quick set.
+    # The number of repetitions in a long run and in the quick set.
     times: int = 1
     quick: int = 1
 
@@ -308,11 +308,11 @@ FAULTS: dict[str, Fault] = {}
 def fault(
     name: str, what: str, times: int = 1, quick: int = 1
 ) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
-    """Names a fault, so that it is run, selectable and in the report."""
+    """Registers a fault under a name, for runs, --only and the report."""
 
     def add(run: Callable[[Trial], None]) -> Callable[[Trial], None]:
         if name in FAULTS:
-            raise ValueError(f"two faults are called {name}")
+            raise ValueError(f"two faults have the name {name}")
         FAULTS[name] = Fault(name, what, run, times, quick)
         return run
 

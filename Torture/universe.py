@@ -1,7 +1,7 @@
-"""Small input files in which everything meets everything: few users, payments, levels and times.
+"""Small input files with few users, payments, levels and times, so that keys and values often collide.
 
-The same seed and the same month make the same bytes; times lie in the four months before the
-present one, so that retention has months to drop.
+The same seed and month give the same bytes. Times are in the four months before the present one, so that retention
+has months to drop.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ STREAMS = ("receipt", "level_up", "game_user")
 TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime"}
 APPS = ("", "game-a", "game-b")
 WRAPPER = "log"
-# So many payments are in use at a time.
+# The number of payments in use at a time.
 PAYMENTS = 12
-# Ingredients that --without can leave out, beside kinds of steps.
+# Kinds of data that --without can leave out, in addition to kinds of steps.
 INGREDIENTS = ("long-lines", "gzip-members", "app-erasures")
-# Lengths of refused lines that a failed file keeps in part, and that any file keeps in part.
+# Lengths of refused lines above the stored limit of failed files, and above that of all files.
 LONG = (5_000, 66_000)
 
 
 @dataclass(eq=False)
 class File:
-    """Bytes to load, with the options that decide how they are read."""
+    """Bytes to load, with the options that affect their parsing."""
 
     name: str
     stream: str
     content: bytes
     app_id: str = ""
     unwrap: str | None = None
-    # The users that its refused lines name.
+    # The users that the refused lines name.
     refused_users: frozenset[str] = frozenset()
-    # Every path at which the bytes lie, in any compression.
+    # All paths of the bytes, in any compression.
     paths: list[Path] = field(default_factory=list)
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options on the command line; all files of one load share them."""
+        """The options on the command line, which are common to all files of a load."""
         app = ("--app-id", self.app_id) if self.app_id else ()
         return (*app, *(("--unwrap", self.unwrap) if self.unwrap else ()))
 
@@ -61,7 +61,7 @@ class UniverseWriter(Writer):
             for start in months for _ in range(2)]
         self.payments = [self.facts(number, 20) for number in range(4 * PAYMENTS)]
         self.file_count = 0
-        # The share of lines that contradict others.
+        # The fraction of lines that contradict others.
         self.contradicting = 0.0
 
     def user(self) -> str:
@@ -81,7 +81,7 @@ class UniverseWriter(Writer):
         return changed if changed.user in USERS else replace(facts, user=self.user())
 
     def receipt_line(self) -> bytes:
-        # Ever newer payments: else all lines would soon be known.
+        # Later files use newer payments. Otherwise all lines would soon be known.
         first = min(self.file_count // 4, len(self.payments) - PAYMENTS)
         facts = self.random.choice(self.payments[first:first + PAYMENTS])
         facts = replace(facts, app=self.app())
@@ -115,7 +115,7 @@ class UniverseWriter(Writer):
     def good_line(self, stream: str) -> bytes:
         return self.receipt_line() if stream == "receipt" else self.player_line(stream)
 
-    # Lines that are refused. Their times lie early, so that the time is never a second fault.
+    # Refused lines. Their times are early, so that the time is never a second reason.
 
     def bad_line(self, stream: str) -> bytes:
         kinds = [self.wrong_value, self.wrong_value, self.broken, self.nobodys]
@@ -133,7 +133,7 @@ class UniverseWriter(Writer):
             self.moments = moments
 
     def broken(self, stream: str) -> bytes:
-        """A line that is no JSON, but belongs to a user."""
+        """A line that is not JSON but belongs to a user."""
         user = text(self.user()).encode()
         return self.random.choice([
             b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user,
@@ -143,7 +143,7 @@ class UniverseWriter(Writer):
         return self.no_record()
 
     def long(self, stream: str) -> bytes:
-        """A line with its user far behind; its level or price is wrong."""
+        """A long line with its user near the end and a wrong level or price."""
         padding = "p" * self.random.choice(LONG)
         members: Members = [("padding", text(padding)), ("userId", text(self.user()))]
         if stream == "receipt":
@@ -172,7 +172,7 @@ class UniverseWriter(Writer):
         self.random.shuffle(lines)
         unwrap = WRAPPER if self.random.random() < 0.07 else None
         if unwrap:
-            # A line that is no object at all stays as it is.
+            # A line that is not an object is not wrapped.
             lines = [b'{"log":%s}' % line if line.startswith(b"{") else line for line in lines]
         content = joined(lines, end=self.random.choice([b"\n", b"\n", b"\n", b"\r\n"]))
         if self.random.random() < 0.1:
@@ -186,7 +186,7 @@ class UniverseWriter(Writer):
                 user for user in USERS if any(text(user).encode() in line for line in bad)))
 
     def pack(self, content: bytes) -> tuple[str, bytes]:
-        """The suffix of some compression, and the bytes in it."""
+        """The suffix of a random compression, and the compressed bytes."""
         way = self.random.randrange(6)
         if way <= 2 or not content:
             return "", content

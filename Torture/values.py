@@ -1,7 +1,7 @@
-"""The rules for values of lines, written from docs/data-contract.md and nothing else.
+"""The rules for values of lines, written only from docs/data-contract.md.
 
-Only the shapes that `data.py` makes are understood. Any other is an `OracleError`: a guess would
-make the oracle as doubtful as the program that it judges.
+The rules cover the shapes that `data.py` generates. Any other shape is an `OracleError`, because a guess would make
+the oracle as doubtful as the program.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from decimal import ROUND_HALF_UP, Decimal, getcontext
 
 
 class OracleError(Exception):
-    """The oracle met a shape that it has no rule for."""
+    """The oracle has no rule for a shape."""
 
 
 class Refusal(Exception):
-    """A line is refused."""
+    """The refusal of a line."""
 
     def __init__(self, code: str, field: str | None) -> None:
         super().__init__(f"{code} {field}")
@@ -28,10 +28,10 @@ class Refusal(Exception):
 
 
 class Number(str):
-    """A JSON number, as the line wrote it."""
+    """A JSON number, as written in the line."""
 
 
-# Digits of the minor unit, and the last day of codes that have ended.
+# Digits of the minor unit, and the last day of withdrawn codes.
 CURRENCIES: dict[str, tuple[int | None, date | None]] = {
     "USD": (2, None), "EUR": (2, None), "JPY": (0, None), "KRW": (0, None), "KWD": (3, None),
     "CLF": (4, None), "TWD": (2, None), "HRK": (2, date(2022, 12, 31)), "XAU": (None, None),
@@ -64,7 +64,7 @@ def is_absent(value: object) -> bool:
 
 
 def identifier(value: object, field: str) -> str | None:
-    """Text as it is; a whole JSON number digit for digit."""
+    """The text unchanged, or the digits of a whole JSON number."""
     if isinstance(value, Number):
         if "." in value or "e" in value.lower():
             raise Refusal("not_an_integer", field)
@@ -101,7 +101,7 @@ def user_id(value: object, field: str) -> str:
 
 
 def whole(value: Number, field: str) -> int:
-    """The integer that a number is, however it is written."""
+    """The integer value of a number in any notation."""
     number = Decimal(value)
     if number != number.to_integral_value():
         raise Refusal("not_an_integer", field)
@@ -138,7 +138,7 @@ def days_since_epoch(year: int, month: int, day: int) -> int:
 
 
 def time_of_text(text: str, field: str) -> int:
-    """Milliseconds of an RFC 3339 text, by integers."""
+    """Milliseconds of an RFC 3339 text, in integer arithmetic."""
     found = RFC3339.match(text)
     if not found:
         raise Refusal("invalid_time", field)
@@ -207,7 +207,7 @@ def expiry_time(value: object, field: str) -> int | None:
 
 
 def currency(value: object, field: str, purchased_at: int) -> str:
-    """The code in upper case, if it was valid on the day of the purchase."""
+    """The code in upper case; it must be valid on the day of the purchase."""
     if is_absent(value):
         raise Refusal("missing_field", field)
     if not isinstance(value, str) or isinstance(value, Number):
@@ -228,7 +228,7 @@ def currency(value: object, field: str, purchased_at: int) -> str:
 
 @dataclass(frozen=True)
 class Price:
-    """An amount in the minor unit, None for the vendor's "no price"."""
+    """An amount in the minor unit; None for the vendor's "no price" (-1)."""
 
     amount: int | None
     raw: str | None
@@ -246,7 +246,7 @@ def _float32(number: Decimal) -> bytes:
 
 
 def price(value: object, field: str, code: str) -> Price:
-    """By decimal arithmetic on the number's own text; 32-bit noise is rounded away."""
+    """The price by decimal arithmetic on the text of the number; the error of a 32-bit float is rounded off."""
     if is_absent(value):
         raise Refusal("missing_field", field)
     if not isinstance(value, str):
@@ -275,7 +275,7 @@ def price(value: object, field: str, code: str) -> Price:
 
 
 def product_type(value: object, field: str) -> tuple[str | None, str | None]:
-    """One of the four types, and the line's own text where it differs."""
+    """One of the four types, and the text of the line if it differs."""
     if is_absent(value):
         return None, None
     if not isinstance(value, str) or isinstance(value, Number):
@@ -305,7 +305,7 @@ def purchase_type(value: object, field: str) -> str | None:
 
 
 def free_text(value: object, field: str) -> tuple[str | None, bool]:
-    """The text, and whether a NUL or half of a surrogate pair had to be replaced."""
+    """The text, and whether a NUL or an unpaired surrogate was replaced."""
     if is_absent(value):
         return None, False
     if not isinstance(value, str) or isinstance(value, Number):

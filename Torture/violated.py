@@ -2,4 +2,4 @@
 
 
 class Violated(Exception):
-    """The database, or a command's words, contradict the model."""
+    """The database or the output of a command contradicts the model."""

@@ -1,4 +1,4 @@
-"""A week of nights, each with what goes wrong in it; see scripts/simulate-week."""
+"""A week of nightly loads with typical problems; see scripts/simulate-week."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from pathlib import Path
 STREAMS = ("receipt", "level_up", "game_user")
 DAYS = [f"2025-07-{day}" for day in range(25, 32)]
 FACTS = {"receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot"}
-# Where a row came from is another file in another run, and how the loader recognises it follows from that.
+# These columns depend on the file and the run that brought a row.
 NOT_COMPARED = ("source_file_id", "line_number", "row_digest")
 APP = "Qb2FhTzN"
-# Every so many receipts of the corrected day have another price.
+# One of this many receipts of the corrected day has another price.
 CORRECTED = 10
 
 
 class WeekFailed(Exception):
-    """The program has not said or done what the night asked for."""
+    """The program did not do or print the expected result of a night."""
 
 
 def expect(condition: bool, what: str, shown: object) -> None:
@@ -33,7 +33,7 @@ def expect(condition: bool, what: str, shown: object) -> None:
 
 
 class Week:
-    """The vendor's folder, our inbox, and one database for the nights, one for the clean run."""
+    """The vendor's folder, the inbox, a database for the nights, and one for the clean run."""
 
     def __init__(self, binary: Path, folder: Path) -> None:
         self.binary, self.folder = binary, folder
@@ -49,7 +49,7 @@ class Week:
     def close(self) -> None:
         self.run("local", "destroy", "--directory", str(self.folder / "server"))
 
-    # What a night does
+    # The parts of a night
 
     def conninfo(self, database: str) -> str:
         return f"{self.server} dbname={database}"
@@ -78,7 +78,7 @@ class Week:
             shutil.copy(self.file(stream, day), self.inbox)
 
     def night(self, what: str, code: int) -> dict[str, object]:
-        """Loads the inbox, as cron does; returns the report."""
+        """Loads the inbox as a nightly cron job would; returns the report."""
         path = self.folder / "report.json"
         command = ["load", str(self.inbox), "--database", self.conninfo("week"), "--report", str(path)]
         answer = self.run(*command, code=code)
@@ -129,7 +129,7 @@ class Week:
                "the same bytes are already loaded", files)
         expect([Path(file["path"]).name for file in report["skipped"]] == ["manifest.json"],  # type: ignore
                "the stray file is skipped", report["skipped"])
-        expect("manifest.json" in self.last_output, "the stray file is told", self.last_output)
+        expect("manifest.json" in self.last_output, "the output names the stray file", self.last_output)
 
     def truncated_file(self) -> None:
         self.deliver(DAYS[4], ("receipt", "level_up"))
@@ -144,7 +144,7 @@ class Week:
         self.mended.write_bytes(gzip.compress(self.file("game_user", DAYS[4]).read_bytes()))
         path = self.file("receipt", DAYS[5])
         lines = path.read_text().splitlines(keepends=True)
-        # The vendor's file has it from then on; the clean run gets the same.
+        # Changed in the vendor's file, so that the clean run loads the same bytes.
         path.write_text("".join(
             re.sub(r"^\{", '{"couponCode":"SUMMER",', line) if number % 3 == 0 else line
             for number, line in enumerate(lines)))
@@ -154,7 +154,7 @@ class Week:
         expect(files[self.mended.name]["status"] == "loaded", "the mended file is loaded", files)
         expect(self.mended.name not in self.last_status, "its failure is over", self.last_status)
         expect("couponCode" in files[f"receipt-{DAYS[5]}.jsonl"]["new_fields"], "the field is reported", files)
-        expect("couponCode" in self.last_output, "the field is told", self.last_output)
+        expect("couponCode" in self.last_output, "the output names the field", self.last_output)
 
     def corrected_file(self) -> None:
         self.deliver(DAYS[6])
@@ -173,17 +173,17 @@ class Week:
         expect(0 < int(str(file["conflicts"])) <= prices, "corrected prices contradict what is stored", file)
         database = ("--database", self.conninfo("week"))
         accept = ("conflicts", "accept", "--file", corrected.name, *database)
-        before = self.picture("week")
+        before = self.table_digests("week")
         for what, arguments in (("--dry-run", (*accept, "--dry-run")), ("", accept), ("", accept)):
             print(f"$ gamebase-ingest conflicts accept --file {corrected.name} {what}")
             print(self.tidy(self.run(*arguments, "--limit", "3").stdout), flush=True)
-            expect((self.picture("week") == before) == (what == "--dry-run"),
+            expect((self.table_digests("week") == before) == (what == "--dry-run"),
                    "a dry run keeps nothing, an acceptance changes the prices", arguments)
         original.unlink()
 
-    # What is left of the week
+    # The comparison at the end of the week
 
-    def picture(self, database: str) -> dict[str, str]:
+    def table_digests(self, database: str) -> dict[str, str]:
         row = "to_jsonb(t)" + "".join(f" - '{column}'" for column in NOT_COMPARED)
         return {
             table: self.ask(
@@ -192,11 +192,11 @@ class Week:
             for table in FACTS.values()}
 
     def compare(self) -> None:
-        """The nights' tables against those of one run over the right files."""
+        """Compares the tables of the nights with those of one run over the correct files."""
         self.run("load", str(self.folder / "vendor"), "--quiet", "--database", self.conninfo("clean"), code=3)
-        week, clean = self.picture("week"), self.picture("clean")
+        week, clean = self.table_digests("week"), self.table_digests("clean")
         expect(week == clean, "the week's tables equal those of one clean run", (week, clean))
-        print("\n=== the tables equal those of one clean run over the right files")
+        print("\n=== the tables equal those of one clean run over the correct files")
         for table, rows in week.items():
             print(f"{table}: {rows}")
 
@@ -208,7 +208,7 @@ def by_name(report: dict[str, object]) -> dict[str, dict[str, object]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/simulate-week", allow_abbrev=False)
-    parser.add_argument("--binary", type=Path, required=True, help="the program that is tried")
+    parser.add_argument("--binary", type=Path, required=True, help="the program to test")
     folder = Path(tempfile.mkdtemp(prefix="gamebase-ingest-week."))
     os.chmod(folder, 0o755)
     week = None

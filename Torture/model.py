@@ -1,6 +1,6 @@
-"""The picture: all that the database must hold after a sequence of events.
+"""The model: the expected content of the database after a sequence of events.
 
-Written from docs/data-contract.md. Nothing here calls the loader or looks at how it works.
+Written from docs/data-contract.md, without calls to the loader and without its code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Conflict:
     refused: object
     file: int
     line: int
-    # All that the line gives, by column.
+    # All values of the line, by column.
     given: Row = field(compare=False)
 
     @property
@@ -65,7 +65,7 @@ class LoadedFile:
 
 
 @dataclass
-class Picture:
+class Model:
     """The content of all tables after a history."""
 
     versions: Callable[[Version], ParsedFile]
@@ -75,15 +75,15 @@ class Picture:
     conflicts: list[Conflict] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
     erased: set[tuple[str, str | None]] = field(default_factory=set)
-    # By accepted line: the acceptance.
+    # By accepted line: the number of its acceptance.
     accepted_lines: dict[Line, int] = field(default_factory=dict)
     accepted_values: list[Accepted] = field(default_factory=list)
-    # By number: lines, rows and changes as they were counted at the acceptance.
+    # By number: the counts of lines, rows and changed values at the acceptance.
     acceptances: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     undone_acceptances: frozenset[int] = frozenset()
 
-    def copy(self) -> Picture:
-        return Picture(
+    def copy(self) -> Model:
+        return Model(
             self.versions,
             {stream: {key: dict(row) for key, row in rows.items()}
              for stream, rows in self.rows.items()},
@@ -91,8 +91,8 @@ class Picture:
             list(self.conflicts), list(self.fills), set(self.erased), dict(self.accepted_lines),
             list(self.accepted_values), dict(self.acceptances), self.undone_acceptances)
 
-    def after(self, event: Event) -> Picture:
-        """Applies the event to this picture, and returns it."""
+    def after(self, event: Event) -> Model:
+        """Applies the event to this model, and returns it."""
         if isinstance(event, Load):
             self._load(event)
         elif isinstance(event, Replay):
@@ -150,24 +150,24 @@ class Picture:
         for line in event.lines:
             file.counts.note("rejected", -1)
             file.resolved.add(line)
-            # A line that is resolved but still refused has no row: the program is wrong then.
+            # A KeyError here means that the program has resolved a line that is still refused.
             self._merge(file, event.file, line, rows[line])
 
     # Acceptances
 
     def with_lines(self, event: Accept) -> Accept:
-        """The event with the lines that it accepts in this picture."""
+        """The event with the lines that it accepts in this model."""
         choice, lines = event.choice, set()
         chosen = {
             one.place for one in self.conflicts
             if one.file in event.files and choice.stream in (None, one.stream)
             and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
-        # A choice that names neither file nor run nor key takes no line older than an accepted one of its key.
+        # A choice without a file, run or key skips lines that are older than an accepted line of the same key.
         newest = {
             (one.stream, one.key): index for index, one in enumerate(self.conflicts)
             if one.place in self.accepted_lines
             and choice.file is None and choice.load is None and choice.key is None}
-        # The values of the rows, line after line.
+        # The values of the rows after each line.
         rows: dict[tuple[str, Key], Row] = {}
         for index, conflict in enumerate(self.conflicts):
             place, key = conflict.place, (conflict.stream, conflict.key)
@@ -203,14 +203,14 @@ class Picture:
     # Erasures
 
     def with_rows(self, event: Erase) -> Erase:
-        """The event with the rows and the refused lines that it takes from this picture."""
+        """The event with the rows and the refused lines that it takes from this model."""
         return replace(event, taken=frozenset(
             (stream, key, int(str(row["file"])))
             for (stream, key), row in self._taken(event).items()), lines=frozenset(
             one.place for one in self.conflicts if self._is_line_of(one, event.user, event.app)))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
-        """Whether the line is the user's, whosever row it contradicted."""
+        """True when the line belongs to the user, even if it contradicts another user's row."""
         given = conflict.given
         if given.get("user_id") != user:
             return False
@@ -261,9 +261,9 @@ class Picture:
         erased[outcome] = erased.get(outcome, 0) + count
 
     def _drop(self, event: DropMonth) -> None:
-        """The fills and accepted values of a month go with its rows; the ledger and the conflicts stay.
+        """Deletes the rows of a month with their fills and accepted values; the ledger and the conflicts stay.
 
-        No row holds what was accepted, so the conflicts are open again.
+        The conflicts become open again, because the rows with the accepted values are gone.
         """
         place = next(at for at, name in enumerate(KEYS[event.stream]) if name in TIMES)
 

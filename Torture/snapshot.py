@@ -1,4 +1,4 @@
-"""One look at a database: one transaction reads all that the model is compared with."""
+"""A snapshot of a database: one transaction reads everything that is compared with the model."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 
 from psql import Psql
-from state import state_told
+from state import query_state
 
-# Queries beside those of `state.py`. Rows of names with an underscore leave the state again.
+# Queries in addition to those of `state.py`. Names with an underscore are not part of the compared state.
 _MORE = {
     "erased_line": """select encode(f.sha256, 'hex'), e.outcome, e.line_count
         from ingest.erased_line e join ingest.source_file f using (source_file_id)
@@ -37,7 +37,7 @@ _MORE = {
         from ingest.failed_file order by 1""",
     "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
         from ingest.failed_reject order by 1, 2""",
-    # Rows of files that are undone or never were.
+    # Rows of undone or unknown files.
     "_orphans": """select distinct o.what, o.source_file_id from (
           select 'game.receipt' as what, source_file_id from game.receipt
           union all select 'game.level_up', source_file_id from game.level_up
@@ -67,35 +67,35 @@ class LedgerEntry:
 class Acceptance:
     number: int
     is_undone: bool
-    # The choice as the database has it: file, load, stream, field and whether a key was given.
+    # The choice in the form of the table: file, load, stream, field and whether a key was given.
     asked: tuple[str | None, str | None, str | None, str | None, bool]
     # The keys of its lines.
     keys: list[list[object]]
 
     def is_by(self, key: str | None) -> bool:
-        """Whether a command that asked for this key may have made it; the table does not keep the key."""
+        """True when a command with this key may have made the acceptance. The table does not store the key."""
         return key is None or not self.keys or json.loads(key) in self.keys
 
 
 @dataclass
-class Look:
+class Snapshot:
     state: dict[str, list[str]]
     files: dict[int, LedgerEntry]
     # By file: the lines that a replay has loaded.
     resolved: dict[int, list[int]]
     # HMAC of the user in hexadecimal, and the application.
     erased: set[tuple[str, str | None]]
-    # By table of a month: its oid, which changes when the table is made anew.
+    # By partition: its oid, which changes when the partition is created again.
     months: dict[str, str]
-    # By number: stream, path, digest or an empty text.
+    # By number: stream, path, and digest or an empty text.
     failed: dict[int, tuple[str, str, str]]
     failed_rejects: dict[int, list[tuple[int, str, str]]]
     orphans: list[list[str]]
     acceptances: dict[int, Acceptance]
 
 
-def look_at(psql: Psql, plan: str) -> Look:
-    state = state_told(psql.ask, plan, _MORE)
+def take_snapshot(psql: Psql, plan: str) -> Snapshot:
+    state = query_state(psql.ask, plan, _MORE)
 
     def taken(name: str) -> list[list[str]]:
         return [row.split("\x1f") for row in state.pop(name, [])]
@@ -110,7 +110,7 @@ def look_at(psql: Psql, plan: str) -> Look:
                          int(row[6]), row[7]) for row in taken("_files")]
     # The rows come sorted as text.
     files.sort(key=lambda file: file.number)
-    return Look(
+    return Snapshot(
         files={file.number: file for file in files}, resolved={
             number: sorted(lines) for number, lines in sorted(resolved.items())},
         erased={(user, None if app == "\\N" else app) for user, app in taken("_erased")},
