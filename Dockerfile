@@ -1,4 +1,4 @@
-# Build as README says, run with the packages that README names.
+# Builds as in README, and runs with the packages that README names.
 FROM swift:6.2-bookworm AS build
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends \
@@ -22,6 +22,6 @@ RUN apt-get update \
  && useradd --system --uid 10001 --no-create-home gamebase-ingest
 COPY --from=build /source/.build/release/gamebase-ingest /usr/local/bin/gamebase-ingest
 USER 10001
-# A backtrace would print memory, and with it parts of the input.
+# A backtrace would print memory, which can contain parts of the input.
 ENV SWIFT_BACKTRACE=enable=no
 ENTRYPOINT ["gamebase-ingest"]

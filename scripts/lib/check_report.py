@@ -1,7 +1,7 @@
-"""Validates reports of `load --report` against docs/report.schema.json: the paths are the arguments.
+"""Validates reports of `load --report` against docs/report.schema.json. The arguments are the paths of the reports.
 
-Exits with 1 and says what is wrong with which report. The schema itself has to be one, know every key
-(a report with a key more is invalid) and describe it.
+Prints the errors of each report and exits with 1. The schema must be valid, declare every key (a report with an
+undeclared key is invalid) and describe it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
 
 
 def undescribed(schema: Any, place: str = "#") -> Iterator[str]:
-    """The places of keys without a description, and of objects that allow keys they do not name."""
+    """The locations of keys without a description, and of objects that allow undeclared keys."""
     if isinstance(schema, list):
         for index, part in enumerate(schema):
             yield from undescribed(part, f"{place}/{index}")

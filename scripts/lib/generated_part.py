@@ -1,4 +1,4 @@
-"""Parts of a document that a program writes, between two comments that say so."""
+"""Generated parts of a document, between two comments that name the generator."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ END = "<!-- end -->"
 
 
 def begin(maker: str) -> str:
-    """The comment before what `maker` writes."""
+    """The comment before the part of `maker`."""
     return f"<!-- begin: made by {maker} -->"
 
 
 def replace(path: Path, maker: str, content: str) -> None:
-    """Puts `content` in the place of what the same maker wrote before."""
+    """Replaces the part of `maker` by `content`."""
     text = path.read_text()
     before, mark, rest = text.partition(begin(maker))
     _, end, after = rest.partition(END)
     if not mark or not end:
-        raise SystemExit(f"{maker}: {path} lacks the marks between which its part belongs")
+        raise SystemExit(f"{maker}: {path} does not have the comments that enclose the generated part")
     path.write_text(f"{before}{mark}\n{content.strip()}\n{end}{after}")

@@ -1,19 +1,19 @@
 # shellcheck shell=bash
-# Sourced by scripts/fuzz and scripts/test-sanitized, behind setup.sh: the pure modules, their tests
-# and the fuzz target with the address sanitizer, in a folder of their own.
+# Sourced by scripts/fuzz and scripts/test-sanitized after setup.sh: builds the pure modules, their tests and the fuzz
+# target with the address sanitizer, in a separate folder.
 
-# Optimized, as the program that people run is; and a debug build has no time for many inputs.
+# Optimized, like the released program; a debug build is too slow for many inputs.
 sanitized=(-c release -Xswiftc -enable-testing --sanitize address
   --scratch-path "$root/.build-sanitized")
 
-# Package.swift leaves all else out when it finds this. libFuzzer comes with the toolchain.
+# With this variable, Package.swift leaves out all other targets. libFuzzer is part of the toolchain.
 sanitize() {
   local library
   library=libclang_rt.fuzzer_no_main-$(uname -m).a
   GAMEBASE_INGEST_LIBFUZZER=$(clang -print-file-name="$library")
   [ -f "$GAMEBASE_INGEST_LIBFUZZER" ] || die "the Swift toolchain has no $library" 78
   export GAMEBASE_INGEST_LIBFUZZER
-  # Nothing is told by a reader of crashes that waits for a terminal. A small quarantine is quick.
+  # The backtracer would wait for a terminal and report nothing. A small quarantine is faster.
   export SWIFT_BACKTRACE=enable=no
   export ASAN_OPTIONS=quarantine_size_mb=16:detect_leaks=1
 }
@@ -40,13 +40,13 @@ fuzz() {
   if [ "$status" != 0 ]; then
     grep -aE 'Fatal error|ERROR:|SUMMARY:|Test unit written' "$root/.build-sanitized/fuzz.log" |
       cut -c1-2000 >&2 || true
-    die "found something: .build-sanitized/fuzz.log; again: .build-sanitized/release/FuzzPipeline FILE"
+    die "the fuzzer found an error, see .build-sanitized/fuzz.log; repeat with: .build-sanitized/release/FuzzPipeline FILE"
   fi
   grep -aE '^stat::(number_of_executed_units|average_exec_per_sec|slowest_unit|peak_rss)' \
     "$root/.build-sanitized/fuzz.log" >&2
 }
 
-# fuzz_seeds FOLDER: every line of a fixture, every find, and the public suite's cases as values.
+# fuzz_seeds FOLDER: writes every line of a fixture, every find, and the cases of the public suite as values.
 fuzz_seeds() {
   local folder=$1 stream
   rm -rf "$folder"
@@ -55,7 +55,7 @@ fuzz_seeds() {
     split --lines=1 --suffix-length=4 "$stream" "$folder/$(basename "$(dirname "$stream")")-"
   done
   cp "$root"/Tests/Fixtures/fuzz-finds/* "$folder/"
-  # The few cases with bytes that are no printable ASCII stay escaped: as seeds they do.
+  # The few cases with bytes beyond printable ASCII stay escaped, which is good enough for seeds.
   cut -s -f 2 "$root/Tests/Fixtures/json-test-suite/cases.tsv" |
     sed 's/\(.*\)/{"userId":"u","userLevel":1,"levelUpTime":1616649225531,"x":\1}/; s/\\\\/\\/g' |
     split --lines=1 --suffix-length=4 - "$folder/suite-"

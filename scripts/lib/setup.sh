@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the other scripts: installs what is missing, and builds. Quick when nothing is missing.
+# Sourced by the other scripts: installs missing packages, and builds. Quick when nothing is missing.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export LC_ALL=C.UTF-8
@@ -11,10 +11,10 @@ die() {
   exit "${2:-1}"
 }
 
-# Every shell script of the project, relative to the current folder, which is the project's.
+# All shell scripts of the project, relative to the current folder, which must be that of the project.
 shell_scripts() { find scripts .ci -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.py' ! -name '*.sql' | sort; }
 
-# The newest PostgreSQL server that is installed here, as its folder of programs; empty: none.
+# The folder of programs of the newest installed PostgreSQL server; empty when there is none.
 server_programs() {
   local folder
   for folder in $(printf '%s\n' /usr/lib/postgresql/*/bin /usr/pgsql-*/bin | sort -Vr) \
@@ -26,7 +26,7 @@ server_programs() {
   done
 }
 
-# The major version to install on this Debian, or the one that is installed already.
+# The major version of the installed server, else the one that this Debian would install.
 server_version() {
   local folder
   folder=$(server_programs)
@@ -37,7 +37,7 @@ server_version() {
   fi
 }
 
-# The packages of the purposes named, one a line.
+# The packages of the named purposes, one per line.
 packages_for() {
   local version purpose
   version=$(server_version)
@@ -46,7 +46,7 @@ packages_for() {
   done
 }
 
-# The libstdc++ headers come with the distribution's compiler, whose version is part of the name.
+# The name of the libstdc++ headers contains the version of the distribution's compiler, so any version counts.
 is_installed() {
   case $1 in
     libstdc++-*-dev) dpkg-query -W -f '${Status}\n' 'libstdc++-*-dev' 2>/dev/null | grep -q 'ok installed' ;;
@@ -77,10 +77,10 @@ install_missing() {
   [ -n "$missing" ] || return 0
   say "installing with apt-get: $missing"
   as_root apt-get update -qq
-  # Only now can the server's version be looked up on a fresh machine.
+  # On a fresh machine the server's version is known only after the update of the package lists.
   missing=$(missing_packages "$@" | tr '\n' ' ')
   if [ -z "$(server_programs)" ]; then
-    # The package would start a server of its own on port 5432, which nobody asked for.
+    # Without this setting, the package would start a server on port 5432.
     as_root mkdir -p /etc/postgresql-common/createcluster.d
     echo 'create_main_cluster = false' |
       as_root tee /etc/postgresql-common/createcluster.d/gamebase-ingest.conf >/dev/null
@@ -89,7 +89,7 @@ install_missing() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
-# Elsewhere than on Debian we do not guess package names, but say what is needed.
+# Without apt the package names are unknown, so this only names the missing libraries.
 check_without_apt() {
   local library
   for library in libpq simdjson libzstd zlib; do
