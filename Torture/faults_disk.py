@@ -35,7 +35,7 @@ def enlarge(path: Path) -> None:
     subprocess.run(["mount", "-o", "remount,size=512m", str(path)], check=True)
 
 
-@fault("server-data-full", "the disk of the server's tables is full; then there is room again",
+@fault("server-data-full", "the disk of the server's tables is full, and later enlarged",
        times=3)
 def data_full(trial: Trial) -> None:
     disk = trial.folder / "disk"
@@ -55,7 +55,7 @@ def data_full(trial: Trial) -> None:
     enlarge(disk)
 
 
-@fault("server-wal-full", "the disk of the WAL is full: the server stops by itself (PANIC)",
+@fault("server-wal-full", "the disk of the WAL is full, and the server stops itself (PANIC)",
        times=2)
 def wal_full(trial: Trial) -> None:
     disk = trial.folder / "wal"
@@ -99,7 +99,7 @@ def report_full_device(trial: Trial) -> None:
     reported(trial, {74}, report="/dev/full")
 
 
-@fault("report-full-disk", "the report goes to a disk that is full")
+@fault("report-full-disk", "the report goes to a full disk")
 def report_full_disk(trial: Trial) -> None:
     disk = trial.folder / "small"
     small_disk(trial, disk, 1)
@@ -115,6 +115,6 @@ def stdout_full_device(trial: Trial) -> None:
     reported(trial, {74}, stdout="/dev/full")
 
 
-@fault("file-size-limit", "ulimit -f 0: nothing can be written into any file")
+@fault("file-size-limit", "ulimit -f 0: no file can be written")
 def file_size_limit(trial: Trial) -> None:
     reported(trial, {74}, wrapper=["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"])

@@ -24,7 +24,7 @@ def changed(trial: Trial, change: Callable[[Path], None], allowed: set[int]) -> 
     trial.outcome(trial.finish(running), allowed)
 
 
-@fault("file-grows", "a file is written to while it is read", times=2)
+@fault("file-grows", "a file grows while it is read", times=2)
 def grows(trial: Trial) -> None:
     def change(path: Path) -> None:
         with open(path, "ab") as file:
@@ -33,7 +33,7 @@ def grows(trial: Trial) -> None:
     changed(trial, change, {5})
 
 
-@fault("file-shrinks", "a file is cut while it is read", times=2)
+@fault("file-shrinks", "a file is truncated while it is read", times=2)
 def shrinks(trial: Trial) -> None:
     def change(path: Path) -> None:
         lines = path.read_bytes().split(b"\n")
@@ -63,7 +63,8 @@ def unlinked(trial: Trial) -> None:
     changed(trial, lambda path: path.unlink(), {0, 3, 5})
 
 
-@fault("file-rewritten", "other bytes of the same length, under the same time of change", times=2)
+@fault("file-rewritten",
+       "a file is overwritten with bytes of the same length, and its modification time is restored", times=2)
 def rewritten(trial: Trial) -> None:
     def change(path: Path) -> None:
         status = path.stat()
@@ -89,7 +90,7 @@ def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> 
     path.write_bytes(whole)
 
 
-@fault("gzip-cut", "a gzip file is cut at a random place", times=4)
+@fault("gzip-cut", "a gzip file is truncated at a random place", times=4)
 def gzip_cut(trial: Trial) -> None:
     name = trial.random.choice(["receipt-b.jsonl.gz", "levelup-b.jsonl.gz"])
     # A cut between two members would leave a valid archive of fewer members.
@@ -97,7 +98,7 @@ def gzip_cut(trial: Trial) -> None:
         trial, name, lambda whole: whole[:len(whole) - trial.random.randrange(1, 5000)])
 
 
-@fault("gzip-corrupt", "a byte of a gzip file is another one", times=4, quick=0)
+@fault("gzip-corrupt", "a byte of a gzip file is changed", times=4, quick=0)
 def gzip_corrupt(trial: Trial) -> None:
     def spoil(whole: bytes) -> bytes:
         at = trial.random.randrange(20, len(whole))
@@ -106,7 +107,7 @@ def gzip_corrupt(trial: Trial) -> None:
     broken_archive(trial, "receipt-b.jsonl.gz", spoil)
 
 
-@fault("zstd-cut", "a zstd file is cut at a random place", times=2)
+@fault("zstd-cut", "a zstd file is truncated at a random place", times=2)
 def zstd_cut(trial: Trial) -> None:
     name = "receipt-d.jsonl.zst"
     broken_archive(trial, name, lambda whole: whole[:trial.random.randrange(5, len(whole))])
@@ -131,7 +132,7 @@ def pipe_stalls(trial: Trial) -> None:
     trial.outcome(result, {143})
 
 
-@fault("pipe-producer-killed", "the producer of a plain pipe is killed: the pipe just ends",
+@fault("pipe-producer-killed", "the producer of a plain pipe is killed, so the pipe ends early",
        times=2)
 def pipe_killed(trial: Trial) -> None:
     """The pipe looks like a short file, so the loader loads exactly the bytes that arrived."""
@@ -147,7 +148,7 @@ def pipe_killed(trial: Trial) -> None:
     fed(trial, part, "game_user", {0, 3})
 
 
-@fault("pipe-archive-killed", "the producer of a compressed pipe is killed: that shows", times=2)
+@fault("pipe-archive-killed", "the producer of a compressed pipe is killed, so the archive is truncated", times=2)
 def pipe_archive_killed(trial: Trial) -> None:
     content = (trial.inbox / "receipt-b.jsonl.gz").read_bytes()
     part = trial.folder / "receipt-b.jsonl.gz"

@@ -49,7 +49,7 @@ for _action, _what in (
             partial(after_bytes, _action, _direction))
 
 
-@fault("connection-swallowed", "the connection stays open and carries nothing any more; SIGTERM",
+@fault("connection-swallowed", "the connection stays open but transfers nothing; SIGTERM",
        times=3, quick=0)
 def swallowed(trial: Trial) -> None:
     plan = Plan("swallow", client_bytes=trial.random.randrange(2000, SENT // 2), seconds=60)
@@ -70,19 +70,20 @@ def at_commit(how: str, action: str, closed_for: float, trial: Trial) -> None:
 
 
 for _name, _what, _how, _action, _closed in (
-    ("commit-answer-lost", "COMMIT is carried out, its answer is lost", "forward", "close", 0.0),
-    ("commit-answer-reset", "the same by a reset", "forward", "reset", 0.0),
-    ("commit-answer-lost-long", "the same, and nobody gets through for 3 s", "forward", "close",
-     3.0),
-    ("commit-raced", "cut as soon as COMMIT has been passed on", "race", "close", 0.0),
-    ("commit-lost", "COMMIT never reaches the server", "drop", "close", 0.0),
-    ("commit-lost-reset", "the same by a reset", "drop", "reset", 0.0),
+    ("commit-answer-lost", "COMMIT is executed, and its answer is lost by a closed connection", "forward",
+     "close", 0.0),
+    ("commit-answer-reset", "COMMIT is executed, and its answer is lost by a reset", "forward", "reset", 0.0),
+    ("commit-answer-lost-long", "COMMIT is executed, its answer is lost, and connections fail for 3 s",
+     "forward", "close", 3.0),
+    ("commit-raced", "the connection is closed as soon as COMMIT has been forwarded", "race", "close", 0.0),
+    ("commit-lost", "the connection is closed before COMMIT reaches the server", "drop", "close", 0.0),
+    ("commit-lost-reset", "the connection is reset before COMMIT reaches the server", "drop", "reset", 0.0),
 ):
     fault(_name, _what, times=5, quick=0 if _name.endswith(("reset", "long")) else 1)(
         partial(at_commit, _how, _action, _closed))
 
 
-@fault("commit-swallowed", "COMMIT is carried out, no answer comes, the connection stays open",
+@fault("commit-swallowed", "COMMIT is executed, no answer arrives, and the connection stays open",
        times=2, quick=0)
 def commit_swallowed(trial: Trial) -> None:
     plan = Plan("swallow", at_commit="forward", seconds=60)

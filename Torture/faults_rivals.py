@@ -29,7 +29,7 @@ def rivals(trial: Trial) -> None:
         trial.fail("I4", f"no loader timed out on a lock, but no loader loaded {missing}")
 
 
-@fault("opposite-order", "two loaders with the same files, of the same keys, in opposite order",
+@fault("opposite-order", "two loaders with the same files in opposite order",
        times=5)
 def opposite_order(trial: Trial) -> None:
     runs = [trial.start(trial.paths()), trial.start(trial.paths()[::-1])]

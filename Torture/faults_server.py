@@ -122,7 +122,7 @@ def server_absent(trial: Trial) -> None:
     trial.outcome(result, {69, 75})
 
 
-@fault("server-starting", "a server that answers 57P03 to everybody, and then is there",
+@fault("server-starting", "a server that is starting up (57P03) and then accepts connections",
        times=2, quick=0)
 def server_starting(trial: Trial) -> None:
     server = trial.own_server()

@@ -159,7 +159,7 @@ def pooler_killed(trial: Trial) -> None:
     bouncer.end()
 
 
-@fault("pooler-answer-lost", "PgBouncer is cut off after COMMIT has gone out", times=3, quick=0)
+@fault("pooler-answer-lost", "the connection to PgBouncer is lost after COMMIT was sent", times=3, quick=0)
 def pooler_answer_lost(trial: Trial) -> None:
     bouncer = Pooler(trial)
     plan = Plan("close", at_commit=trial.random.choice(["forward", "race", "drop"]))

@@ -81,7 +81,7 @@ for _number, _name in ((signal.SIGTERM, "sigterm"), (signal.SIGINT, "sigint")):
               quick=1 if _number == signal.SIGTERM else 0)(partial(_run, _number))
 
 
-@fault("sigstop-with-rival", "SIGSTOP in the middle of a COPY while a second loader runs, then on",
+@fault("sigstop-with-rival", "SIGSTOP in the middle of a COPY while a second loader runs, then SIGCONT",
        times=3)
 def sigstop(trial: Trial) -> None:
     first = trial.stop_loader_at("copy-begun", first="receipt-a.jsonl")

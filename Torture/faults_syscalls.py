@@ -115,7 +115,7 @@ for _call, _error in (
         partial(file_call_fails, _call, _error, True))
 
 
-@fault("memory-limit", "ulimit -v, lower and lower", times=12)
+@fault("memory-limit", "ulimit -v with random limits from 60 to 700 MB", times=12)
 def memory_limit(trial: Trial) -> None:
     megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
     running = trial.start(

@@ -1,4 +1,4 @@
-"""Judges the database after a step: committed events must explain its rows, and no erased or orphaned row may remain."""
+"""Judges the database after a step: events must explain its rows, and no erased or orphaned row may remain."""
 
 from __future__ import annotations
 

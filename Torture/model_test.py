@@ -49,7 +49,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--shrink", action="store_true",
                         help="after a violation, find the steps that are needed for it")
     parser.add_argument("--without", action="append", default=[],
-                        choices=[*WEIGHTS, *INGREDIENTS], help="leave out a kind of step or of data, such as one with a known violation")
+                        choices=[*WEIGHTS, *INGREDIENTS],
+                        help="leave out a kind of step or of data, such as one with a known violation")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--report", type=Path, help="write the violations to this file")
     parser.add_argument("--keep-going", action="store_true",

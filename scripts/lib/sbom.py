@@ -1,9 +1,9 @@
-"""Makes and checks the list of parts that scripts/sbom writes.
+"""Writes and checks the software bill of materials of scripts/sbom.
 
-    sbom.py make FOLDER Package.resolved          FOLDER holds what scripts/sbom found out
-    sbom.py check FILE Package.resolved DEBIAN    what must be in FILE, and how
+    sbom.py make FOLDER Package.resolved          FOLDER has the findings of scripts/sbom
+    sbom.py check FILE Package.resolved DEBIAN    checks the content of FILE
 
-The form is SPDX 2.3, https://spdx.github.io/spdx-spec/v2.3/.
+The format is SPDX 2.3, https://spdx.github.io/spdx-spec/v2.3/.
 """
 
 import datetime
@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-# Read from each package's own LICENSE file; others are not guessed.
+# From the LICENSE file of each package; unknown licenses are left out.
 LICENSES = {"swift-argument-parser", "swift-asn1", "swift-crypto", "swift-log"}
 ROOT = "SPDXRef-gamebase-ingest"
 
@@ -89,7 +89,7 @@ def make(folder: Path, resolved: Path) -> dict:
     parts = [*swift_packages(resolved), runtime]
     family = distribution.split("-")[0]
     for name, debian_version, architecture, source in debian_rows(folder / "debian"):
-        # As the specification of package URLs has it: a plus sign is escaped.
+        # The specification of package URLs requires an escaped plus sign.
         escaped = debian_version.replace("+", "%2B").replace(":", "%3A")
         parts.append(
             package(
@@ -130,7 +130,7 @@ def relationship(element: str, kind: str, related: str) -> dict:
 
 
 def problems(document: dict, resolved: Path, debian: Path) -> list[str]:
-    """What is wrong by the specification's mandatory fields, or missing by what the program is."""
+    """The errors by the mandatory fields of the specification, and the missing parts of the program."""
     found = []
 
     def need(condition, text):
@@ -187,7 +187,7 @@ def problems(document: dict, resolved: Path, debian: Path) -> list[str]:
     rows = debian_rows(debian)
     for name, version, _, _ in rows:
         need(versions.get(name) == version, f"{name} {version} is missing")
-    # What every build links, lest an empty list pass.
+    # The libraries that every build links, so that an empty list fails.
     for library in ("libpq", "zlib1g", "libzstd", "libsimdjson", "libc6"):
         need(any(row[0].startswith(library) for row in rows), f"{library} is missing")
     return found
