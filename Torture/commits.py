@@ -23,10 +23,10 @@ class Committed:
     replays: list[Event]
     drops: list[Event]
     # Months whose tables this step created: a retention in the step may have dropped an earlier table of the month.
-    perhaps_drops: list[Event]
+    possible_drops: list[Event]
     # Users who were erased again. Such an erasure writes no new tombstone, but it can delete conflicts of lines that
     # were loaded since.
-    perhaps_erasures: list[Event]
+    possible_erasures: list[Event]
     # The files and acceptances that were undone, including new ones.
     undo: Undo
 
@@ -49,12 +49,12 @@ class CommitFinder:
         erasures = self._erasures(seen, snapshot, real)
         undone = self._undone(seen, snapshot, real)
         replays = self._replays(seen, snapshot, real)
-        drops, perhaps = self._drops(seen, snapshot, step, real)
+        drops, possible = self._drops(seen, snapshot, step, real)
         meant = {(user, command.app) for command in real for user in command.users}
         known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
         again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
         undo = Undo(frozenset(undone), self._undone_acceptances(seen, snapshot, real))
-        return Committed(loads, erasures, replays, drops, perhaps, again, undo)
+        return Committed(loads, erasures, replays, drops, possible, again, undo)
 
     def _loads(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         given: dict[tuple[str, str], list[Command]] = {}
@@ -158,7 +158,7 @@ class CommitFinder:
             for stream in command.streams
             for start, end in months_before(self.files.months, self.files.now, command.keep)}
         drops: list[Event] = []
-        maybe: list[Event] = []
+        possible: list[Event] = []
         for table, oid in seen.months.items():
             if snapshot.months.get(table) != oid:
                 stream, start = month_of(table)
@@ -173,13 +173,13 @@ class CommitFinder:
                 if table not in snapshot.months:
                     drops.append(DropMonth(stream, start, end))
                 elif table not in seen.months:
-                    maybe.append(DropMonth(stream, start, end))
+                    possible.append(DropMonth(stream, start, end))
 
         def order(event: Event) -> tuple[int, str]:
             assert isinstance(event, DropMonth)
             return event.start, event.stream
 
-        return sorted(drops, key=order), sorted(maybe, key=order)
+        return sorted(drops, key=order), sorted(possible, key=order)
 
 
 def files_of(choice: Choice, snapshot: Snapshot) -> frozenset[int]:

@@ -118,18 +118,18 @@ def wait_for_backends(trial: Trial, database: str) -> None:
 
 
 def killed(trial: Trial, running: Running, seconds: float) -> Result:
-    running.give(trial.random.uniform(0, seconds))
+    running.run_for(trial.random.uniform(0, seconds))
     return trial.kill(running)
 
 
 def terminated(trial: Trial, running: Running, seconds: float) -> Result:
-    running.give(trial.random.uniform(0, seconds))
+    running.run_for(trial.random.uniform(0, seconds))
     running.send(signal.SIGTERM)
     return trial.finish(running)
 
 
 def crashed(trial: Trial, running: Running, seconds: float) -> Result:
-    running.give(trial.random.uniform(0, seconds))
+    running.run_for(trial.random.uniform(0, seconds))
     trial.server.stop("immediate")
     trial.server.start()
     return trial.finish(running)

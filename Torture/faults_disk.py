@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from server import give
+from server import chown_to_server
 from trial import Skip, Trial, fault
 
 
@@ -41,7 +41,7 @@ def data_full(trial: Trial) -> None:
     disk = trial.folder / "disk"
     trial.own_server()
     small_disk(trial, disk, trial.random.randrange(13, 19))
-    give(disk)
+    chown_to_server(disk)
     trial.server.start()
     trial.server.ask("postgres", f"create tablespace small location '{disk}'")
     trial.database = trial.world.new_database(trial.server, tablespace="small")

@@ -14,7 +14,7 @@ from trial import Trial, fault
 
 def changed(trial: Trial, change: Callable[[Path], None], allowed: set[int]) -> None:
     """Stops the loader in the middle of a file's COPY, changes the file, and resumes the loader."""
-    path = trial.own(BIG_FILE)
+    path = trial.private_copy(BIG_FILE)
     running = trial.start(
         trial.paths(first=BIG_FILE), stop_at=trial.random.choice(["copy-begun", "merged"]))
     running.wait_until_stopped()
@@ -78,7 +78,7 @@ def rewritten(trial: Trial) -> None:
 
 def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> None:
     """Checks that a broken file fails and the others load, and repairs the file for the final load."""
-    path = trial.own(name)
+    path = trial.private_copy(name)
     whole = path.read_bytes()
     path.write_bytes(spoil(whole))
     result = trial.load()
@@ -125,7 +125,7 @@ def pipe_stalls(trial: Trial) -> None:
     running = trial.start(["-"], stdin=reader, options=["--stream", "game_user"])
     os.close(reader)
     os.write(writer, content[:trial.random.randrange(1, 60_000)])
-    running.give(0.7)
+    running.run_for(0.7)
     result, count = trial.end_stuck(running)
     os.close(writer)
     trial.note(f"{count} SIGTERM")
@@ -164,7 +164,7 @@ def fed(trial: Trial, part: Path, stream: str, allowed: set[int]) -> None:
     assert producer.stdout
     running = trial.start(["-"], stdin=producer.stdout.fileno(), options=["--stream", stream])
     producer.stdout.close()
-    running.give(0.5)
+    running.run_for(0.5)
     os.killpg(producer.pid, signal.SIGKILL)
     producer.wait()
     trial.outcome(trial.finish(running), allowed)

@@ -13,7 +13,7 @@ POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit
 def sleep_and_kill(trial: Trial, **more: object) -> None:
     """Kills a run after a random part of its normal time."""
     running = trial.start(trial.paths(), **more)
-    running.give(trial.random.uniform(0, trial.world.normal * 1.1))
+    running.run_for(trial.random.uniform(0, trial.world.normal * 1.1))
     trial.kill(running)
 
 

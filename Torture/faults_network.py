@@ -56,7 +56,7 @@ def swallowed(trial: Trial) -> None:
     with Proxy(trial.server.port, plan) as proxy:
         running = trial.start(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
         plan.triggered.wait(30)
-        if running.give(1):
+        if running.run_for(1):
             result, count = trial.finish(running), 0
         else:
             result, count = trial.end_stuck(running)
@@ -90,7 +90,7 @@ def commit_swallowed(trial: Trial) -> None:
     with Proxy(trial.server.port, plan) as proxy:
         running = trial.start(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
         plan.triggered.wait(30)
-        if running.give(1):
+        if running.run_for(1):
             result, count = trial.finish(running), 0
         else:
             result, count = trial.end_stuck(running)

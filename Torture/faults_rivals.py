@@ -41,6 +41,6 @@ def opposite_order(trial: Trial) -> None:
 def rivals_killed(trial: Trial) -> None:
     runs = [trial.start(trial.paths()) for _ in range(4)]
     for run in runs[:3]:
-        run.give(trial.random.uniform(0, trial.world.normal))
+        run.run_for(trial.random.uniform(0, trial.world.normal))
         trial.kill(run)
     trial.outcome(trial.finish(runs[3]), {0, 3})

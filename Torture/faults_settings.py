@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from proxy import Plan, Proxy
-from server import USER, as_server, free_port, give
+from server import USER, as_server, free_port, chown_to_server
 from trial import Skip, Trial, fault
 
 
@@ -27,7 +27,7 @@ def lock_timeout(trial: Trial) -> None:
     first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
     setting(trial, "lock_timeout", "50ms")
     second = trial.start([trial.inbox / "receipt-c.jsonl"])
-    second.give(trial.random.choice([0.5, 2]))
+    second.run_for(trial.random.choice([0.5, 2]))
     trial.finish(first)
     trial.outcome(trial.finish(second), {0, 3, 75})
     reset(trial)
@@ -79,7 +79,7 @@ def role_setting(name: str, value: str, trial: Trial) -> None:
     trial.database  # created before the setting is made
     setting(trial, name, value)
     running = trial.start()
-    running.give(trial.random.uniform(0.2, 0.9) * trial.world.normal)
+    running.run_for(trial.random.uniform(0.2, 0.9) * trial.world.normal)
     trial.kill(running)
     trial.outcome(trial.load(), {0, 3})
     trial.server.stop("immediate")
@@ -102,8 +102,8 @@ class Pooler:
             raise Skip("pgbouncer is not installed")
         folder = trial.folder / "pooler"
         folder.mkdir()
-        give(folder)
-        give(trial.folder)
+        chown_to_server(folder)
+        chown_to_server(trial.folder)
         self.port = free_port()
         (folder / "users").write_text(f'"{USER}" ""\n')
         (folder / "pgbouncer.ini").write_text(
@@ -150,7 +150,7 @@ def pooler_killed(trial: Trial) -> None:
     bouncer = Pooler(trial)
     for _ in range(2):
         running = trial.start(conninfo=bouncer.conninfo)
-        running.give(trial.random.uniform(0, trial.world.normal))
+        running.run_for(trial.random.uniform(0, trial.world.normal))
         trial.kill(running)
     trial.note("killed")
     # Through the same pooler, so that the load reuses the same server connections.

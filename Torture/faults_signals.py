@@ -27,7 +27,7 @@ def expect_end(trial: Trial, running: Running, number: int) -> None:
 
 def once(number: int, trial: Trial) -> None:
     running = trial.start()
-    running.give(trial.random.uniform(0, trial.world.normal))
+    running.run_for(trial.random.uniform(0, trial.world.normal))
     running.send(number)
     expect_end(trial, running, number)
 
@@ -40,9 +40,9 @@ def in_copy(number: int, trial: Trial) -> None:
 
 def twice(number: int, trial: Trial) -> None:
     running = trial.start()
-    running.give(trial.random.uniform(0, trial.world.normal))
+    running.run_for(trial.random.uniform(0, trial.world.normal))
     running.send(number)
-    running.give(trial.random.choice([0, 0.01, 0.1]))
+    running.run_for(trial.random.choice([0, 0.01, 0.1]))
     running.send(number)
     expect_end(trial, running, number)
 
@@ -50,7 +50,7 @@ def twice(number: int, trial: Trial) -> None:
 def waiting_for_file(number: int, trial: Trial) -> None:
     first = trial.stop_loader_at("before-commit")
     second = trial.start()
-    second.give(1.0)
+    second.run_for(1.0)
     second.send(number)
     expect_end(trial, second, number)
     trial.finish(first)
@@ -86,7 +86,7 @@ for _number, _name in ((signal.SIGTERM, "sigterm"), (signal.SIGINT, "sigint")):
 def sigstop(trial: Trial) -> None:
     first = trial.stop_loader_at("copy-begun", first="receipt-a.jsonl")
     second = trial.start(options=["--lock-wait", "1"])
-    second.give(2.5)
+    second.run_for(2.5)
     trial.outcome(trial.finish(first), {0, 3})
     result = trial.finish(second)
     trial.note(f"the second: exit {result.code}")

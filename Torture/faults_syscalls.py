@@ -79,7 +79,7 @@ def call_fails(
         wrapper=["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e",
                  f"inject={calls}:error={error}:when={when}",
                  *(on_files(trial) if only_files else [])])
-    if call in WAITS and not running.give(15):
+    if call in WAITS and not running.run_for(15):
         trial.note(f"waited for {WAITS[call]}, ended by SIGKILL")
         trial.kill(running)
         return
@@ -120,7 +120,7 @@ def memory_limit(trial: Trial) -> None:
     megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
     running = trial.start(
         wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"])
-    if not running.give(20):
+    if not running.run_for(20):
         trial.note(f"waited for {WAITS['clone3']}, ended by SIGKILL")
         trial.kill(running)
         return

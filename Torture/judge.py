@@ -62,8 +62,8 @@ class Judge:
         orders = itertools.chain(
             self.history.explanations(new.certain, new.undo),
             self.history.explanations(
-                [*new.certain, new.perhaps_drops, new.perhaps_erasures], new.undo)
-            if new.perhaps_drops or new.perhaps_erasures else ())
+                [*new.certain, new.possible_drops, new.possible_erasures], new.undo)
+            if new.possible_drops or new.possible_erasures else ())
         for order, model in itertools.islice(orders, 3000):
             tables = model.state().tables
             if tables == snapshot.state:

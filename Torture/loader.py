@@ -121,7 +121,7 @@ class Running:
         except ProcessLookupError:
             pass
 
-    def give(self, seconds: float) -> bool:
+    def run_for(self, seconds: float) -> bool:
         """Lets the program run for a number of seconds; returns true when it has ended by then."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

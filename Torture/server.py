@@ -61,7 +61,7 @@ def as_server(command: list[str]) -> list[str]:
     return command if user is None else ["runuser", "-u", user, "--", *command]
 
 
-def give(path: Path) -> None:
+def chown_to_server(path: Path) -> None:
     """Makes the server's user the owner of a file or folder."""
     user = server_user()
     if user:
@@ -96,7 +96,7 @@ class Server:
     def make(self) -> None:
         """Creates a cluster, with small WAL segments to save space."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        give(self.folder)
+        chown_to_server(self.folder)
         run(as_server([
             str(programs() / "initdb"), f"--pgdata={self.data}", f"--username={USER}",
             "--auth=trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=1", "--no-sync"]))
@@ -106,7 +106,7 @@ class Server:
         """Creates a separate server with the same contents. This server must not run."""
         other = Server(folder)
         folder.mkdir(parents=True)
-        give(folder)
+        chown_to_server(folder)
         subprocess.run(["cp", "-a", str(self.data), str(other.data)], check=True)
         other.configure()
         return other
@@ -127,11 +127,11 @@ class Server:
         } | more
         (self.data / "postgresql.auto.conf").write_text(
             "".join(f"{name} = '{value}'\n" for name, value in settings.items()))
-        give(self.data / "postgresql.auto.conf")
+        chown_to_server(self.data / "postgresql.auto.conf")
 
     def start(self, wait: bool = True) -> None:
         self.log.touch()
-        give(self.log)
+        chown_to_server(self.log)
         run(as_server([
             str(programs() / "pg_ctl"), "start", "--wait" if wait else "--no-wait", "--silent",
             "--timeout=60", f"--pgdata={self.data}", f"--log={self.log}"]))

@@ -46,7 +46,7 @@ class StepRunner:
         if step.how == "held":
             return self._hold(step)
         running = [self.start(command) for command in step.commands[:1]]
-        running[0].give(step.delay)
+        running[0].run_for(step.delay)
         running += [self.start(command) for command in step.commands[1:]]
         return [one.wait() for one in running]
 
@@ -84,7 +84,7 @@ class StepRunner:
             except NeverStopped:
                 pass
         else:
-            running.give(step.delay)
+            running.run_for(step.delay)
         if step.how == "crashed":
             self.server.stop("immediate")
             running.resume()

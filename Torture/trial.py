@@ -144,7 +144,7 @@ class Trial:
             names.insert(0, self.first)
         return [self.inbox / name for name in names]
 
-    def own(self, name: str) -> Path:
+    def private_copy(self, name: str) -> Path:
         """Replaces the link to a file of all trials by a copy that the fault may change."""
         path = self.inbox / name
         content = path.read_bytes()
@@ -180,7 +180,7 @@ class Trial:
         """Ends a run that waits for an answer that never comes, with SIGTERM as an operator would."""
         for count in (1, 2):
             running.send(signal.SIGTERM)
-            if running.give(5):
+            if running.run_for(5):
                 return self.finish(running), count
         self.fail("I8", "two SIGTERMs did not end the program within 10 s")
         return self.kill(running), 3
