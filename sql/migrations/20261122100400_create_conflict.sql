@@ -14,7 +14,7 @@ create table ingest.acceptance (
   value_count bigint not null default 0 check (value_count >= 0),
   undone_at timestamptz,
   undone_by text,
-  constraint acceptance_is_undone_by_somebody check ((undone_at is null) = (undone_by is null))
+  constraint acceptance_undone_by_given check ((undone_at is null) = (undone_by is null))
 );
 comment on table ingest.acceptance is
   'One row per acceptance, a transaction that wrote the values of refused lines to the stored rows. Written by: ingest.accept_conflicts, ingest.undo_acceptance.';
