@@ -342,8 +342,8 @@ begin
   if whole is not null and all_bytes >= 67108864 and (whole < 0 or estimate is null or estimate > 1.1 * whole) then
     grown := array[target];
   end if;
-  -- The sample grows with the table, so ANALYZE takes the same share of a load of any size. At most half of
-  -- PostgreSQL's default sample: it takes less than half the time and detects a growth by a tenth as well.
+  -- The sample grows with the table, so ANALYZE takes the same share of a load of any size. It is at most half of
+  -- PostgreSQL's default sample, which takes less than half the time and detects a growth by a tenth equally well.
   perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
   foreach leaf in array grown loop
     -- A session with a conflicting lock runs ANALYZE too, or the next load will analyze the table.
