@@ -28,7 +28,7 @@ import Testing
     try fixture.database.rows("select amount_minor from game.receipt order by payment_seq")
   }
 
-  @Test func `a corrected file is looked at, tried, accepted and taken back`() throws {
+  @Test func `a correction is listed, tried in a dry run, accepted and undone`() throws {
     let corrected = try loadCorrection()
     let dry = try fixture.run(["conflicts", "accept", "--file", corrected, "--dry-run"])
     #expect(dry.exitCode == 0, "\(dry.errors)")
@@ -67,7 +67,7 @@ import Testing
     #expect(second.exitCode == 0 && second.output.contains("nothing to undo"))
   }
 
-  @Test func `one row is accepted by its key`() throws {
+  @Test func `--key accepts the conflicts of one row`() throws {
     _ = try loadCorrection()
     let accepted = try fixture.run(["conflicts", "accept", "--key", #"["b"]"#])
     #expect(accepted.exitCode == 0 && accepted.output.contains("1 lines of 1 rows"))
@@ -79,7 +79,7 @@ import Testing
         == [["t", nil, nil, nil]])
   }
 
-  @Test func `files in the way are listed, and nothing is done`() throws {
+  @Test func `undo refuses while later files depend on the values, and lists them`() throws {
     _ = try loadCorrection()
     _ = try fixture.run(["conflicts", "accept", "--stream", "receipt"])
     let later = try fixture.folder.write("receipt-9.jsonl", lines: [receipt("a", price: "2.0")])
@@ -94,7 +94,7 @@ import Testing
     #expect(try amounts() == [["100"], ["100"]])
   }
 
-  @Test func `a line of another user is left and told`() throws {
+  @Test func `a line of another user is skipped and reported`() throws {
     let first = try fixture.folder.write("receipt.jsonl", lines: [receipt("a", price: "1")])
     let other = try fixture.folder.write(
       "receipt-2.jsonl",
@@ -105,7 +105,7 @@ import Testing
     #expect(result.errors.contains("another user or application"))
   }
 
-  @Test func `what is meant has to be said`() throws {
+  @Test func `arguments that select no conflict or acceptance are a usage error`() throws {
     for arguments in [
       ["accept"], ["accept", "--file", ""], ["accept", "--key", "a"],
       ["accept", "--key", "[\"a\""],

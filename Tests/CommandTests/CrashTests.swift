@@ -4,7 +4,7 @@ import Testing
 
 /// What a crash leaves must not be the program's memory.
 struct CrashTests {
-  @Test func `no core is dumped and no memory is printed`() throws {
+  @Test func `a crash dumps no core and prints no memory`() throws {
     let folder = try TemporaryFolder()
     let pipe = "\(folder.path)/receipt.jsonl"
     #expect(mkfifo(pipe, 0o600) == 0)

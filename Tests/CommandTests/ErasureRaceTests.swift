@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `lines of a user who was erased since the file failed are not written`(hasKey: Bool) throws {
+  func `lines of a user erased after the file failed are not stored`(hasKey: Bool) throws {
     let path = try fixture.folder.write(
       "receipt.jsonl",
       lines: [
@@ -55,7 +55,7 @@ import Testing
         == [["4", "4"]])
   }
 
-  @Test func `an erasure waits for the lines of a failed file that are being written`() throws {
+  @Test func `an erasure waits until the lines of a failed file are written`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: [line("gone", #""price":-2"#)])
     var program = fixture.program
     program.environment["GAMEBASE_INGEST_STOP_AT"] = "failure-recorded"
@@ -72,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a long refused line is erased by the user who was read on it`(isFailed: Bool) throws {
+  func `an erasure finds a truncated reject by the user decoded from the whole line`(isFailed: Bool)
+    throws
+  {
     let long = String(repeating: "x", count: 70_000)
     // The user stands behind what is stored of the line.
     let lines = ["gone", "stays"].map {
@@ -90,7 +92,7 @@ import Testing
       try fixture.database.rows("select user_id from \(table) order by line_number") == [["stays"]])
   }
 
-  @Test func `a line is erased in one application when it names that, or none that can be read`()
+  @Test func `an erasure in one application takes its lines and those without a readable one`()
     throws
   {
     let apps = [#""a""#, #""b""#, #"["a"]"#, "null"]

@@ -46,7 +46,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failure_dismissal") == "1")
   }
 
-  @Test func `a name that fits several files, or none, dismisses nothing`() throws {
+  @Test func `a name that matches several files, or none, dismisses nothing`() throws {
     _ = try fail("a/receipt.jsonl")
     _ = try fail("b/a/receipt.jsonl")
     let several = try fixture.run(["failures", "dismiss", "receipt.jsonl"])

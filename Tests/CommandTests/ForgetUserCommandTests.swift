@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - The key
 
-  @Test func `a key that is no secret, or too short, or not there, is refused`() throws {
+  @Test func `a key file that is missing, short, long or readable by others is refused`() throws {
     let folder = fixture.folder.path
     let short = try fixture.folder.write("short", Self.key.prefix(31))
     chmod(short, 0o600)
@@ -44,7 +44,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "0")
   }
 
-  @Test func `the key's file is named by an option or by the environment`() throws {
+  @Test func `an option or the environment names the key file`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
     let forget = try fixture.run(["forget-user", "x", "--key-file", keyFile])
     #expect(forget.exitCode == 0, "\(forget.errors)")
@@ -59,7 +59,7 @@ import Testing
     #expect(try fixture.run(["rejects", "replay"]).exitCode == 0)
   }
 
-  @Test func `a database without the functions is told with 78`() throws {
+  @Test func `a database without the functions exits with 78`() throws {
     let bare = try CommandFixture(isMigrated: false)
     let result = try bare.run(["forget-user", "u", "--dry-run"])
     #expect(result.exitCode == 78 && result.errors.contains("run gamebase-ingest migrate"))
@@ -86,7 +86,7 @@ import Testing
     try fixture.database.rows("select user_id from game.receipt order by 1").compactMap { $0[0] }
   }
 
-  @Test func `every line of a list is erased or refused by its number, and told`() throws {
+  @Test func `each line of a list is erased, or refused with its line number`() throws {
     try loadUsers(["u1", "u2", "u3", "u4", "u5"])
     let list = Array("\u{FEFF}u1\r\n\nu2\nu3 \nu\u{0}4\nu9\n0\n".utf8) + [0xFF, 0x0A]
     let dry = try forget(list, ["--dry-run"])
@@ -128,7 +128,7 @@ import Testing
     #expect(try users() == ["u5"])
   }
 
-  @Test func `a list without an id that can be erased is told with 64`() throws {
+  @Test func `a list without a valid id exits with 64`() throws {
     for (list, reason) in [
       ([UInt8](), "standard input holds no user id"), ([0x0A, 0x0D, 0x0A], "holds no user id"),
       (Array("u1 \n".utf8), "nothing was erased: no id is left"), ([0xFF, 0xFE], "no id is left"),
@@ -142,7 +142,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "0")
   }
 
-  @Test func `an argument is taken byte for byte, and what Swift would repair is refused`() throws {
+  @Test func `an argument is taken byte for byte, and invalid UTF-8 is refused`() throws {
     try loadUsers(["u1", "u1 ", "\u{FFFD}", "-"])
     let forget = ["--key-file", keyFile, "--database", fixture.database.conninfo]
     #expect(try fixture.program.run(["forget-user", "u1 "] + forget).exitCode == 0)
@@ -175,7 +175,7 @@ import Testing
 
   // MARK: - Who still sees it
 
-  @Test func `rows that a session still sees are not told as gone`() throws {
+  @Test func `rows that a session can still see are not reported as gone`() throws {
     try loadUsers(["u1", "u2", "u3"])
     let other = try Connection(fixture.database.target, applicationName: "a report")
     try other.execute("begin isolation level repeatable read; select from game.receipt")
@@ -228,7 +228,7 @@ import Testing
   // MARK: - Rights
 
   /// The owner is no superuser here: what runs as its owner has no more rights than that.
-  @Test func `a role that may only call the functions can erase, and is told what it cannot do`()
+  @Test func `a role with EXECUTE alone can erase, and learns which steps it cannot run`()
     throws
   {
     let bare = try CommandFixture(isMigrated: false)
@@ -391,7 +391,7 @@ import Testing
     return found
   }
 
-  @Test func `nothing of an erased user is left, and nothing comes back`() throws {
+  @Test func `an erasure leaves no trace of the user, and no later load brings one back`() throws {
     _ = try load("")
     try fixture.database.execute("analyze")
     // The search finds what is there.

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `roles are made once, and a second time nothing is said differently`() throws {
+  @Test func `the first run creates the roles, and a second run prints the same`() throws {
     let number = UInt64.random(in: .min ... .max)
     defer { try? dropRoles(number) }
     let missing = try fixture.run(["grant"] + Self.options(number))
@@ -49,7 +49,7 @@ import Testing
     #expect(try fixture.run(["migrate"]).exitCode == 0)
   }
 
-  @Test func `--print shows the statements and runs none`() throws {
+  @Test func `--print prints the statements and runs none`() throws {
     let result = try fixture.run(["grant", "--print", "--create-roles"] + Self.options(1))
     #expect(result.exitCode == 0)
     #expect(result.output.hasPrefix("begin;\n"))
@@ -67,11 +67,11 @@ import Testing
     ["--loader", "public"], ["--analyst", "pg_monitor"], ["--owner", "a", "--loader", "a"],
     ["--eraser", ""],
   ])
-  func `names that cannot be are a usage error`(arguments: [String]) throws {
+  func `invalid role names are a usage error`(arguments: [String]) throws {
     #expect(try fixture.run(["grant"] + arguments).exitCode == 64)
   }
 
-  @Test func `a database without the schema is refused with what to do`() throws {
+  @Test func `a database without the schema is refused with the command to run`() throws {
     let bare = try CommandFixture(isMigrated: false)
     let result = try bare.run(["grant", "--create-roles"])
     #expect(result.exitCode == 78)

@@ -27,8 +27,9 @@ struct HostileNamesTests {
     ["load", "--database", "host=/nonexistent", "--retries", "0"], ["explain"],
     ["load", "--no-such-option"],
   ])
-  func `a name's line breaks and controls are escaped wherever it is told`(command: [String]) throws
-  {
+  func `line breaks and control characters of a file name are escaped in every message`(
+    command: [String]
+  ) throws {
     for name in [Self.name, "\(Self.name).gz", "-\(Self.name)"] {
       let path = try folder.write(name, lines: ["x", #"{"\#u{202E}":1}"#])
       for argument in [path, "--\(Self.name)", "--\(Self.name)=1", "--stream=\(Self.name)"] {
@@ -42,7 +43,7 @@ struct HostileNamesTests {
     }
   }
 
-  @Test func `what is JSON still says the name exactly`() throws {
+  @Test func `JSON output holds the exact name`() throws {
     let path = try folder.write(Self.name, lines: ["x"])
     let output = try program.run(["validate", path, "--format", "json"]).output
     let json = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
@@ -50,7 +51,7 @@ struct HostileNamesTests {
     #expect((files?.first?["path"] as? String)?.utf8.elementsEqual(path.utf8) == true)
   }
 
-  @Test func `a folder that may not be read fails by name, and the others go on`() throws {
+  @Test func `an unreadable folder fails by name, and the other inputs are processed`() throws {
     try folder.write("inbox/receipts/receipt.jsonl", lines: [CommandFixture.receipt(1)])
     try folder.write("inbox/z/receipt.jsonl", lines: [CommandFixture.receipt(2)])
     // The files' reader is another user.

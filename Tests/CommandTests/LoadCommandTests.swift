@@ -13,7 +13,7 @@ import Testing
     try fixture.folder.write(name, lines: (0..<3).map(CommandFixture.receipt) + extra)
   }
 
-  @Test func `a good file loads with 0, and a second time there is nothing to do`() throws {
+  @Test func `a good file exits with 0, and a second load has nothing to do`() throws {
     let path = try receipts()
     let first = try fixture.run(["load", path])
     #expect(first.exitCode == 0)
@@ -36,7 +36,7 @@ import Testing
     #expect(try fixture.run(["load", path, "--quiet"]).output.isEmpty)
   }
 
-  @Test func `a missing file is told with 5 and does not stop the others`() throws {
+  @Test func `a missing file exits with 5 and does not stop the others`() throws {
     let good = try receipts()
     let missing = "\(fixture.folder.path)/receipt-gone.jsonl"
     let result = try fixture.run(["load", missing, good])
@@ -45,7 +45,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
   }
 
-  @Test func `a stray file and an ambiguous one do not keep the others from being loaded`() throws {
+  @Test func `a stray file and an ambiguous one do not stop the other files`() throws {
     _ = try receipts("inbox/receipt.jsonl")
     try fixture.folder.write("inbox/manifest.json", lines: ["{}"])
     let inbox = "\(fixture.folder.path)/inbox"
@@ -69,7 +69,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
   }
 
-  @Test func `refused lines are told with 3, and above the limit with 4`() throws {
+  @Test func `rejects exit with 3, and above the limit with 4`() throws {
     let path = try receipts("receipt.jsonl", ["{}", "[]"])
     let strict = try fixture.run(["load", path, "--max-rejects", "1"])
     #expect(strict.exitCode == 4)
@@ -91,7 +91,7 @@ import Testing
     #expect(try fixture.run(["rejects", "list", "--limit", "-1"]).exitCode == 64)
   }
 
-  @Test func `a file without one good line is told with 4 and a guess, and the guess loads it`()
+  @Test func `a file without a good line exits with 4 and a suggested option that loads it`()
     throws
   {
     let lines = (0..<3).map { number in
@@ -118,7 +118,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
   }
 
-  @Test func `only unlimited loads a file without one good line`() throws {
+  @Test func `only an unlimited reject limit loads a file without a good line`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: ["a,b", "", "1,2"])
     let refused = try fixture.run(["load", path])
     #expect(refused.exitCode == 4)
@@ -150,7 +150,7 @@ import Testing
     #expect(files[1]["error"] as? String == "does not exist")
   }
 
-  @Test func `a report that cannot be written is told with 74, and the load stays`() throws {
+  @Test func `an unwritable report exits with 74, and the load stays committed`() throws {
     let path = try receipts()
     let result = try fixture.run(["load", path, "--report", "/dev/full"])
     #expect(result.exitCode == 74)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `validate gives the verdicts of load`(stream: SampleStream) throws {
+  func `validate gives the same verdicts as load`(stream: SampleStream) throws {
     let path = try fixture.folder.write("\(stream.rawValue).jsonl", CommandFixture.sample(stream))
     let report = "\(fixture.folder.path)/report.json"
     let options = CommandFixture.asOf
@@ -204,7 +204,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "1")
   }
 
-  @Test func `a closed standard input is no empty file`() throws {
+  @Test func `a closed standard input is an error, not an empty file`() throws {
     var shell = Command("/bin/sh")
     shell.environment = ["PROGRAM": fixture.program.program, "DB": fixture.database.conninfo]
     let result = try shell.run([
@@ -215,7 +215,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "0")
   }
 
-  @Test func `SIGTERM stops a load with 143, and nothing is half loaded`() throws {
+  @Test func `SIGTERM stops a load with 143 and leaves no partial file`() throws {
     let path = try receipts()
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")
@@ -232,7 +232,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
   }
 
-  @Test func `SIGKILL during a load leaves nothing either`() throws {
+  @Test func `SIGKILL during a load leaves no partial file`() throws {
     let path = try receipts()
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")
@@ -249,7 +249,7 @@ import Testing
     #expect(try fixture.run(["load", path]).exitCode == 0)
   }
 
-  @Test func `the surroundings do not change what is stored`() throws {
+  @Test func `encoding and time zone variables do not change the stored rows`() throws {
     let text = "{\"payload\":\"日本é\"," + CommandFixture.receipt(1).dropFirst()
     let path = try fixture.folder.write("receipt.jsonl", lines: [text])
     var program = fixture.program

@@ -90,7 +90,7 @@ import Testing
     #expect(totals[0]["inserted"] as? Int == 3 && totals[0]["rejected"] as? Int == 3)
   }
 
-  @Test func `what is already loaded, a dry run and a stopped run are reported too`() throws {
+  @Test func `already loaded files, dry runs and stopped runs are reported`() throws {
     let good = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(9)])
     let dry = try report([good, "--dry-run"], code: 0)
     #expect(dry["dry_run"] as? Bool == true && dry["load_id"] is NSNull)
@@ -104,7 +104,7 @@ import Testing
     #expect(try files(stopped)[1]["started_at"] is NSNull)
   }
 
-  @Test func `a wrong command line is reported, whether it is understood or not`() throws {
+  @Test func `a wrong command line is reported, whether it parses or not`() throws {
     for (arguments, cause) in [
       (["\(fixture.folder.path)/nowhere"], "path_missing"),
       (["\(inbox)/manifest.json"], "stream_unknown"),
@@ -126,7 +126,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "\(path)-2"))
   }
 
-  @Test func `a server that cannot be reached is the run's error`() throws {
+  @Test func `an unreachable server is the error of the run`() throws {
     let result = try fixture.program.run([
       "load", inbox, "--report", path, "--retries", "0", "--database", "host=/nonexistent",
     ])
@@ -138,7 +138,7 @@ import Testing
     #expect(try files(report)[0]["error_code"] as? String == "not_reached")
   }
 
-  @Test func `a key that the schema does not know, or a missing one, is refused by the check`()
+  @Test func `the schema check refuses an unknown or missing key`()
     throws
   {
     _ = try report([inbox], code: 5)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `on standard output the report is alone`() throws {
+  @Test func `standard output holds nothing but the report`() throws {
     let result = try fixture.run(["load", inbox, "--report", "-"])
     #expect(result.exitCode == 5)
     let copy = try fixture.folder.write("copy.json", result.output.utf8)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: ["/nonexistent/report.json", "/proc/report.json", "inbox"])
-  func `a report's path is tried before anything is loaded`(place: String) throws {
+  func `the report's path is checked before anything is loaded`(place: String) throws {
     let path = place == "inbox" ? inbox : place
     let result = try fixture.run(["load", inbox, "--report", path])
     #expect(result.exitCode == 74)
@@ -171,7 +171,9 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.load") == "0")
   }
 
-  @Test func `a new field is told once in a database, and can fail or be ignored`() throws {
+  @Test func `a new field is reported once per database, and can fail the load or be ignored`()
+    throws
+  {
     func load(_ number: Int, _ field: String, _ policy: String) throws -> Command.Result {
       let line = #"{"\#(field)":1,"# + CommandFixture.receipt(number).dropFirst()
       let path = try fixture.folder.write("receipt-\(number).jsonl", lines: [line])
@@ -192,7 +194,7 @@ import Testing
     #expect(try fixture.run(["load", inbox, "--unknown-fields", "maybe"]).exitCode == 64)
   }
 
-  @Test func `a field that two files of one run bring is new in the first`() throws {
+  @Test func `a field new in two files of one run is reported for the first`() throws {
     for number in 1...2 {
       let line = #"{"coupon":1,"# + CommandFixture.receipt(number).dropFirst()
       try fixture.folder.write("two/receipt-\(number).jsonl", lines: [line])
@@ -209,7 +211,7 @@ import Testing
     return result.output
   }
 
-  @Test func `bytes that are loaded under other options are reported with the earlier file`() throws
+  @Test func `a file loaded earlier under other options is reported with the earlier file`() throws
   {
     let path = try fixture.folder.write(
       "receipt-one.jsonl", lines: [CommandFixture.receipt(1)])
@@ -226,7 +228,7 @@ import Testing
     #expect(try files(unexpected).first?["conflicts"] as? Int == 1)
   }
 
-  @Test func `settings are shown with who set them, and go back to their default`() throws {
+  @Test func `settings show which role set them, and can be reset to the default`() throws {
     #expect(try settings("set", "app-id", "house") == "app-id is house, and was (none)\n")
     #expect(try settings("set", "app-id", "house") == "app-id is house already\n")
     let shown = try settings("show")

@@ -36,7 +36,7 @@ final class LocalCommandTests {
     try program.run(["local", command, "--directory", directory])
   }
 
-  @Test func `a private server is made, reused, stopped, started and destroyed`() throws {
+  @Test func `a private server is created, reused, stopped, started and destroyed`() throws {
     let directory = directory("server")
     let first = try program.run(["load", input, "--local", directory])
     #expect(first.exitCode == 0, "\(first.errors)")
@@ -71,7 +71,7 @@ final class LocalCommandTests {
     #expect(gone.errors == "gamebase-ingest: there is no private server in \(directory)\n")
   }
 
-  @Test func `a path too long for a socket works all the same`() throws {
+  @Test func `a path too long for a socket still works`() throws {
     let directory = directory(String(repeating: "long-name-", count: 12))
     let result = try program.run(["load", input, "--local", directory])
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -90,7 +90,7 @@ final class LocalCommandTests {
   }
 
   @Test(arguments: ["$HOME", "a\"b", "a`b`", "a\\b", "a\nb"])
-  func `a path that a shell would change is refused`(name: String) throws {
+  func `a path with characters special to a shell is refused`(name: String) throws {
     let directory = "\(folder.path)/\(name)"
     let result = try program.run(["load", input, "--local", directory])
     #expect(result.exitCode == 78)
@@ -98,7 +98,7 @@ final class LocalCommandTests {
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
-  @Test func `psql runs on it with what follows two dashes`() throws {
+  @Test func `psql gets the arguments that follow two dashes`() throws {
     let directory = directory("psql")
     #expect(try local("start", directory).exitCode == 0)
     let result = try program.run([
@@ -108,7 +108,7 @@ final class LocalCommandTests {
     #expect(result.output == "gamebase\n")
   }
 
-  @Test func `programs that start one server at once share it`() throws {
+  @Test func `programs that start the same server at once share it`() throws {
     let directory = directory("shared")
     let started = try (0..<6).map { _ in
       try program.start(["load", input, "--local", directory])
@@ -119,7 +119,7 @@ final class LocalCommandTests {
     #expect(loaded.count == 1)
   }
 
-  @Test func `a folder that is not ours is refused and left alone`() throws {
+  @Test func `a folder without the marker file is refused and left unchanged`() throws {
     let ours = try folder.write("other/file", lines: ["mine"])
     let other = "\(folder.path)/other"
     for arguments in [
@@ -137,7 +137,7 @@ final class LocalCommandTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-  func `somebody who is not root can have one too`() throws {
+  func `a user other than root can run a private server`() throws {
     let home = "\(folder.path)/home"
     try FileManager.default.createDirectory(
       atPath: home, withIntermediateDirectories: false,

@@ -36,7 +36,7 @@ import Testing
 
   private static let good = Array((CommandFixture.receipt(1) + "\n").utf8)
 
-  @Test func `a line of 300 MiB passes by`() throws {
+  @Test func `a line of 300 MiB is skipped within bounded memory`() throws {
     let path = try fixture.folder.write("receipt.jsonl", Self.good)
     let size = 300 * 1024 * 1024
     // A hole in the file reads as NULs and costs nothing.
@@ -45,7 +45,7 @@ import Testing
     #expect(peak > 4 && peak < 256, "\(peak) MiB")
   }
 
-  @Test func `a gibibyte in 32 KiB of zstd passes by`() throws {
+  @Test func `a gibibyte in 32 KiB of zstd is read within bounded memory`() throws {
     let blocks = 8192
     var archive: [UInt8] = []
     // A frame of the good line as it is, then one of blocks that each say one byte 128 KiB times.
@@ -70,7 +70,7 @@ import Testing
     ("", "[", "", "nesting_too_deep"), ("", "\"", "", "malformed_json"),
     (String(CommandFixture.receipt(2).dropLast()), ",\"\":1", "}", "text_too_long"),
   ])
-  func `16 MiB of brackets, of quotes or of members are refused`(
+  func `16 MiB of brackets, quotes or members are refused within bounded memory`(
     start: String, unit: String, end: String, code: String
   ) throws {
     let count = (16 * 1024 * 1024 - start.utf8.count - end.utf8.count) / unit.utf8.count

@@ -8,7 +8,8 @@ import Testing
 
   init() throws { fixture = try CommandFixture(isMigrated: false) }
 
-  @Test func `migrate says what it did, and status where the database stands`() throws {
+  @Test func `migrate prints the applied migrations, and status prints the schema's state`() throws
+  {
     let before = try fixture.run(["status"])
     #expect(before.exitCode == 78)
     #expect(before.output.contains("schema      none yet; run gamebase-ingest migrate\n"))
@@ -38,7 +39,7 @@ import Testing
     #expect(after.output.contains("\nno file waits to be loaded again\n"))
   }
 
-  @Test func `status shows what is loaded, the last runs, and what failed`() throws {
+  @Test func `status shows loaded files, recent runs and failures`() throws {
     _ = try fixture.run(["migrate"])
     let path = try fixture.folder.write(
       "receipt.jsonl", lines: [CommandFixture.receipt(1), CommandFixture.receipt(2), "{}"])
@@ -51,7 +52,8 @@ import Testing
     #expect(lines.contains { $0.first == missing && $0.suffix(3) == ["does", "not", "exist"] })
   }
 
-  @Test func `status tells a killed run from a running one, and names the holder of a lock`() throws
+  @Test func `status distinguishes a killed run from a running one, and names a lock's holder`()
+    throws
   {
     _ = try fixture.run(["migrate"])
     try fixture.database.execute(
@@ -77,7 +79,7 @@ import Testing
     #expect(try !fixture.run(["status"]).output.contains("stream receipt"))
   }
 
-  @Test func `columns line up where a name has wide characters`() throws {
+  @Test func `columns line up beside wide characters`() throws {
     _ = try fixture.run(["migrate"])
     let names = ["receipt-영수증.jsonl", "receipt-é.jsonl", "receipt-plain.jsonl", "receipt-🧾.jsonl"]
     let result = try fixture.run(["load"] + names.map { "\(fixture.folder.path)/\($0)" })
@@ -91,7 +93,7 @@ import Testing
     #expect(columns.count == names.count && Set(columns).count == 1, "\(result.output)")
   }
 
-  @Test func `what a run logs has the form of every other message`() throws {
+  @Test func `log lines of a run have the same form as other messages`() throws {
     _ = try fixture.run(["migrate"])
     let missing = "\(fixture.folder.path)/receipt-gone.jsonl"
     let result = try fixture.run(["load", missing])
@@ -106,7 +108,7 @@ import Testing
     #expect(lines.last?.hasPrefix("gamebase-ingest: cannot connect to the database: ") == true)
   }
 
-  @Test func `a database of a newer program is told by status and load`() throws {
+  @Test func `status and load report a database of a newer program`() throws {
     _ = try fixture.run(["migrate"])
     try fixture.database.execute(
       "insert into ingest.schema_migration (version, checksum) values ('2999_x', '')")
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [Command.Output.file("/dev/full"), .closed])
-  func `a result that cannot be written is told with 74`(output: Command.Output) throws {
+  func `an unwritable result exits with 74`(output: Command.Output) throws {
     _ = try fixture.run(["migrate"])
     let path = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1), "{}"])
     var program = fixture.program
@@ -138,7 +140,7 @@ import Testing
         == [["0"], ["3"]])
   }
 
-  @Test func `names that would play tricks on a terminal are shown escaped`() throws {
+  @Test func `control characters in names are printed escaped`() throws {
     _ = try fixture.run(["migrate"])
     let name = "receipt-\u{1B}[31m\n\u{202E}.jsonl"
     let path = try fixture.folder.write(name, lines: ["{}"])

@@ -34,7 +34,7 @@ import Testing
 
   // MARK: - list, show
 
-  @Test func `list groups what was refused, gives a first example, and filters`() throws {
+  @Test func `list groups rejects, gives a first example, and filters`() throws {
     let path = try load()
     let all = try fixture.run(["rejects", "list"])
     #expect(all.exitCode == 0)
@@ -55,7 +55,7 @@ import Testing
     #expect(try fixture.run(["rejects", "list", "--stream", "nonsense"]).exitCode == 64)
   }
 
-  @Test func `show and explain tell every field of a line, and no token`() throws {
+  @Test func `show and explain print every field of a line, and no token`() throws {
     let path = try load()
     let shown = try fixture.run(["rejects", "show", "\(path):2"])
     let explained = try fixture.program.run(["explain", "\(path):2"] + CommandFixture.asOf)
@@ -87,7 +87,7 @@ import Testing
     return (Array(try Data(contentsOf: URL(fileURLWithPath: path))), result.errors)
   }
 
-  @Test func `export keeps every byte but the tokens, and the lines are refused as they were`()
+  @Test func `export keeps every byte except tokens, and its lines are refused as before`()
     throws
   {
     _ = try load()
@@ -111,13 +111,13 @@ import Testing
     #expect(codes.count == 2 && Set(codes).count == 1, "\(codes)")
   }
 
-  @Test func `export says which options the lines need, safe to paste`() throws {
+  @Test func `export prints the options that its lines need, quoted for a shell`() throws {
     _ = try load(["--app-id", "it's", "--time-unit", "s"])
     let (_, errors) = try exported()
     #expect(errors.contains(#"--stream receipt --app-id 'it'\''s' --time-unit s"#))
   }
 
-  @Test func `export refuses lines that no one load can take`() throws {
+  @Test func `export refuses lines that need different options`() throws {
     _ = try load()
     _ = try load(["--app-id", "x", "--reload-as"])
     let result = try fixture.run(["rejects", "export"])
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test
-  func `lines of a failed file do not stop an export, and are written when they are asked for`()
+  func `export skips rejects of failed files unless they are selected`()
     throws
   {
     _ = try load()
@@ -143,7 +143,7 @@ import Testing
       notes == "2 lines exported; load them with the options that their file was loaded with\n")
   }
 
-  @Test func `export writes to a pipe or a link, and leaves nothing when it cannot`() throws {
+  @Test func `export writes to a pipe or a link, and leaves no partial file on failure`() throws {
     _ = try load()
     let folder = fixture.folder.path
     let real = try fixture.folder.write("real.jsonl", lines: ["old"])
@@ -170,7 +170,7 @@ import Testing
     #expect(!left.contains { $0.contains("part") }, "\(left)")
   }
 
-  @Test func `a line that begins with a byte-order mark keeps it through an export`() throws {
+  @Test func `an exported line keeps its leading byte-order mark`() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let path = try fixture.folder.write(
       "receipt.jsonl",
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - replay, conflicts
 
-  @Test func `replay loads what fits now, once`() throws {
+  @Test func `replay loads lines that pass now, once`() throws {
     let path = try load()
     try fixture.database.execute(
       "update ingest.reject set raw = convert_to(replace(convert_from(raw, 'UTF8'), ':-2,', ':2,'), 'UTF8') where code = 'negative_price'"
@@ -206,7 +206,7 @@ import Testing
         .contains("resolved: a replay loaded it, "))
   }
 
-  @Test func `a line whose fault was masked is refused by a replay`() throws {
+  @Test func `replay refuses a line whose fault was masked`() throws {
     let good = CommandFixture.receipt(7).dropLast()
     let lines = [
       Array("\(good),\"purchaseToken\":\"SECRET".utf8) + [0xFF, 0x22, 0x7D],
@@ -221,7 +221,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
   }
 
-  @Test func `conflicts list shows what was kept and what was refused, and no token`() throws {
+  @Test func `conflicts list shows kept and refused values, and no token`() throws {
     let path = try load(["--purchase-token", "store"])
     let result = try fixture.run(["conflicts", "list"])
     #expect(result.exitCode == 0)
@@ -235,7 +235,7 @@ import Testing
 
   // MARK: - A database without the schema
 
-  @Test func `each command says that the schema is missing`() throws {
+  @Test func `each command reports a missing schema`() throws {
     let bare = try CommandFixture(isMigrated: false)
     for arguments in [
       ["rejects", "list"], ["rejects", "show", "a:1"], ["rejects", "export"],

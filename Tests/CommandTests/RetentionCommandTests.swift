@@ -36,7 +36,7 @@ import Testing
     try fixture.database.rows("select * from ingest.month_partitions('\(stream)')").count
   }
 
-  @Test func `months before those that are kept are dropped, and no others`() throws {
+  @Test func `only months before the kept ones are dropped`() throws {
     let dry = try retention("--keep", "1", "--dry-run")
     #expect(dry.exitCode == 0)
     #expect(dry.output.components(separatedBy: "would drop").count == 5)
@@ -54,7 +54,7 @@ import Testing
     #expect(try fixture.database.value("select line_number from game.level_up") == "0")
   }
 
-  @Test func `a view on a month keeps it, and a query that reads the table is waited for`() throws {
+  @Test func `a view on a month prevents the drop, and a running query delays it`() throws {
     let partition = try #require(
       try fixture.database.value("select partition from ingest.month_partitions('level_up')"))
     try fixture.database.execute("create view public.on_month as select * from \(partition)")
@@ -75,7 +75,7 @@ import Testing
     #expect(try months() == 1)
   }
 
-  @Test func `what cannot be kept by month is refused`() throws {
+  @Test func `zero months and a stream without monthly partitions are refused`() throws {
     #expect(try retention("--keep", "0").exitCode == 64)
     #expect(try retention().exitCode == 64)
     let receipts = try retention("--keep", "3", "--stream", "receipt")

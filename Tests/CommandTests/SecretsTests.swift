@@ -124,7 +124,7 @@ import Testing
     return text.contains(marker) || text.contains(hexadecimal)
   }
 
-  @Test func `no planted token is anywhere, and no value is in a message`() throws {
+  @Test func `no planted token is stored or printed, and no message holds a value`() throws {
     let receipts = try folder.write("receipt.jsonl", lines: Self.lines)
     let wrapped = try folder.write("receipt-wrapped.jsonl", lines: Self.wrapped)
     let levels = try folder.write("levelup.jsonl", lines: Self.levelUps)
@@ -193,7 +193,7 @@ import Testing
     for (place, text) in outputs { #expect(!holds(text, Self.token), "\(place)") }
   }
 
-  @Test func `a token that was to be stored is in its column and nowhere else`() throws {
+  @Test func `with stored tokens, a token is in its column and nowhere else`() throws {
     let path = try folder.write("receipt.jsonl", lines: Self.lines)
     let result = try run(
       ["load", path, "--purchase-token", "store", "--max-rejects", "unlimited"]

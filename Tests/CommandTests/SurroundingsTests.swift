@@ -61,7 +61,9 @@ import Testing
       """)
   }
 
-  @Test func `no encoding, zone, locale or date style of the session changes a byte`() throws {
+  @Test func `no encoding, time zone, locale or date style of the session changes a stored byte`()
+    throws
+  {
     let plain = try leftBy([:])
     // The five lines: two rows, a fill, a conflict over four columns, a reject.
     let kinds = Dictionary(grouping: plain) { $0[0] ?? "" }.mapValues(\.count)

@@ -31,7 +31,8 @@ import Testing
     return result.errors
   }
 
-  @Test func `a row leads to its line, and to those that filled and contradicted it`() throws {
+  @Test func `a row is traced to its line, and to the lines that filled or contradicted it`() throws
+  {
     let first = try load("receipt.jsonl", [line(1), line(2)])
     let second = try load(
       "receipt-2.jsonl", [line(2, #","storeCode":"GG""#), line(2, #","storeCode":"AS""#)])
@@ -47,7 +48,7 @@ import Testing
     #expect(try trace("--stream", "receipt", "p1").count == 2)
   }
 
-  @Test func `a key of several parts, some absent`() throws {
+  @Test func `a row is found by a key with absent parts`() throws {
     let path = try load(
       "levelup.jsonl",
       [#"{"userId":"u","userLevel":5,"levelUpTime":1751328000000,"appId":"a"}"#])
@@ -65,7 +66,7 @@ import Testing
     #expect(try refusal("--stream", "receipt", "p9").contains("there is no row"))
   }
 
-  @Test func `a line leads to its row, fill, conflict or reject`() throws {
+  @Test func `a line is traced to its row, fill, conflict or reject`() throws {
     let path = try load(
       "receipt.jsonl",
       [
@@ -90,7 +91,7 @@ import Testing
     #expect(try trace("\(path):1").last?.prefix(4) == ["the", "file", "was", "undone"])
   }
 
-  @Test func `of what nothing is kept it says what it can have been`() throws {
+  @Test func `a line without a record gets a list of possible outcomes`() throws {
     let path = try load("receipt.jsonl", [line(1), "", line(1)])
     let text = try trace("\(path):2").last?.joined(separator: " ")
     #expect(

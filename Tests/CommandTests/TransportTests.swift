@@ -27,8 +27,7 @@ import Testing
     try program.run(["migrate", "--database", conninfo])
   }
 
-  @Test func `the right host with a certificate of a known authority is taken, and checked`() throws
-  {
+  @Test func `a certificate of a known authority for the right host is accepted`() throws {
     let good = conninfo(Self.host, "sslrootcert=\(server.authority)")
     let result = try migrate(good)
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -60,7 +59,7 @@ import Testing
     #expect(unnamed.errors.contains("certificate verify failed"))
   }
 
-  @Test func `a server without TLS is refused, and not talked to in clear text`() throws {
+  @Test func `a server without TLS is refused before anything is sent in clear text`() throws {
     let plain = try PrivateServer(certificateFor: Self.host, speaksTLS: false)
     let result = try migrate(
       conninfo(Self.host, "sslrootcert=\(plain.authority)", port: plain.port))
@@ -73,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["disable", "prefer", "require"])
-  func `a weaker mode that was asked for is taken, and told in one line`(mode: String) throws {
+  func `a weaker sslmode is used on request, with a one-line notice`(mode: String) throws {
     let file = try folder.write(
       "services",
       lines: [
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `this machine's own addresses need no certificate and no word`() throws {
+  @Test func `addresses of this machine need no certificate and give no notice`() throws {
     for host in ["127.0.0.1", "localhost"] {
       let result = try migrate(
         "host=\(host) hostaddr=127.0.0.1 port=\(server.port ?? 0) user=gamebase dbname=gamebase")
@@ -118,7 +117,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.errors)")
   }
 
-  @Test func `a password is in no message, however the login ends`() throws {
+  @Test func `no message holds a password, whatever the outcome of the login`() throws {
     try Data("\nhost all secretive 127.0.0.1/32 scram-sha-256\n".utf8).write(
       to: URL(fileURLWithPath: "\(server.folder)/data/pg_hba.conf"))
     let administrator = try Connection(ConnectionTarget(conninfo: server.conninfo))

@@ -19,7 +19,7 @@ import Testing
     try fixture.database.value("select count(*) from game.receipt")
   }
 
-  @Test func `a wrong file is taken back after a look, and loaded again`() throws {
+  @Test func `a wrong file is undone after a dry run, and loaded again`() throws {
     let path = try load("receipt.jsonl", [1, 2])
     let dry = try fixture.run(["undo", path, "--dry-run"])
     #expect(dry.exitCode == 0, "\(dry.errors)")
@@ -41,7 +41,7 @@ import Testing
     #expect(try rows() == "2")
   }
 
-  @Test func `files in the way are listed, and nothing is done`() throws {
+  @Test func `undo refuses while later files depend on the file, and lists them`() throws {
     let first = try load("receipt.jsonl", [1, 2])
     let second = try load("receipt-2.jsonl", [2, 3])
     let refused = try fixture.run(["undo", first])
@@ -53,7 +53,7 @@ import Testing
     #expect(try rows() == "0")
   }
 
-  @Test func `what is meant has to be said`() throws {
+  @Test func `arguments that select no file or run are a usage error`() throws {
     for arguments in [[], [""], ["a", "--load", "1"], ["nothing"], ["--load", "7"]] {
       let result = try fixture.run(["undo"] + arguments)
       #expect(result.exitCode == 64, "\(arguments)")

@@ -15,7 +15,7 @@ struct UsageTests {
   }
 
   @Test(arguments: ["load", "status", "migrate", "rejects list"])
-  func `without a database the program says how to name one`(command: String) throws {
+  func `without a database the message says how to name one`(command: String) throws {
     var arguments = command.split(separator: " ").map { String($0) }
     if command == "load" { arguments.append(receipts) }
     let result = try program.run(arguments)
@@ -43,7 +43,7 @@ struct UsageTests {
     (["sta\ntus"], "there is no command gamebase-ingest sta\\u{a}tus; did you mean status?", ""),
     (["something"], "there is no command gamebase-ingest something", ""),
   ])
-  func `a mistake is told in the form of every message, with a way to the help`(
+  func `a usage error has the form of other messages and names the help command`(
     arguments: [String], message: String, command: String
   ) throws {
     let result = try program.run(arguments)
@@ -53,14 +53,14 @@ struct UsageTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test func `without arguments nothing is done, and that is no success`() throws {
+  @Test func `without arguments the program prints its usage and exits with 64`() throws {
     let result = try program.run([])
     #expect(result.exitCode == 64)
     #expect(result.output.isEmpty)
     #expect(result.errors.contains("USAGE: gamebase-ingest <subcommand>"))
   }
 
-  @Test func `an input whose stream cannot be told is refused with what to add`() throws {
+  @Test func `an input of an unknown stream is refused with the option to add`() throws {
     let other = try folder.write("receipts-not/other.jsonl", lines: ["{}"])
     let nowhere = "--database=host=/nonexistent"
     let unnamed = try folder.write("x/other.jsonl", lines: ["{}"])
@@ -89,7 +89,7 @@ struct UsageTests {
     #expect(try program.run(["load", nowhere]).exitCode == 64)
   }
 
-  @Test func `a found file of no stream is skipped, unless files are strict or there is no other`()
+  @Test func `a file of no stream is skipped, unless --strict-files is set or it is the only one`()
     throws
   {
     let stray = try folder.write("receipts-and/manifest.json", lines: ["{}"])
@@ -122,7 +122,7 @@ struct UsageTests {
     ["--no-such-flag"], ["--database", "a", "--local", "b"],
     ["--database", "host=h password=hunter2"], ["--database", "host=h colour=red"],
   ])
-  func `a wrong option is told with 64`(arguments: [String]) throws {
+  func `a wrong option exits with 64`(arguments: [String]) throws {
     let result = try program.run(["load", receipts] + arguments)
     #expect(result.exitCode == 64, "\(result.errors)")
     #expect(!result.errors.isEmpty)
@@ -130,7 +130,7 @@ struct UsageTests {
     #expect(!result.errors.contains("hunter2"))
   }
 
-  @Test func `a server that cannot be reached is told with 69`() throws {
+  @Test func `an unreachable server exits with 69`() throws {
     for command in Self.commandsOnADatabase {
       let arguments = command == ["load"] ? ["load", receipts, "--retries", "0"] : command
       let result = try program.run(arguments + ["--database", "host=/nonexistent dbname=games"])
@@ -148,7 +148,7 @@ struct UsageTests {
     ["forget-user", "u", "--dry-run"], ["retention", "--keep", "12"],
   ]
 
-  @Test func `options that cannot work are told with 78 by every command, and not tried again`()
+  @Test func `unusable connection options exit with 78 in every command, without a retry`()
     throws
   {
     for command in Self.commandsOnADatabase {
@@ -166,7 +166,7 @@ struct UsageTests {
     "local",
     "local start", "local stop", "local destroy", "local psql",
   ])
-  func `every command explains itself`(command: String) throws {
+  func `every command has a help text`(command: String) throws {
     let words = command.split(separator: " ").map { String($0) }
     let result = try program.run(words + ["--help"])
     #expect(result.exitCode == 0)
@@ -175,7 +175,7 @@ struct UsageTests {
     #expect(result.output.contains("USAGE: gamebase-ingest"))
   }
 
-  @Test func `the help names every exit code and the version is one`() throws {
+  @Test func `the help names every exit code, and --version prints a version`() throws {
     let help = try program.run(["--help"]).output
     for code in ["0", "3", "4", "5", "6", "64", "69", "70", "74", "75", "78", "130", "143"] {
       #expect(help.split(separator: "\n").contains { $0.trimmedStart.hasPrefix("\(code)  ") })
@@ -184,7 +184,7 @@ struct UsageTests {
     #expect(version.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
   }
 
-  @Test func `generated data is the same every time`() throws {
+  @Test func `the same options generate the same data`() throws {
     func generate(_ name: String, _ seed: String) throws -> [String] {
       let output = "\(folder.path)/\(name)"
       let result = try program.run([
@@ -204,7 +204,7 @@ struct UsageTests {
     #expect(Set(try generate("c", "2")).isDisjoint(with: first))
   }
 
-  @Test func `generate refuses what cannot be made`() throws {
+  @Test func `generate refuses invalid options`() throws {
     for arguments in [
       ["--stream", "orders"], ["--days", "0"], ["--until", "2025-02-30"], ["--bad-share", "2"],
     ] {

@@ -23,7 +23,7 @@ struct ValidateFormatTests {
     try program.run(["validate"] + arguments + CommandFixture.asOf)
   }
 
-  @Test func `json is one document with every verdict`() throws {
+  @Test func `the json format is one document with every verdict`() throws {
     let other = try folder.write("levelup.jsonl", lines: [])
     let result = try validate([
       path, other, "\(folder.path)/receipt-gone.jsonl", "--format", "json",
@@ -50,7 +50,7 @@ struct ValidateFormatTests {
     #expect(files[2]["error"] as? String == "does not exist" && files[0]["error"] is NSNull)
   }
 
-  @Test func `github annotations name file and line, escaped as GitHub reads them`() throws {
+  @Test func `github annotations name file and line in GitHub's escaping`() throws {
     let result = try validate([path, "--format", "github"])
     #expect(result.exitCode == 3)
     let name = "\(folder.path)/receipt%3A%25%2C\\u{a}.jsonl"
@@ -64,7 +64,7 @@ struct ValidateFormatTests {
     #expect(one.output.contains("2 more refused lines"))
   }
 
-  @Test func `no name of a file is a command to GitHub`() throws {
+  @Test func `a file name cannot inject a GitHub command`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "::stop-commands::x/receipt.jsonl",
@@ -81,7 +81,7 @@ struct ValidateFormatTests {
   }
 
   @Test(arguments: [Command.Output.file("/dev/full"), .closed], ["json", "github"])
-  func `verdicts that cannot be written are told with 74`(output: Command.Output, format: String)
+  func `unwritable verdicts exit with 74`(output: Command.Output, format: String)
     throws
   {
     var program = program

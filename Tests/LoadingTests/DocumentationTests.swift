@@ -11,7 +11,7 @@ struct DocumentationTests {
     return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test func `docs reject-codes lists every code with its meaning, and nothing else`() throws {
+  @Test func `the reject code page lists exactly the codes and their meanings`() throws {
     let rows = try Self.text(of: "docs/reject-codes.md").split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.map(String.init)
     let expected = RejectCode.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
@@ -19,7 +19,7 @@ struct DocumentationTests {
   }
 
   @Test(arguments: ["README.md", "docs/runbook.md"])
-  func `every exit code is explained`(path: String) throws {
+  func `every exit code is documented`(path: String) throws {
     let rows = try Self.text(of: path).split(separator: "\n").filter { $0.hasPrefix("| ") }
     let explained = Set(
       rows.compactMap { $0.split(separator: "|").first }
@@ -27,7 +27,7 @@ struct DocumentationTests {
     #expect(Set(ExitCode.allCases.map(\.rawValue)).subtracting(explained).isEmpty)
   }
 
-  @Test func `every test that docs security names is there`() throws {
+  @Test func `every test named in the security page exists`() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
     let files =
@@ -43,7 +43,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test func `the release is built and tried as the README says`() throws {
+  @Test func `the release is built and tested as the README says`() throws {
     let readme = try Self.text(of: "README.md")
     let command = try #require(
       readme.split(separator: "\n").first { $0.hasPrefix("swift build -c release ") })

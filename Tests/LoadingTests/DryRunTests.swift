@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func `it comes to what the load then comes to, and leaves nothing`() throws {
+  @Test func `a dry run reports the outcome of the load and stores nothing`() throws {
     let paths = [
       try fixture.folder.write("receipt-1.jsonl", Sample(.receipt, seed: 3).bytes),
       try fixture.folder.write("receipt-2.jsonl", Sample(.receipt, seed: 4).bytes),
@@ -62,7 +62,7 @@ import Testing
     #expect(dry.files[4].inserted == 0)
   }
 
-  @Test func `a file that fails does not spoil the ones after it`() throws {
+  @Test func `a failing file does not affect the files after it`() throws {
     var options = Self.dry
     options.rejectLimit = .count(0)
     let levelUp = { (month: Int, user: String) in

@@ -22,7 +22,7 @@ import Testing
     (0..<count).map { Lines.receipt(["paymentSeq": "\"\(prefix)\($0)\""]) }
   }
 
-  @Test func `missing, cut and corrupt files fail alone and are named`() throws {
+  @Test func `missing, truncated and corrupt files fail alone and are named`() throws {
     let whole = try gzipped("receipts/receipt-2.jsonl", Self.lines("b"))
     var corrupt = whole
     corrupt[whole.count - 6] ^= 1
@@ -47,7 +47,7 @@ import Testing
     #expect(stories == report.files[1...4].map { [$0.path, $0.error] })
   }
 
-  @Test func `a folder, a pipe and a file without rights are refused by kind`() throws {
+  @Test func `a folder, a pipe and an unreadable file are refused by kind`() throws {
     let pipe = "\(fixture.folder.path)/receipt-pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let device = try fixture.load([pipe, "/dev/null"], stream: "receipt")
@@ -60,7 +60,7 @@ import Testing
         ])
   }
 
-  @Test func `with fail-fast the files after the first that fails are not reached`() throws {
+  @Test func `with fail-fast the files after the first failure are not reached`() throws {
     let paths = [
       try fixture.folder.write("receipt-1.jsonl", lines: Self.lines("a", 2)),
       "\(fixture.folder.path)/receipt-gone.jsonl",
@@ -77,7 +77,7 @@ import Testing
     #expect(report.files.map(\.status) == [.alreadyLoaded, .failed, .loaded])
   }
 
-  @Test func `the worst code of a run wins`() throws {
+  @Test func `the worst exit code of a run wins`() throws {
     var options = LoadFixture.options
     options.rejectLimit = .count(0)
     let paths = [
@@ -128,7 +128,7 @@ struct ChangingFileTests {
     try handle.close()
   }
 
-  @Test func `a file that stays as it was is unchanged`() throws {
+  @Test func `an unmodified file is unchanged`() throws {
     let isUnchanged = try isUnchanged {}
     #expect(isUnchanged)
   }
@@ -153,7 +153,7 @@ struct ChangingFileTests {
     #expect(!isUnchanged)
   }
 
-  @Test func `a file that was not read to its end is not taken for whole`() throws {
+  @Test func `a partly read file is not taken as complete`() throws {
     defer { buffer.deallocate() }
     let file = try InputFile(path: path)
     _ = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<3]))

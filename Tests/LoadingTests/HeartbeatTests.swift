@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fixture = try LoadFixture() }
 
-  @Test func `a run that lasts says that it is alive, and a short one pays nothing`() throws {
+  @Test func `a long run writes heartbeats, and a short one none`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     #expect(try fixture.database.value("select seen_at from ingest.load") == nil)
 
@@ -39,7 +39,7 @@ import Testing
     try fixture.database.value("select seen_at from ingest.load where load_id = 2")
   }
 
-  @Test func `a heartbeat that the server refuses is one warning, and the load goes on`() throws {
+  @Test func `a refused heartbeat gives one warning, and the load continues`() throws {
     try fixture.database.execute(
       """
       create function refuse_heartbeat() returns trigger language plpgsql

@@ -34,7 +34,7 @@ import Testing
     return digests.filter { $0.key != "ingest.source_file" }
   }
 
-  @Test func `any number of jobs ends in the same rows, and tells files in the order given`() throws
+  @Test func `any number of jobs gives the same rows and reports files in the order given`() throws
   {
     let paths = try paths()
     let alone = try fixture.load(paths, options: options(jobs: 1))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `two streams are in hand at once, two files of one stream are not`() throws {
+  @Test func `streams load in parallel, and files of one stream one at a time`() throws {
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table ingest.source_file in share row exclusive mode")
     let paths = try paths()
@@ -71,7 +71,7 @@ import Testing
     #expect(try load.value().files.map(\.status).allSatisfy { $0 == .loaded })
   }
 
-  @Test func `a file that fails stops its run only when that was asked for`() throws {
+  @Test func `a failing file stops the run only with fail-fast`() throws {
     let paths = [
       "\(fixture.folder.path)/receipt-gone.jsonl",
       try fixture.folder.write("receipt-2.jsonl", lines: [Lines.receipt()]),

@@ -17,7 +17,7 @@ import Testing
       "stream é😀",
     ]
 
-  @Test(arguments: names) func `a name has one key`(name: String) throws {
+  @Test(arguments: names) func `a lock name has one key`(name: String) throws {
     let key = try database.rows("select ingest.lock_key($1)", [.text(name)])
     #expect(key.first?.first == String(Locks.key(name)))
   }
@@ -26,7 +26,7 @@ import Testing
     ("select ingest.hold_stream('receipt')", LockName.stream("receipt")),
     ("select ingest.hold_erasures()", LockName.erasures),
     ("select ingest.share_catalog()", LockName.migrations),
-  ]) func `a function of the database holds the lock that the program names`(
+  ]) func `database functions take the locks that the program names`(
     statement: String, name: String
   ) throws {
     let holder = try database.connect()

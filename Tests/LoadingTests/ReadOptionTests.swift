@@ -24,7 +24,7 @@ import Testing
 
   // MARK: - Pipes
 
-  @Test func `a named pipe is read once when that was asked for`() throws {
+  @Test func `a named pipe is read once when the option allows it`() throws {
     let path = try pipe()
     let load = Background { [fixture, options = options { $0.allowsPipes = true }] in
       try fixture.load([path], options: options)
@@ -39,8 +39,7 @@ import Testing
     #expect(report.files.map(\.inserted) == [2])
   }
 
-  @Test func `a pipe that stalls fails after the time that was given, and frees its locks`() throws
-  {
+  @Test func `a stalled pipe fails after the timeout and releases its locks`() throws {
     let path = try pipe()
     let load = Background {
       [
@@ -65,7 +64,7 @@ import Testing
   // MARK: - Sizes
 
   @Test(arguments: [(0, false), (-1, true), (1, false)])
-  func `a file may have as many decoded bytes as were allowed`(more: Int, fails: Bool) throws {
+  func `a file may have as many decoded bytes as the limit allows`(more: Int, fails: Bool) throws {
     let lines = (0..<500).map { Lines.receipt(["paymentSeq": "\"p\($0)\""]) }
     let size = lines.map { $0.utf8.count + 1 }.reduce(0, +)
     let path = try fixture.folder.write("receipt.jsonl", lines: lines)
@@ -84,7 +83,9 @@ import Testing
 
   // MARK: - Links
 
-  @Test func `a link in a folder is refused by name, one that is named is followed`() throws {
+  @Test func `a link found in a folder is refused by name, and a link given by name is followed`()
+    throws
+  {
     let real = try fixture.folder.write("real/receipt.jsonl", lines: [Lines.receipt()])
     let inbox = try TemporaryFolder()
     let link = "\(inbox.path)/receipt-link.jsonl"

@@ -28,7 +28,7 @@ import Testing
 
   // MARK: - Purchase tokens
 
-  @Test func `a token is not stored unless that was asked for`() throws {
+  @Test func `a token is stored only with the option`() throws {
     _ = try fixture.load(lines: [receipt(token: "tok-1")])
     #expect(try tokens() == [[nil, "t"]])
     _ = try fixture.load(lines: ["", receipt(token: "tok-1")], options: storing)
@@ -41,7 +41,7 @@ import Testing
       try fixture.database.rows("select field from ingest.fill") == [["purchase_token"]])
   }
 
-  @Test func `a stored token meets its digest as a duplicate`() throws {
+  @Test func `a stored token and its digest are duplicates`() throws {
     _ = try fixture.load(lines: [receipt(token: "tok-1")], options: storing)
     let digest = try #require(
       try fixture.database.value("select encode(sha256('tok-1'), 'hex')"))
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: - Unwrapping
 
-  @Test func `records within log lines are loaded, and the ledger says from where`() throws {
+  @Test func `records within log lines are loaded, and the ledger records the field`() throws {
     var options = LoadFixture.options
     options.unwrapField = "GBLevelUpData"
     let record = #"{\"userLevel\":5,\"levelUpTime\":1616649225531,\"characterClassId\":\"c\"}"#
@@ -110,7 +110,7 @@ import Testing
         """) == [["receipt", "note", "2", "2", "1"]])
   }
 
-  @Test func `a file that fails leaves no unknown fields`() throws {
+  @Test func `a failed file leaves no unknown fields`() throws {
     var options = LoadFixture.options
     options.rejectLimit = .count(0)
     _ = try fixture.load(lines: [Lines.receipt(["note": "1"]), "x"], options: options)

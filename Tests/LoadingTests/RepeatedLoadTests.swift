@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `sample data loads as its maker expects, and a second time not at all`(
+  func `sample data loads as the generator expects, and a second load stores nothing`(
     stream: SampleStream
   ) throws {
     let sample = Sample(stream)
@@ -54,7 +54,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.load") == "2")
   }
 
-  @Test func `the ledger holds what the report says, and what shaped the file`() throws {
+  @Test func `the ledger holds the report's counts and the options of the load`() throws {
     let sample = Sample(.levelUp)
     let path = try fixture.folder.write("levelup.jsonl", sample.bytes)
     var options = LoadFixture.options
@@ -127,7 +127,7 @@ import Testing
     #expect(try fixture.digests().filter { facts.contains($0.key) } == before)
   }
 
-  @Test func `another application or time of observation makes another file`() throws {
+  @Test func `another application or observation time makes it another file`() throws {
     let lines = [#"{"userId":"u","userLevel":3}"#]
     let path = try fixture.folder.write("gameuser.jsonl", lines: lines)
     var options = LoadFixture.options
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `bytes that are loaded under other options are refused by name`(fileCount: Int) throws {
+  func `bytes loaded earlier under other options are refused by name`(fileCount: Int) throws {
     let paths = try (1...fileCount).map {
       try fixture.folder.write(
         "receipt-\($0).jsonl", lines: [Lines.receipt(["paymentSeq": "\"p\($0)\""])])
@@ -187,7 +187,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
   }
 
-  @Test func `a database can name the application of lines that name none`() throws {
+  @Test func `a database setting names the application of lines without one`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
     let connection = try fixture.database.connect()
     try connection.transaction { _ = try DatabaseSettings(connection).set(.appID, to: "house") }
@@ -206,7 +206,7 @@ import Testing
     #expect(try fixture.load([path]).exitCode == 5)
   }
 
-  @Test func `the same bytes are another file in another stream`() throws {
+  @Test func `the same bytes in another stream are another file`() throws {
     let line =
       #"{"userId":"u","userLevel":3,"levelUpTime":1751328000000,"eventTime":1751328000000}"#
     #expect(try fixture.load(lines: [line], as: "a", stream: "level_up").files[0].inserted == 1)
@@ -216,7 +216,7 @@ import Testing
         == .alreadyLoaded)
   }
 
-  @Test func `an empty file is loaded as one of no lines`() throws {
+  @Test func `an empty file is loaded with zero lines`() throws {
     let path = try fixture.folder.write("receipt.jsonl", [])
     let report = try fixture.load([path])
     #expect(report.exitCode == 0)

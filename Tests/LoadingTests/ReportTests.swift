@@ -7,7 +7,7 @@ struct ReportTests {
     try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
   }
 
-  @Test func `a report has the keys that the contract names, among others`() throws {
+  @Test func `a report has at least the keys that the contract names`() throws {
     var file = FileReport(path: "a/b.jsonl", stream: "receipt", status: .alreadyLoaded)
     file.sha256 = String(repeating: "0", count: 64)
     file.error = "none"
@@ -26,7 +26,7 @@ struct ReportTests {
     #expect(entry["status"] as? String == "already_loaded")
   }
 
-  @Test func `what is not known is null, not left out`() throws {
+  @Test func `an unknown value is null, not omitted`() throws {
     let file = FileReport(path: "a", stream: nil, status: .failed)
     let report = try Self.object(RunReport(files: [file]))
     for key in ["load_id", "database", "error", "error_code", "error_detail"] {
@@ -40,7 +40,7 @@ struct ReportTests {
     #expect(entry["inserted"] as? Int == 0)
   }
 
-  @Test func `a report reads back as what it was`() throws {
+  @Test func `a report decodes to the value it was encoded from`() throws {
     var file = FileReport(path: "é/\"x\".jsonl", stream: "level_up", status: .loaded)
     file.lines = 5
     file.filled = 2
@@ -69,7 +69,7 @@ struct ErrorCodeTests {
     #expect(listed?.compactMap { $0 as? String } == ErrorCode.allCases.map(\.rawValue))
   }
 
-  @Test func `only an exit code of an error has an error code`() {
+  @Test func `only exit codes of errors have an error code`() {
     for exitCode in ExitCode.allCases {
       let isError = exitCode != .success && exitCode != .loadedWithFindings
       #expect((ErrorCode(exitCode) != nil) == isError)
@@ -84,7 +84,7 @@ struct ExitCodeTests {
     #expect(ExitCode.allCases.allSatisfy { !$0.summary.isEmpty })
   }
 
-  @Test func `of two problems the highest below 64 wins, and one from 64 on before all`() {
+  @Test func `the higher code below 64 wins, and the first code from 64 on wins over all`() {
     #expect(ExitCode.loadedWithFindings.joined(with: .fileFailed) == .fileFailed)
     #expect(ExitCode.locked.joined(with: .fileFailed) == .locked)
     #expect(ExitCode.databaseUnavailable.joined(with: .fileFailed) == .databaseUnavailable)
@@ -99,12 +99,12 @@ struct RejectLimitTests {
     ("0.5%", .percentage(0.5)),
     ("100%", .percentage(100)), ("unlimited", .unlimited),
   ])
-  func `a limit reads as a number, a share or unlimited`(text: String, limit: RejectLimit) {
+  func `a limit is a number, a percentage or unlimited`(text: String, limit: RejectLimit) {
     #expect(RejectLimit(text) == limit)
   }
 
   @Test(arguments: ["", "-1", "101%", "-1%", "%", "nan%", "inf%", "1.5", "Unlimited", "ten", "1 "])
-  func `anything else is no limit`(text: String) {
+  func `other text is not a limit`(text: String) {
     #expect(RejectLimit(text) == nil)
   }
 
@@ -117,7 +117,7 @@ struct RejectLimitTests {
     (.percentage(0), 1, 1_000_000, true),
     (.percentage(100), 3, 3, false), (.unlimited, 9, 9, false),
   ])
-  func `a limit is passed by more than it says`(
+  func `a limit is exceeded only above its value`(
     limit: RejectLimit, rejected: Int, lines: Int, isPassed: Bool
   ) {
     #expect(limit.isPassed(rejected: rejected, lines: lines) == isPassed)

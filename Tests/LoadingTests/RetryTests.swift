@@ -50,7 +50,7 @@ import Testing
     ("raise exception 'in the way' using errcode = 'serialization_failure'", true),
     ("raise exception 'in the way' using errcode = 'lock_not_available'", false),
   ])
-  func `a file is loaded by a later try, once`(statement: String, deferred: Bool) throws {
+  func `a later attempt loads the file once`(statement: String, deferred: Bool) throws {
     try spoil(2, with: statement, deferred: deferred)
     let report = try fixture.load(lines: [Lines.receipt(), "x"], options: Self.patient)
     #expect(report.exitCode == 3)
@@ -66,7 +66,7 @@ import Testing
     try mend()
   }
 
-  @Test func `tries are bounded, and the files after it are loaded by the next run`() throws {
+  @Test func `attempts are bounded, and the next run loads the remaining files`() throws {
     try spoil(99, with: Self.breakOff)
     let paths = [
       try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()]),
@@ -83,7 +83,7 @@ import Testing
     #expect(try fixture.load(paths).files.map(\.status) == [.loaded, .loaded])
   }
 
-  @Test func `what cannot pass is not tried again`() throws {
+  @Test func `a permanent error is not retried`() throws {
     try spoil(99, with: "raise exception 'full' using errcode = 'disk_full'")
     let report = try fixture.load(lines: [Lines.receipt()], options: Self.patient)
     #expect(report.exitCode == 69)
@@ -91,7 +91,7 @@ import Testing
     try mend()
   }
 
-  @Test func `a login that is refused is not tried again, a server that is away is`() throws {
+  @Test func `a refused login is not retried, and an unreachable server is`() throws {
     let logger = CountingLog()
     func run(_ keyword: String, _ value: String) throws -> RunReport {
       let target = try ConnectionTarget(
@@ -132,7 +132,7 @@ import Testing
     try mend()
   }
 
-  @Test func `waits grow, are bounded, and are spread by chance`() {
+  @Test func `delays grow, are bounded and have random jitter`() {
     let policy = RetryPolicy(retries: 100, firstDelay: 1)
     for (retry, longest) in [(1, 1.0), (2, 2), (3, 4), (5, 16), (6, 30), (100, 30)] {
       let delays = (0..<200).map { _ in policy.delay(before: retry) }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are loaded are known before any reject limit counts`() throws {
+  @Test func `already loaded bytes are recognized before the reject limit applies`() throws {
     let plain = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), "{}", "{}"])
     #expect(try fixture.load([plain]).exitCode == 3)
     var program = Command("/bin/sh")
@@ -58,7 +58,7 @@ import Testing
         == [["6", "4"]])
   }
 
-  @Test func `a month that goes between two files of a run is made anew`() throws {
+  @Test func `a month dropped between two files of a run is created again`() throws {
     let paths = try (1...2).map {
       try fixture.folder.write(
         "levelup-\($0).jsonl", lines: [Lines.levelUp(["userLevel": "\($0)"]), Lines.tooLongToShare])
@@ -94,7 +94,8 @@ import Testing
     reader.rollback()
   }
 
-  @Test func `a detached month is told with the cure, and a month detached meanwhile is retried`()
+  @Test
+  func `a detached month is reported with its attach statement, and a missing one is retried`()
     throws
   {
     _ = try fixture.load(lines: [Lines.levelUp()], as: "levelup.jsonl")
@@ -115,7 +116,7 @@ import Testing
     #expect(missing.kind == .contention)
   }
 
-  @Test func `a month whose detaching was broken off is told, too`() throws {
+  @Test func `a month with a cancelled detach is reported`() throws {
     let month = "game.level_up_2018_01"
     try fixture.database.execute("select ingest.ensure_partition('level_up', '2018-01-01')")
     let reader = try connect()
@@ -136,7 +137,7 @@ import Testing
     try fixture.database.execute("drop table \(month)")
   }
 
-  @Test func `of two sessions that need a new month one makes it`() throws {
+  @Test func `one of two sessions that need a new month creates it`() throws {
     let maker = try connect()
     try maker.begin()
     let month = "select ingest.ensure_partition('level_up', '2019-01-01')"
@@ -174,7 +175,7 @@ import Testing
     #expect(try fixture.factCount() == 3)
   }
 
-  @Test func `a run that deadlocks with another session as it starts tries again`() throws {
+  @Test func `a run that deadlocks at its start is retried`() throws {
     let rival = try connect()
     // The loader looks for a deadlock first, and so is its victim.
     try rival.execute(
@@ -190,7 +191,7 @@ import Testing
     #expect(try load.value().exitCode == 0)
   }
 
-  @Test func `grants wait for a load that makes a month, and both go through`() throws {
+  @Test func `grants wait for a load that creates a month, and both succeed`() throws {
     let fixture = try RoleFixture()
     let maker = try fixture.database.connect()
     try maker.begin()
@@ -203,7 +204,7 @@ import Testing
     try grants.value()
   }
 
-  @Test func `a first grant and a load that want each other's tables both go through`() throws {
+  @Test func `a first grant that deadlocks with a load succeeds`() throws {
     let database = try TestDatabase()
     defer { database.drop() }
     try Migrator(connection: try database.connect()).migrate()
@@ -242,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: ["off", "local", "on"])
-  func `a commit is on disk when it is told, however the role is set`(setting: String) throws {
+  func `a reported commit is on disk, whatever the role's settings`(setting: String) throws {
     try fixture.database.execute(
       "alter database \(fixture.database.name) set synchronous_commit = \(setting)")
     defer {
@@ -257,7 +258,7 @@ import Testing
     #expect(try connection.query("show synchronous_commit")[0, 0] == setting)
   }
 
-  @Test func `a role that has the server check nothing does not load`() throws {
+  @Test func `a session whose session_replication_role is replica does not load`() throws {
     try fixture.database.execute(
       "alter database \(fixture.database.name) set session_replication_role = replica")
     let report = try fixture.load(lines: [Lines.receipt()])

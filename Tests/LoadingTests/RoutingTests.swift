@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `later, earlier and overlapping files find what is stored`(stream: SampleStream) throws {
+  func `later, earlier and overlapping files find the stored rows`(stream: SampleStream) throws {
     let parts = (0..<3).map { Sample(stream, count: 600, part: $0, of: 3) }
     for part in [1, 2, 0] {
       let file = try load(parts[part].bytes, stream)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `half known, half new`(stream: SampleStream) throws {
+  func `a file of half known and half new rows counts both`(stream: SampleStream) throws {
     let parts = (0..<2).map { Sample(stream, count: 700, repeats: 0.3, part: $0, of: 2) }
     _ = try load(parts[0].bytes, stream)
     let file = try load(parts[1].bytes + parts[0].bytes, stream)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: SampleStream.allCases, [true, false])
-  func `with next to no memory for keys the result is the same`(
+  func `the smallest key memory gives the same result`(
     stream: SampleStream, isShuffled: Bool
   ) throws {
     // More than three thousand keys fill the smallest table there is.
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `months are made when rows of them come, and bounded in UTC`() throws {
+  @Test func `a month is created with its first row, with bounds in UTC`() throws {
     let times = [
       "2024-02-29T23:59:59.999Z", "2024-03-01T00:00:00Z", "2025-07-31T23:59:59.999Z",
       "2025-08-01T08:59:59.999+09:00", "2025-08-01T09:00:00+09:00", "2000-01-01T00:00:00Z",
@@ -104,7 +104,7 @@ import Testing
         == "FOR VALUES FROM ('2024-02-01 00:00:00+00') TO ('2024-03-01 00:00:00+00')")
   }
 
-  @Test func `a month that only rolled back rows came to stays and does no harm`() throws {
+  @Test func `a file that rolls back in a new month loads later`() throws {
     var options = LoadFixture.options
     options.rejectLimit = .count(0)
     let lines = [Lines.gameUser(["eventTime": "\"2010-05-05T00:00:00Z\""]), "{}"]

@@ -38,7 +38,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
   }
 
-  @Test func `rows are not visible before the file is done`() throws {
+  @Test func `rows are not visible before the file commits`() throws {
     let report = try withLoadHeldUp { _, _, _ in
       let isNothingLoaded = try fixture.nothingIsLoaded()
       #expect(isNothingLoaded)
@@ -49,7 +49,7 @@ import Testing
     #expect(try fixture.factCount() == 50)
   }
 
-  @Test func `a connection that breaks in the commit is settled by looking`() throws {
+  @Test func `a connection lost in COMMIT is resolved by reading the ledger`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: Self.lines)
     try fixture.database.execute(
       """
@@ -65,7 +65,7 @@ import Testing
     try expectNothingLeftAndLoadable()
   }
 
-  @Test func `a session that is ended mid-load leaves nothing of the file`() throws {
+  @Test func `a session terminated during a load leaves nothing of the file`() throws {
     let report = try withLoadHeldUp { load, process, _ in
       try fixture.database.execute("select pg_terminate_backend(\(process))")
       _ = try load.value()
@@ -79,7 +79,7 @@ import Testing
     try expectNothingLeftAndLoadable()
   }
 
-  @Test func `a statement that an operator cancels ends the run`() throws {
+  @Test func `a statement cancelled by an operator ends the run`() throws {
     let report = try withLoadHeldUp { load, process, _ in
       try fixture.database.execute("select pg_cancel_backend(\(process))")
       _ = try load.value()
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [(Int32(15), Int32(143)), (2, 130)])
-  func `a signal stops what the server does and rolls back`(
+  func `a signal cancels the running statement and rolls back`(
     signal: Int32, exitCode: Int32
   ) throws {
     let interruption = Interruption()
@@ -116,7 +116,7 @@ import Testing
     #expect(try fixture.nothingIsLoaded())
   }
 
-  @Test func `a file that another loader has in hand is waited for, or left`() throws {
+  @Test func `a file that another loader holds is waited for or skipped`() throws {
     let first = try withLoadHeldUp { _, _, path in
       var options = LoadFixture.options
       options.lockWaitSeconds = 0
@@ -134,7 +134,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
   }
 
-  @Test func `who waited for a file sees it as loaded`() throws {
+  @Test func `a loader that waited for a file finds it loaded`() throws {
     var waiting: Background<RunReport>?
     let first = try withLoadHeldUp { _, _, path in
       waiting = Background { [fixture] in try fixture.load([path]) }
@@ -145,7 +145,7 @@ import Testing
     #expect(try waiting?.value().files.map(\.status) == [.alreadyLoaded])
   }
 
-  @Test func `files of one stream queue, and the later one sees the rows of the earlier`() throws {
+  @Test func `files of one stream queue, and a later one sees the rows of an earlier one`() throws {
     let other = try fixture.folder.write("receipt-2.jsonl", lines: [Lines.receipt()])
     var queued: Background<RunReport>?
     let first = try withLoadHeldUp { _, _, _ in
@@ -181,7 +181,7 @@ import Testing
     #expect(try fixture.nothingIsLoaded())
   }
 
-  @Test func `runs at once on the same folder load each file once`() throws {
+  @Test func `concurrent runs on one folder load each file once`() throws {
     for part in 0..<6 {
       let stream = ["receipt", "levelup", "gameuser"][part % 3]
       let sample = Sample([.receipt, .levelUp, .gameUser][part % 3], count: 300, part: part, of: 6)
@@ -201,7 +201,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "6")
   }
 
-  @Test func `a database without the schema is refused with 78, one that is not there with 69`()
+  @Test func `a database without the schema exits with 78, and a missing one with 69`()
     throws
   {
     let path = try fixture.folder.write("receipt.jsonl", lines: Self.lines)

@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `files that share a transaction end as if each had had its own`(seed: UInt64) throws {
+  func `files that share a transaction give the same result as separate transactions`(seed: UInt64)
+    throws
+  {
     let paths = try files(seed: seed)
     let together = try fixture.load(paths)
     #expect(
@@ -68,7 +70,7 @@ import Testing
     #expect(try fixture.load(paths).files.allSatisfy { $0.status == .alreadyLoaded })
   }
 
-  @Test func `a file that fails leaves the others of its group loaded`() throws {
+  @Test func `a failing file leaves the other files of its group loaded`() throws {
     let good = try (1...3).map {
       try fixture.folder.write(
         "receipt-\($0).jsonl", lines: [Lines.receipt(["paymentSeq": "\"p\($0)\""])])
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `a file whose lines name another application than is expected fails`(count: Int) throws {
+  func `a file with lines of an unexpected application fails`(count: Int) throws {
     let paths = try (1...count).map { number in
       try fixture.folder.write(
         "receipt-\(number).jsonl",
@@ -116,8 +118,7 @@ import Testing
     }
   }
 
-  @Test func `files behind the one that stops a run are not reached, loaded before or not`() throws
-  {
+  @Test func `files after the one that stops a run are not reached, loaded before or not`() throws {
     let paths = try ["1", "2", "3"].map { number in
       try fixture.folder.write(
         "receipt-\(number).jsonl",
@@ -132,7 +133,7 @@ import Testing
     #expect(report.files[2].error?.hasPrefix("not reached") == true)
   }
 
-  @Test func `new fields are told apart by their bytes`() throws {
+  @Test func `new field names are compared by their bytes`() throws {
     let paths = try ["caf\u{E9}", "cafe\u{301}"].enumerated().map { number, field in
       try fixture.folder.write(
         "receipt-\(number).jsonl",

@@ -29,7 +29,7 @@ import Testing
     ).flatMap { Int($0) }
   }
 
-  @Test func `a table is analysed when it is large and has grown by a tenth`() throws {
+  @Test func `a large table is analyzed after it has grown by a tenth`() throws {
     try load(.receipt, count: 500)
     #expect(try knownRows("game.receipt") == -1)
     try load(.receipt, count: 40_000, part: 0, of: 2)
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `what was loaded is in the index of times at once`() throws {
+  @Test func `a load brings its rows into the BRIN index`() throws {
     try load(.receipt, count: 8000)
     // Nothing is left to do, but for the last range, which is not full.
     #expect(try fixture.database.value("select ingest.summarize_new_pages('receipt')") == "0")
@@ -65,7 +65,7 @@ import Testing
     #expect(plan.description.contains("receipt_purchased_at"), "\(plan)")
   }
 
-  @Test func `a partitioned table is analysed as a whole, and then only what has grown`() throws {
+  @Test func `a partitioned table is analyzed as a whole, then only grown partitions`() throws {
     try load(.levelUp, count: 90_000)
     let month = try #require(try knownRows("game.level_up_2025_07"))
     #expect(abs(month - 90_000) < 2000)
@@ -92,7 +92,7 @@ import Testing
     #expect(try fixture.database.value("select ingest.analyze_if_grown('level_up')") == "0")
   }
 
-  @Test func `a dry run and a run that inserted nothing look at no table`() throws {
+  @Test func `a dry run and a run without inserts analyze no table`() throws {
     try load(.receipt, count: 40_000)
     try fixture.database.execute(
       "update pg_class set reltuples = -1 where oid = 'game.receipt'::regclass")

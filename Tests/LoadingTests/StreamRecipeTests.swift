@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `nothing of the recipe is missing`(name: String) throws {
+  func `every stream has all parts of the recipe`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     // Not in one expression: a failed `#expect` shows no values of one that can throw.
     let missing =

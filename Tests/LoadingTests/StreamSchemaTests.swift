@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `the columns of a stream are those of its table`(
+  func `the columns of a stream equal those of its table`(
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Every column of the registry, with the elements of lists in their order.
-  @Test func `the registry of streams in the database is what the catalog declares`() throws {
+  @Test func `the database registry of streams equals the catalog's declarations`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let registered = try database.rows("select stream from ingest.stream order by stream")
@@ -50,7 +50,7 @@ import Testing
 
   /// The rights of roles are made of the registry, which is what the declaration says.
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `the loader reads all columns but the secret ones, and the analyst none`(
+  func `the loader reads all columns except secrets, and the analyst none`(
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `the natural key is a unique index in which NULLs are equal`(name: String) throws {
+  func `the natural key has a unique index that treats NULLs as equal`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     let indexes = try database.rows(
       """
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every column is a key, compared, a follower, or tells how the line was written`(
+  func `every column is a key, a compared column, a follower or a remark`(
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))

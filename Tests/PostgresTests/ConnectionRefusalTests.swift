@@ -11,7 +11,7 @@ struct ConnectionRefusalTests {
   }
 
   @Test(arguments: ["service=none-such", "host=/tmp sslmode=perhaps", "host=localhost port=70000"])
-  func `options that libpq cannot use stay unusable`(conninfo: String) throws {
+  func `options that libpq cannot use are a permanent refusal`(conninfo: String) throws {
     let error = try refusal(conninfo)
     #expect(error?.refusal == .options)
     #expect(error?.kind == .setup)
@@ -20,7 +20,7 @@ struct ConnectionRefusalTests {
   @Test(arguments: [
     "host=/nonexistent", "host=127.0.0.1 port=1", "host=no-such-host.invalid connect_timeout=2",
   ])
-  func `a place that does not answer may answer later`(conninfo: String) throws {
+  func `an address that does not answer is a temporary failure`(conninfo: String) throws {
     let error = try refusal(conninfo)
     #expect(error?.refusal == nil)
     #expect(error?.sqlState == nil)
@@ -31,7 +31,9 @@ struct ConnectionRefusalTests {
     // A proxy whose server is away closes at once, or in the middle of TLS.
     ("", nil), ("S", nil), ("N", ConnectionRefusal.withoutTLS),
   ])
-  func `the answer to the question for TLS tells`(answer: String, refusal: ConnectionRefusal?)
+  func `only the answer N to the TLS request is a permanent refusal`(
+    answer: String, refusal: ConnectionRefusal?
+  )
     throws
   {
     let listener = try Listener(answering: answer)
@@ -40,7 +42,7 @@ struct ConnectionRefusalTests {
     #expect(error?.isConnectionLost == true)
   }
 
-  @Test func `a server that accepts and stays silent is waited for twice, and may answer later`()
+  @Test func `a silent server costs at most two timeouts and is a temporary failure`()
     throws
   {
     let listener = try Listener(answering: nil)
@@ -68,7 +70,7 @@ struct ConnectionRefusalTests {
     ("user", "missing_role", "28000", .login),
     ("options", "-cno_such_setting=1", "42704", .session),
   ])
-  func `a refusal that stays is known by its SQLSTATE`(
+  func `a permanent refusal is recognized by its SQLSTATE`(
     keyword: String, value: String, state: String, refusal: ConnectionRefusal
   ) throws {
     let error = try error(keyword, value)
@@ -79,8 +81,7 @@ struct ConnectionRefusalTests {
     #expect(error?.description.hasSuffix("(SQLSTATE \(state)). \(refusal.cure)") == true)
   }
 
-  @Test func `a right that is missing stays missing, and a full server may have room again`() throws
-  {
+  @Test func `a missing CONNECT right is permanent, and a full role is temporary`() throws {
     let role = "refused_\(UInt32.random(in: .min ... .max))"
     try database.execute("create role \(role) login")
     defer { try? database.execute("drop role \(role)") }

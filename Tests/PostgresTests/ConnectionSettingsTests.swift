@@ -22,7 +22,7 @@ struct ConnectionSettingsTests {
     "postgresql://me@db.example.com/games", "host=db.example.com hostaddr=127.0.0.1",
     "host=0.0.0.0",
   ])
-  func `another machine has to prove its name`(conninfo: String) throws {
+  func `a connection to another machine uses verify-full`(conninfo: String) throws {
     let given = try settings(conninfo)
     #expect(given["sslmode"] == "verify-full")
     #expect(given["sslrootcert"] == "the bundle")
@@ -34,13 +34,13 @@ struct ConnectionSettingsTests {
     "hostaddr=127.0.0.1", "host=/tmp,localhost", "dbname=games", "games", "postgresql:///games",
     "host=@abstract",
   ])
-  func `this machine has not`(conninfo: String) throws {
+  func `a connection to this machine leaves sslmode alone`(conninfo: String) throws {
     let given = try settings(conninfo)
     #expect(given["sslmode"] == nil)
     #expect(given["sslrootcert"] == nil)
   }
 
-  @Test func `what was asked for stays`() throws {
+  @Test func `a given sslmode or root certificate is kept`() throws {
     let weak = try settings("host=db.example.com sslmode=require")
     #expect(weak["sslmode"] == nil && weak["sslrootcert"] == nil)
     let full = try settings("host=db.example.com sslmode=verify-full")
@@ -49,7 +49,7 @@ struct ConnectionSettingsTests {
     #expect(named["sslmode"] == "verify-full" && named["sslrootcert"] == nil)
   }
 
-  @Test func `waits are bounded unless they are given`() throws {
+  @Test func `timeouts have bounds unless they are given`() throws {
     let names = [
       "connect_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count",
       "tcp_user_timeout",
@@ -60,7 +60,7 @@ struct ConnectionSettingsTests {
     #expect(names.allSatisfy { given[$0] == nil })
   }
 
-  @Test func `a notice names the mode and nothing secret`() throws {
+  @Test func `a notice names the host and the mode, and nothing else`() throws {
     let target = try ConnectionTarget(conninfo: "host=db.example.com user=me sslmode=require")
     #expect(
       target.notice == "the connection to db.example.com uses sslmode require, as it was told to: "

@@ -19,7 +19,7 @@ struct ConnectionTargetTests {
     "host=/tmp user=me", "games", "service=games", "postgresql://me@localhost/games",
     "postgres:///games?host=/tmp", "dbname='a b' passfile=/dev/null",
   ])
-  func `a connection string without a password is taken as it is`(conninfo: String) throws {
+  func `a connection string without a password is accepted unchanged`(conninfo: String) throws {
     #expect(try ConnectionTarget(conninfo: conninfo).conninfo == conninfo)
   }
 
@@ -30,7 +30,7 @@ struct ConnectionTargetTests {
     #expect(error?.message.contains("\n") == false)
   }
 
-  @Test func `a server that is not there is a lost connection`() throws {
+  @Test func `an unreachable server counts as a lost connection`() throws {
     let target = try ConnectionTarget(conninfo: "host=/nonexistent dbname=games user=me")
     let error = #expect(throws: PostgresError.self) { _ = try Connection(target) }
     #expect(error?.isConnectionLost == true)
@@ -44,7 +44,7 @@ struct ConnectionTargetTests {
 
   init() throws { database = try .current }
 
-  @Test func `a session is named and of a supported version`() throws {
+  @Test func `a session has an application name and a supported version`() throws {
     let connection = try Connection(database.target)
     #expect(connection.isUsable)
     #expect(connection.serverVersion >= Connection.oldestServerVersion)
@@ -52,7 +52,7 @@ struct ConnectionTargetTests {
       try connection.query("select current_setting('application_name')")[0, 0] == "gamebase-ingest")
   }
 
-  @Test func `the client encoding is UTF-8 whatever the connection string says`() throws {
+  @Test func `the client encoding is UTF-8, whatever the connection string holds`() throws {
     let target = try ConnectionTarget(
       conninfo: TestServer.with("client_encoding", "LATIN1", in: database.conninfo))
     let connection = try Connection(target)
@@ -71,7 +71,7 @@ struct ConnectionTargetTests {
     #expect(error?.kind == .setup)
   }
 
-  @Test func `a missing database is told in one line`() throws {
+  @Test func `a missing database is reported in one line`() throws {
     let target = try ConnectionTarget(
       conninfo: TestServer.with("dbname", "no_such_database", in: database.conninfo))
     let error = #expect(throws: PostgresError.self) { _ = try Connection(target) }
@@ -79,7 +79,7 @@ struct ConnectionTargetTests {
     #expect(error?.message.contains("\n") == false)
   }
 
-  @Test func `what the server remarks goes nowhere`() throws {
+  @Test func `notices of the server are not printed`() throws {
     let connection = try database.connect()
     try connection.execute("do $$ begin raise warning 'a row: hunter2'; end $$")
     #expect(connection.isUsable)

@@ -45,7 +45,7 @@ import Testing
     #expect(try connection.query("select count(*) from public.copied")[0, 0] == "0")
   }
 
-  @Test func `a COPY says how many rows the server took`() throws {
+  @Test func `a COPY returns the number of rows that the server stored`() throws {
     let copy = try start()
     try Self.header.withUnsafeBytes { try copy.write($0) }
     try (Self.row(1, "日本") + Self.row(2, nil)).withUnsafeBytes { try copy.write($0) }
@@ -56,7 +56,7 @@ import Testing
         == [["1", "日本"], ["2", nil]])
   }
 
-  @Test func `rows longer than a slice arrive whole`() throws {
+  @Test func `rows longer than a slice arrive complete`() throws {
     let long = String(repeating: "0123456789abcdef", count: 20_000)
     let copy = try start()
     let bytes = Self.header + Self.row(1, long) + Self.row(2, "x") + Self.trailer
@@ -80,7 +80,7 @@ import Testing
     try expectNothingCopied()
   }
 
-  @Test func `a row that the server refuses midway undoes the rows before it`() throws {
+  @Test func `a row refused by the server undoes the rows before it`() throws {
     try connection.begin()
     let copy = try start()
     let rows = (1...50_000).flatMap { Self.row(Int32($0), "some text") }
@@ -91,7 +91,7 @@ import Testing
     try expectNothingCopied()
   }
 
-  @Test func `a stream that breaks off inside a row is refused`() throws {
+  @Test func `a stream that ends inside a row is refused`() throws {
     let copy = try start()
     try (Self.header + Self.row(1, "whole").dropLast(2)).withUnsafeBytes { try copy.write($0) }
     let error = refusal(finishing: copy)
@@ -99,7 +99,7 @@ import Testing
     try expectNothingCopied()
   }
 
-  @Test func `text that is not UTF-8 is refused, not stored as something else`() throws {
+  @Test func `text that is not UTF-8 is refused, not converted`() throws {
     let copy = try start()
     let row: [UInt8] = [0, 2, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 1, 0xFF]
     try (Self.header + row + Self.trailer).withUnsafeBytes { try copy.write($0) }
@@ -108,7 +108,7 @@ import Testing
     try expectNothingCopied()
   }
 
-  @Test func `a statement that is no COPY is refused and a missing table is named`() throws {
+  @Test func `a statement other than COPY is refused, and a missing table is named`() throws {
     #expect(throws: PostgresError.self) { _ = try connection.copyIn("select 1") }
     let error = #expect(throws: PostgresError.self) {
       _ = try connection.copyIn("copy missing from stdin")

@@ -31,7 +31,7 @@ import Testing
     ("do $$ begin raise exception 'x' using errcode = '08006'; end $$", "08006", .unavailable),
     ("do $$ begin raise exception 'x' using errcode = '57014'; end $$", "57014", .cancelled),
   ])
-  func `an error is known by its SQLSTATE and kind`(
+  func `an error has its SQLSTATE and kind`(
     sql: String, state: String, kind: PostgresError.Kind
   ) throws {
     let error = refusal(sql)
@@ -57,7 +57,7 @@ import Testing
     #expect(!description.contains("\n"))
   }
 
-  @Test func `a message that ends in a value is told without it`() throws {
+  @Test func `a message that ends in a value is shown without it`() throws {
     for sql in [
       "select $1::text::integer", "select $1::text::json", "select $1::text::timestamptz",
     ] {
@@ -74,7 +74,7 @@ import Testing
     #expect(error?.description == "two; lines (SQLSTATE P0001). Hint: Do this")
   }
 
-  @Test func `a lost session is told apart from a refused statement`() throws {
+  @Test func `a lost session differs from a refused statement`() throws {
     let process = try #require(
       try connection.query("select pg_backend_pid()").integer(row: 0, column: 0))
     try database.execute("select pg_terminate_backend(\(process))")

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { connection = try TestDatabase.current.connect() }
 
-  @Test func `NULL stays NULL and an empty text an empty text`() throws {
+  @Test func `NULL stays NULL, and an empty text stays empty`() throws {
     let result = try connection.query(
       "select $1::text, $2::text, $3::bigint, $4::text",
       [.null, .text(""), .optional(nil as Int?), .optional(nil as String?)])
@@ -16,7 +16,7 @@ import Testing
     #expect(result.bytes(row: 0, column: 1) == [])
   }
 
-  @Test func `bytes go and come with zeros in them`() throws {
+  @Test func `bytes with zeros make the round trip`() throws {
     let bytes: [UInt8] = [0, 1, 0, 255, 0x5C, 0]
     let result = try connection.query(
       "select $1::bytea, octet_length($1::bytea), $2::bytea", [.bytes(bytes), .bytes([])],
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["日本語 ゲーム", "🎮\u{10FFFF}", "e\u{301} and \u{E9}", "'; drop table x; --\\N"])
-  func `text of any alphabet comes back byte for byte`(text: String) throws {
+  func `text of any script makes the round trip byte for byte`(text: String) throws {
     let result = try connection.query(
       "select $1::text, octet_length($1::text), encode(convert_to($1::text, 'UTF8'), 'hex')",
       [.text(text)])
@@ -38,7 +38,7 @@ import Testing
     #expect(result[0, 2] == hex)
   }
 
-  @Test func `many parameters of all kinds keep their places`() throws {
+  @Test func `many parameters of all kinds keep their positions`() throws {
     let result = try connection.query(
       "select $1::bigint, $2::boolean, $3::bytea, $4::text, $5::boolean, $6::bigint",
       [.integer(.max), .boolean(true), .bytes([7]), .null, .boolean(false), .integer(.min)])
@@ -57,7 +57,7 @@ import Testing
     #expect(result.bytes(row: 0, column: 2) == nil)
   }
 
-  @Test func `the count of touched rows comes from the command tag`() throws {
+  @Test func `the count of affected rows comes from the command tag`() throws {
     try connection.execute("create table touched (a integer)")
     let inserted = try connection.query("insert into touched select generate_series(1, 5)")
     #expect(inserted.affectedRowCount == 5)
@@ -65,7 +65,7 @@ import Testing
     #expect(try connection.query("create view seen as select 1").affectedRowCount == nil)
   }
 
-  @Test func `a value that is no integer is nil as an integer`() throws {
+  @Test func `a value that is not an integer reads as nil`() throws {
     let result = try connection.query("select 'x', null, '12'")
     #expect(result.integer(row: 0, column: 0) == nil)
     #expect(result.integer(row: 0, column: 1) == nil)

@@ -16,7 +16,7 @@ import Testing
 
   private func keptRows() throws -> String? { try database.value("select count(*) from kept") }
 
-  @Test func `what is committed is there for others`() throws {
+  @Test func `committed rows are visible to others`() throws {
     let value = try connection.transaction {
       try connection.execute("insert into public.kept values (1)")
       #expect(try keptRows() == "0")
@@ -58,12 +58,12 @@ import Testing
     #expect(try connection.query("select 1")[0, 0] == "1")
   }
 
-  @Test func `a rollback outside a transaction is nothing`() throws {
+  @Test func `a rollback outside a transaction does nothing`() throws {
     connection.rollback()
     #expect(try connection.query("select 1")[0, 0] == "1")
   }
 
-  @Test func `the settings of a transaction hold inside it and nowhere else`() throws {
+  @Test func `the settings of a transaction end with it`() throws {
     try connection.execute("set timezone = 'Asia/Seoul'; set datestyle = 'German'")
     try connection.execute("set bytea_output = 'escape'")
     let inside = try connection.transaction {
@@ -89,7 +89,7 @@ import Testing
     #expect(error?.kind == .setup)
   }
 
-  @Test func `a transaction sees what others commit, whatever the database's default is`() throws {
+  @Test func `a transaction runs at READ COMMITTED, whatever the database's default`() throws {
     try database.execute(
       "alter database \(database.name) set default_transaction_isolation = 'serializable'")
     defer { try? database.execute("alter database \(database.name) reset all") }

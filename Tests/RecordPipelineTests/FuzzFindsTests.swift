@@ -16,24 +16,24 @@ struct FuzzFindsTests {
     return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
   }()
 
-  @Test func `there are finds`() {
+  @Test func `the folder holds finds`() {
     #expect(!Self.finds.isEmpty)
   }
 
   @Test(arguments: finds)
-  func `a find holds what must hold for all input`(name: String) throws {
+  func `every find satisfies the invariants`(name: String) throws {
     let find = try Data(contentsOf: Self.fixtures.appending(path: "fuzz-finds/\(name)"))
     try PipelineInvariants.checkThoroughly(Array(find))
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `a fixture holds what must hold for all input`(name: String) throws {
+  func `every fixture satisfies the invariants`(name: String) throws {
     let file = Self.fixtures.appending(path: "\(name)/input.jsonl")
     try PipelineInvariants.check(Array(Data(contentsOf: file)))
   }
 
   @Test(arguments: ["y_", "n_", "i_"])
-  func `so does the public suite`(kind: String) throws {
+  func `the public suite satisfies the invariants`(kind: String) throws {
     for suiteCase in JSONSuiteCase.of(kind) where suiteCase.bytes.count < 10_000 {
       try PipelineInvariants.check(suiteCase.bytes)
       let before = Array(#"{"userId":"u","userLevel":1,"levelUpTime":1616649225531,"x":"#.utf8)
@@ -50,7 +50,7 @@ struct FuzzFindsTests {
   }
 
   /// The judge decides what the decoder must say, so it is itself judged by the suite.
-  @Test func `the judge agrees with the public suite`() {
+  @Test func `the JSON judge agrees with the public suite`() {
     for suiteCase in JSONSuiteCase.all {
       let verdict = JSONJudge.verdict(on: suiteCase.bytes[...])
       let isJSON = verdict != .malformed && verdict != .notUTF8

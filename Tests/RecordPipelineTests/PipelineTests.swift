@@ -3,7 +3,7 @@ import Testing
 @testable import RecordPipeline
 
 struct PipelineTests {
-  @Test func `every line has one outcome, and they add up`() throws {
+  @Test func `every line has one outcome, and the outcomes add up`() throws {
     let reading = try Reading("\(gameUser())\n\n x\n{}\n\r\n\(gameUser())", as: .gameUser)
     #expect(reading.totals.lineCount == 6)
     #expect(reading.totals.blankCount == 2)
@@ -31,7 +31,7 @@ struct PipelineTests {
   }
 
   /// simdjson looks whether the byte behind an unbalanced array is another bracket.
-  @Test func `what an earlier read left behind the last line does not change its verdict`() throws {
+  @Test func `bytes of an earlier read after the last line do not change its verdict`() throws {
     var rules = standardRules
     rules.limits.nesting = 3
     let text = "{}x" + String(repeating: "]", count: 60) + "\n" + "[[[[[x" + "]]]]]]]]"
@@ -43,7 +43,7 @@ struct PipelineTests {
     }
   }
 
-  @Test func `batches are bounded, and together hold every line once`() throws {
+  @Test func `batches have a size limit and together hold every line once`() throws {
     let padding = String(repeating: "x", count: 1000)
     let lines = (0..<12_000).map { index in
       index % 10 == 9
@@ -67,7 +67,7 @@ struct PipelineTests {
     #expect(largest < 5 * 1024 * 1024)
   }
 
-  @Test func `the first batches of a file are small, for the server to be at work soon`() throws {
+  @Test func `the first batches of a file are small, so that the server starts early`() throws {
     let padding = String(repeating: "x", count: 1000)
     let lines = (0..<6000).map {
       receipt(["paymentSeq": "\"\($0)\"", "payload": "\"\(padding)\""])
@@ -98,7 +98,7 @@ struct PipelineTests {
     }
   }
 
-  @Test func `an empty source gives no batch and the digest of nothing`() throws {
+  @Test func `an empty source gives no batch and the digest of no bytes`() throws {
     let pipeline = Pipeline(stream: .receipt, rules: standardRules, sourceFileID: 1)
     var batches = 0
     let totals = try pipeline.run(
@@ -109,7 +109,7 @@ struct PipelineTests {
     #expect(hex(totals.sha256).hasPrefix("e3b0c44298fc1c14"))
   }
 
-  @Test func `a refused line leaves nothing of its row behind`() throws {
+  @Test func `a refused line leaves no part of its row`() throws {
     let long = "\"\(String(repeating: "x", count: 400))\""
     let lines = [
       receipt(), receipt(["userId": long, "isPromotion": "5"]), receipt(["paymentSeq": #""p2""#]),
@@ -119,7 +119,7 @@ struct PipelineTests {
     #expect(reading.rejects.map(\.rejection.code) == [.invalidFlag])
   }
 
-  @Test func `the reasons for rejects are sentences about the rule, never the value`() throws {
+  @Test func `reject reasons describe the rule and never hold the value`() throws {
     let marker = "XMARKERX"
     let lines = [
       "userId", "price", "currency", "purchaseTime", "itemSeq", "isPromotion", "purchaseType",

@@ -14,14 +14,14 @@ struct BadLineTests {
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `every kind of the stream occurs and is counted`(stream: SampleStream) {
+  func `every fault of the stream occurs and is counted`(stream: SampleStream) {
     let counts = SampleFile(stream, Self.options).counts
     #expect(counts.bad == 3000)
     #expect(Set(counts.badByKind.keys) == Set(BadLineKind.kinds(of: stream)))
     #expect(counts.badByKind.values.allSatisfy { $0 > 70 })
   }
 
-  @Test func `every kind belongs to a stream`() {
+  @Test func `every fault belongs to a stream`() {
     let used = SampleStream.allCases.flatMap { BadLineKind.kinds(of: $0) }
     #expect(Set(used) == Set(BadLineKind.allCases))
   }
@@ -42,7 +42,7 @@ struct BadLineTests {
     (.gameUser, #""userId":"0","#), (.gameUser, #""userId":"AB\ud83cCD","#),
     (.gameUser, #""userLevel":"twenty","#),
   ])
-  func `the fault is where it should be`(stream: SampleStream, text: String) {
+  func `the fault is in the expected field`(stream: SampleStream, text: String) {
     let bytes = SampleFile(stream, Self.options).bytes
     let isThere = String(decoding: bytes, as: UTF8.self).contains(text)
     #expect(isThere)

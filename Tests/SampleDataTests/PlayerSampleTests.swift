@@ -15,7 +15,7 @@ struct PlayerSampleTests {
   }
 
   @Test(arguments: [SampleStream.levelUp, .gameUser])
-  func `a character's level ascends with time`(stream: SampleStream) throws {
+  func `a character's levels ascend with time`(stream: SampleStream) throws {
     var latest: [[String?]: Int] = [:]
     for facts in try facts(stream).sorted(by: { $0.time < $1.time }) {
       guard let character = facts.fields["characterId"] else { continue }
@@ -48,7 +48,7 @@ struct PlayerSampleTests {
     }
   }
 
-  @Test func `user ids are sixteen capitals and digits, some after AS@`() throws {
+  @Test func `user ids are 16 capitals and digits, some prefixed with AS@`() throws {
     let ids = Set(try facts(.gameUser).compactMap { $0.fields["userId"] })
     #expect(ids.count == 300)
     for id in ids { #expect(id.wholeMatch(of: /(AS@)?[0-9A-Z]{16}/) != nil) }

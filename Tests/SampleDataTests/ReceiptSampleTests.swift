@@ -37,7 +37,7 @@ struct ReceiptSampleTests {
     #expect((460...520).contains(mean))
   }
 
-  @Test func `writers have their shares`() throws {
+  @Test func `each writer has its share of the lines`() throws {
     let objects = try facts().map(\.object)
     func share(_ matches: ([String: Any]) -> Bool) -> Double {
       Double(objects.count(where: matches)) / Double(objects.count)
@@ -49,7 +49,7 @@ struct ReceiptSampleTests {
     #expect((0.2...0.3).contains(share { $0["sandboxPayment"] != nil }))
   }
 
-  @Test func `sandbox is about three percent, promotion about one`() throws {
+  @Test func `sandbox purchases are about 3 percent, promotions about 1`() throws {
     let facts = try facts()
     let sandbox = facts.count { $0.fields["sandbox"] == "true" }
     let promotion = facts.count { $0.fields["promotion"] == "true" }
@@ -57,7 +57,7 @@ struct ReceiptSampleTests {
     #expect((45...120).contains(promotion))
   }
 
-  @Test func `only subscriptions expire, and they name their first payment`() throws {
+  @Test func `only subscriptions expire, and each names its first payment`() throws {
     for facts in try facts() {
       let isSubscription = facts.fields["productType"] != "CONSUMABLE"
       #expect((facts.fields["expiry"] != nil) == isSubscription)
@@ -78,7 +78,7 @@ struct ReceiptSampleTests {
     }
   }
 
-  @Test func `few users pay much`() throws {
+  @Test func `few users pay most`() throws {
     var payments: [String: Int] = [:]
     for facts in try facts() { payments[facts.fields["userId"] ?? "", default: 0] += 1 }
     let topTenth = payments.values.sorted(by: >).prefix(payments.count / 10).reduce(0, +)
@@ -93,7 +93,7 @@ struct ReceiptSampleTests {
     }
   }
 
-  @Test func `users and applications are those of the options`() throws {
+  @Test func `users and applications come from the options`() throws {
     var options = Self.clean
     options.count = 1000
     options.users = 3

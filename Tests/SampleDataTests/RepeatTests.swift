@@ -7,7 +7,7 @@ struct RepeatTests {
 
   /// A repeat that said more would be a fill, one that said otherwise a conflict.
   @Test(arguments: SampleStream.allCases)
-  func `a repeat says nothing that the first line does not`(stream: SampleStream) throws {
+  func `a repeat holds no value that the first line lacks`(stream: SampleStream) throws {
     var first: [[String?]: Facts] = [:]
     for line in SampleFile(stream, Self.options).lines {
       let facts = try Facts(line, of: stream)

@@ -56,7 +56,7 @@ struct SampleGeneratorTests {
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `counts tell what a loader must report`(stream: SampleStream) {
+  func `the counts equal the loader's expected report`(stream: SampleStream) {
     let options = SampleOptions(
       count: 2000, badShare: 0.1, repeatShare: 0.2, blankShare: 0.05, appIDs: ["One", "Two"])
     let file = SampleFile(stream, options)

@@ -2,12 +2,12 @@ import SampleData
 import Testing
 
 struct SampleOptionsTests {
-  @Test func `the defaults can be used`() {
+  @Test func `the defaults are valid`() {
     #expect(SampleOptions().problem == nil)
     #expect(SampleOptions(count: 40_000_000, partCount: 31).problem == nil)
   }
 
-  @Test func `there is one user for twenty lines, within bounds`() {
+  @Test func `the default is one user per twenty lines, within bounds`() {
     #expect(SampleOptions(count: 100_000).users == 5000)
     #expect(SampleOptions(count: 10_000, partCount: 10).users == 5000)
     #expect(SampleOptions(count: 10).users == 100)
@@ -35,7 +35,7 @@ struct SampleOptionsTests {
     (SampleOptions(appIDs: [""]), "application"),
     (SampleOptions(appIDs: ["a\0b"]), "application"),
   ])
-  func `options that cannot be used say why`(options: SampleOptions, reason: String) throws {
+  func `invalid options give a reason`(options: SampleOptions, reason: String) throws {
     let problem = try #require(options.problem)
     #expect(problem.contains(reason))
   }

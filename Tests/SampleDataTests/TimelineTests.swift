@@ -29,7 +29,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `times ascend but for a little disorder`(stream: SampleStream) throws {
+  func `times ascend except for a little disorder`(stream: SampleStream) throws {
     let times = try facts(stream, options(days: 2, count: 5000)).map(\.time)
     let steps = zip(times, times.dropFirst())
     #expect((500...2500).contains(steps.count { $0 > $1 }))
@@ -41,7 +41,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: [SampleStream.levelUp, .gameUser])
-  func `no two lines share a millisecond, even where it is crowded`(stream: SampleStream) throws {
+  func `no two lines share a millisecond, even in a crowded span`(stream: SampleStream) throws {
     var crowded = options(days: 1, count: 5000)
     crowded.startMilliseconds = Self.start + 12 * 3_600_000
     crowded.endMilliseconds = crowded.startMilliseconds + 6000
@@ -62,7 +62,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `each of a month's parts is one day`(stream: SampleStream) throws {
+  func `each part of a span is one day`(stream: SampleStream) throws {
     var earlierKeys: Set<[String?]> = []
     for part in 0..<4 {
       let facts = try facts(stream, options(days: 4, count: 1000, part: part, partCount: 4))

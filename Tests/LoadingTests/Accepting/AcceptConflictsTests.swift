@@ -23,7 +23,9 @@ import Testing
     try fixture.database.rows("select \(columns) from game.receipt where payment_seq = 'p1'").first
   }
 
-  @Test func `a line is accepted whole: values, absent ones, and what follows them`() throws {
+  @Test func `an accepted line replaces all its values, absent ones and follower columns included`()
+    throws
+  {
     _ = try fixture.load(lines: [Lines.receipt(["price": "4.989999771118164"])])
     let refused = Lines.receipt([
       "price": "7", "payload": #""x\ny""#, "productType": #""consumable""#,
@@ -64,7 +66,7 @@ import Testing
     #expect(report2.files[0].duplicates == 1)
   }
 
-  @Test func `an amount never gets another currency without its own amount`() throws {
+  @Test func `an amount never gets a currency without the amount of the same line`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(
       lines: [Lines.receipt(["price": "-1", "currency": #""JPY""#])], as: "receipt-2.jsonl")
@@ -77,14 +79,14 @@ import Testing
     #expect(try receipt("amount_minor, currency") == ["500", "JPY"])
   }
 
-  @Test func `a name means the files that are called so, not those that end like it`() throws {
+  @Test func `a file name must match the whole last path component`() throws {
     _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-1.jsonl")
     _ = try fixture.load(lines: [Lines.receipt(["price": "5"])], as: "receipt-other.jsonl")
     #expect(try accept { $0.file = "other.jsonl" }.acceptanceID == nil)
     #expect(try accept { $0.file = "receipt-other.jsonl" }.lines == 1)
   }
 
-  @Test func `of several lines of one key the last wins, in one acceptance and in two`() throws {
+  @Test func `the last of several lines of one key wins, in one acceptance or two`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     for price in ["5", "6", "7"] {
       _ = try fixture.load(
@@ -104,7 +106,7 @@ import Testing
     #expect(try receipt("amount_minor") == ["500"])
   }
 
-  @Test func `conflicts are chosen by file, number, run, stream, key and column`() throws {
+  @Test func `conflicts are selected by file, number, run, stream, key and column`() throws {
     for key in ["p1", "p2", "p3", "p4"] {
       _ = try fixture.load(
         lines: [Lines.receipt(["paymentSeq": "\"\(key)\""])], as: "receipt-\(key).jsonl")
@@ -132,7 +134,7 @@ import Testing
     #expect(throws: LoadError.self) { try accept { _ in } }
   }
 
-  @Test func `an older correction is not put over a newer one unless it is named`() throws {
+  @Test func `an older correction does not replace a newer one unless its file is named`() throws {
     for (name, price) in [("receipt", "1.00"), ("receipt-2", "2.00"), ("receipt-3", "3.00")] {
       _ = try fixture.load(lines: [Lines.receipt(["price": price])], as: "\(name).jsonl")
     }
@@ -148,7 +150,7 @@ import Testing
     #expect(try receipt("amount_minor") == ["200"])
   }
 
-  @Test func `a line of another user or application is left`() throws {
+  @Test func `a line of another user or application is skipped`() throws {
     _ = try fixture.load(
       lines: [
         Lines.receipt(["appId": #""a""#]), Lines.receipt(["paymentSeq": #""p2""#]),
@@ -169,7 +171,7 @@ import Testing
     #expect(try accept { $0.stream = "receipt" }.acceptanceID == nil)
   }
 
-  @Test func `a stored token does not stand beside the digest of another`() throws {
+  @Test func `accepting another token's digest clears the stored token`() throws {
     var storing = LoadFixture.options
     storing.storesPurchaseTokens = true
     _ = try fixture.load(
@@ -205,7 +207,7 @@ import Testing
         """) == [[nil, "t"], ["secret-1", "t"]])
   }
 
-  @Test func `a conflict that an older version kept is left, and one whose row is gone`() throws {
+  @Test func `a conflict without a stored line or without its row is skipped`() throws {
     _ = try fixture.load(lines: [Lines.levelUp(["classId": #""a""#])], as: "levelup.jsonl")
     _ = try fixture.load(lines: [Lines.levelUp(["classId": #""b""#])], as: "levelup-2.jsonl")
     _ = try fixture.load(lines: [Lines.levelUp(["classId": #""c""#])], as: "levelup-3.jsonl")

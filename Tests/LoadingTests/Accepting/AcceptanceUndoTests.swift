@@ -48,7 +48,7 @@ import Testing
       """)
   }
 
-  @Test func `an undone acceptance leaves what was there before it`() throws {
+  @Test func `undoing an acceptance restores the values before it`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(
       lines: [Lines.receipt(["price": "7", "payload": #""x""#])], as: "receipt-2.jsonl")
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: LoadError.self) { try undo(99) }
   }
 
-  @Test func `values are a list, and each can be taken from it`() throws {
+  @Test func `each of several accepted values can be undone alone`() throws {
     try load(prices: ["5", "6", "7"])
     let numbers = try ["2", "3", "4"].map(accept)
     _ = try undo(numbers[1])
@@ -91,7 +91,7 @@ import Testing
     #expect(try amount() == "499")
   }
 
-  @Test func `undoing a file takes what its lines were accepted for`() throws {
+  @Test func `undoing a file removes the values accepted from its lines`() throws {
     try load(prices: ["5", "6"])
     _ = try accept("2")
     _ = try accept("3")
@@ -110,7 +110,7 @@ import Testing
     #expect(try values() == [])
   }
 
-  @Test func `files that may have met the values are in the way`() throws {
+  @Test func `later files that may have met the values block the undo`() throws {
     try load(prices: ["5"])
     let number = try accept("2")
     _ = try fixture.load(lines: ["", Lines.receipt(["price": "5"])], as: "receipt-3.jsonl")
@@ -127,7 +127,7 @@ import Testing
         == [["t"], ["t"], ["f"]])
   }
 
-  @Test func `a fill below an accepted value is taken back there`() throws {
+  @Test func `undoing a file removes its fill from under an accepted value`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(
       lines: [Lines.receipt(["price": "1", "payload": #""x""#])], as: "receipt-2.jsonl")
@@ -141,7 +141,7 @@ import Testing
     #expect(try fixture.database.rows("select payload from game.receipt") == [[nil]])
   }
 
-  @Test func `retention takes the values of a month, and opens its conflicts`() throws {
+  @Test func `dropping a month removes its accepted values and reopens its conflicts`() throws {
     let other = ["levelUpTime": "1754006400000"]
     for (file, name) in ["a", "b"].enumerated() {
       _ = try fixture.load(
@@ -170,7 +170,7 @@ import Testing
         "select acceptance_id is null from ingest.conflict order by line_number") == [["t"], ["f"]])
   }
 
-  @Test func `an erasure takes refused rows and accepted values`() throws {
+  @Test func `an erasure removes refused rows and accepted values`() throws {
     func erase(_ user: String, _ app: String?) throws -> [String: Int] {
       let traces = try UserErasure(
         userID: user, appID: app, connection: try fixture.database.connect()

@@ -74,7 +74,9 @@ import Testing
     ).isEmpty
   }
 
-  @Test func `rows, refused lines, conflicts and fills go, and others' stay`() throws {
+  @Test func `rows, rejects, conflicts and fills of the user are erased, and those of others stay`()
+    throws
+  {
     func user(_ id: String, _ more: [String: String?] = [:]) -> [String: String?] {
       more.merging(["userId": "\"\(id)\""]) { $1 }
     }
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `whose a conflict is when two users claim one payment`() throws {
+  @Test func `a conflict over one payment belongs to both users`() throws {
     let line = { (user: String, app: String) in
       Lines.receipt(["userId": "\"\(user)\"", "appId": "\"\(app)\""])
     }
@@ -143,7 +145,8 @@ import Testing
     #expect(try sumsAreClosed())
   }
 
-  @Test func `lines that come later are suppressed, and the outcomes add up`() throws {
+  @Test func `later lines of the user are suppressed, and the outcomes add up to the lines`() throws
+  {
     try erase("u1")
     let report = try fixture.load(
       lines: [
@@ -164,7 +167,7 @@ import Testing
       "a suppressed line is no finding")
   }
 
-  @Test func `an erasure in one application lets the user's others in`() throws {
+  @Test func `an erasure in one application does not suppress the user in others`() throws {
     let lines = ["a", "b"].map { Lines.receipt(["appId": "\"\($0)\"", "paymentSeq": "\"\($0)\""]) }
     _ = try fixture.load(lines: lines)
     try erase("u1", of: "a")
@@ -177,7 +180,7 @@ import Testing
     #expect(again.files.first?.duplicates == 1)
   }
 
-  @Test func `without the key, or with another, nothing is loaded or replayed`() throws {
+  @Test func `without the key, or with another key, no load or replay runs`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["price": "-2", "userId": #""u2""#])])
     try erase("u1")
     let before = try fixture.digests()
@@ -205,7 +208,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.load") == runs)
   }
 
-  @Test func `tombstones whose key's row is lost let nobody in, and get no other key`() throws {
+  @Test func `tombstones without their key row block loads, replays and further erasures`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["price": "-2", "userId": #""u2""#])])
     try erase("u1")
     try fixture.database.execute("delete from ingest.erasure_key")
@@ -238,7 +241,7 @@ import Testing
   }
 
   @Test
-  func `a tombstone of an older version suppresses too, and gets its filter when erased again`()
+  func `a tombstone without a filter suppresses, and a second erasure adds the filter`()
     throws
   {
     try erase("u1")
@@ -260,7 +263,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "2")
   }
 
-  @Test func `a replay cannot bring the user back`() throws {
+  @Test func `a replay does not store lines of an erased user`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["price": "-2"]), Lines.receipt(["price": "-5"])])
     // As if another program had put the lines there after the erasure.
     try fixture.database.execute(
@@ -286,7 +289,7 @@ import Testing
     #expect(try replay().files.isEmpty)
   }
 
-  @Test func `an erasure waits for the load that is under way, and takes its rows too`() throws {
+  @Test func `an erasure waits for a running load and erases its rows`() throws {
     let other = try fixture.database.connect()
     try other.begin()
     try other.execute("lock table game.receipt in access exclusive mode")

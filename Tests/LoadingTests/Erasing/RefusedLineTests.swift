@@ -113,7 +113,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a refused line is the user's by one rule, before and after the erasure`(
+  func `SQL and the pipeline assign a refused line to a user by the same rule`(
     _ wanted: Case
   ) throws {
     var options = LoadFixture.options
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// Decoding ends at the limit, and no user is stored beside the line: the line itself has to tell.
-  @Test func `of lines beyond a limit the user's alone are erased`() throws {
+  @Test func `an erasure takes only the user's own lines beyond a limit`() throws {
     var options = LoadFixture.options
     options.limits.textBytes = 32
     let long = String(repeating: "x", count: 33)

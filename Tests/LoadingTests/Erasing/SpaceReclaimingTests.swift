@@ -31,13 +31,13 @@ import Testing
       (1 << 32 + 5, UInt32.max - 10, true), (1 << 32 + 5, 6, false), (7 << 32 + 5, 5, true),
       (1 << 32 - 2, 4, false), (3, UInt32.max, true),
     ] as [(UInt64, UInt32, Bool)])
-  func `an older transaction holds the rows, however the numbers have turned`(
+  func `an older transaction holds the rows across transaction id wraparound`(
     erasing: UInt64, oldest: UInt32, isHeld: Bool
   ) {
     #expect(TransactionNumber(erasing).isHeld(by: oldest) == isHeld)
   }
 
-  @Test func `without anybody who sees the rows they are gone`() throws {
+  @Test func `rows that no snapshot sees are removed`() throws {
     let connection = try fixture.database.connect()
     let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))
     #expect(outcome.lines == ["VACUUM and ANALYZE are done"])
@@ -48,7 +48,9 @@ import Testing
     later.connection.rollback()
   }
 
-  @Test func `who still sees the rows is told, with what to run when he has ended`() throws {
+  @Test func `a session that still sees the rows is reported with the statement to run later`()
+    throws
+  {
     let connection = try fixture.database.connect()
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
@@ -67,7 +69,7 @@ import Testing
         == ["VACUUM and ANALYZE are done"])
   }
 
-  @Test func `a transaction without a snapshot holds them too, one of another database does not`()
+  @Test func `a transaction id in the same database holds the rows, one elsewhere does not`()
     throws
   {
     let connection = try fixture.database.connect()
@@ -88,7 +90,7 @@ import Testing
     elsewhere.rollback()
   }
 
-  @Test func `a wait ends when the last of them ends`() throws {
+  @Test func `the wait ends when the last holder ends`() throws {
     let connection = try fixture.database.connect()
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
@@ -109,7 +111,7 @@ import Testing
     #expect(clock.now - start < .seconds(300))
   }
 
-  @Test func `a wait ends by its time, and the rows are told as held`() throws {
+  @Test func `the wait ends at its time limit, and the rows are reported as held`() throws {
     let connection = try fixture.database.connect()
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
@@ -119,7 +121,7 @@ import Testing
     #expect(outcome.isVacuumed && outcome.holders.count == 1)
   }
 
-  @Test func `a wait ends by a signal, and says how things are`() throws {
+  @Test func `a signal ends the wait, and the error reports the state of the erasure`() throws {
     let connection = try fixture.database.connect()
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
@@ -138,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a prepared transaction is told by its name`() throws {
+  @Test func `a prepared transaction is reported by its name`() throws {
     let connection = try fixture.database.connect()
     // By default a server takes none.
     guard try fixture.database.value("show max_prepared_transactions") != "0" else { return }
@@ -149,7 +151,7 @@ import Testing
     #expect(outcome.lines.contains { $0.hasPrefix("- prepared transaction 'it's' of user ") })
   }
 
-  @Test func `an owner who may not look at sessions says no more than VACUUM has shown`() throws {
+  @Test func `without the right to see sessions the report holds only VACUUM's findings`() throws {
     let name = "owner_\(UInt64.random(in: .min ... .max))"
     let admin = try fixture.database.connect()
     try admin.execute("create role \(name) login")

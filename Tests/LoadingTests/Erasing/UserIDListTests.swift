@@ -15,7 +15,7 @@ struct UserIDListTests {
     // The same to the eye, and to Swift, and two users to us.
     ("\u{E9}\ne\u{301}\n", ["\u{E9}", "e\u{301}"]), ("a\u{1}b\n", ["a\u{1}b"]),
   ])
-  func `each line is an id, byte for byte`(text: String, ids: [String]) {
+  func `each line is one id, byte for byte`(text: String, ids: [String]) {
     let list = list(text)
     #expect(list.ids.map { Array($0.utf8) } == ids.map { Array($0.utf8) })
     #expect(list.refused.isEmpty)
@@ -28,7 +28,7 @@ struct UserIDListTests {
     ("u1\r\r", .outerWhiteSpace), ("\u{FEFF}u1", .outerWhiteSpace), ("u1\u{85}", .outerWhiteSpace),
     ("u\u{0}1", .zeroByte), ("u1\u{0}", .zeroByte), ("\u{0}", .zeroByte), ("0", .nobody),
   ])
-  func `a line that was meant otherwise is refused, and the others are not`(
+  func `a line that cannot be an id is refused, and the other lines are accepted`(
     line: String, problem: UserIDList.Problem
   ) {
     let list = list("a\n\(line)\nb\r\n")
@@ -37,7 +37,7 @@ struct UserIDListTests {
     #expect(list.refused.map(\.line) == [2])
   }
 
-  @Test func `what is no UTF-8 is refused, and shown as what it is`() {
+  @Test func `invalid UTF-8 is refused, and its bytes are shown as escapes`() {
     let lines: [[UInt8]] = [
       [0x75, 0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF], Array("u1".utf8), Array("u1".utf8).reversed(),
     ]
@@ -53,7 +53,7 @@ struct UserIDListTests {
     #expect(UserIDList(bytes: wide).ids.isEmpty)
   }
 
-  @Test func `a message forges no line, and is not as long as what it tells of`() {
+  @Test func `a message escapes line breaks and truncates a long id`() {
     let message = list("\u{1B}[31mu\u{202E}\u{2028}" + String(repeating: "x", count: 500) + " \n")
       .refused.first?.message
     #expect(message?.hasPrefix(#"line 1, "\u{1b}[31mu\u{202e}\u{2028}xxx"#) == true)
@@ -62,7 +62,7 @@ struct UserIDListTests {
     #expect(message?.contains("can be given as an argument, quoted") == true)
   }
 
-  @Test func `an argument is taken as it is, but for the mark of nobody`() {
+  @Test func `an argument is taken as it is, except 0, the vendor's mark for no user`() {
     for id in ["u1 ", " ", "-", "00", "\u{FEFF}"] { #expect(UserIDList(argument: id).ids == [id]) }
     let nobody = UserIDList(argument: "0")
     #expect(nobody.ids.isEmpty)
@@ -71,7 +71,7 @@ struct UserIDListTests {
       nobody.refused.first?.message.hasPrefix("\"0\", is refused: it is the vendor's") == true)
   }
 
-  @Test func `a list is read to its end, if it has one that is near`() throws {
+  @Test func `a list is read to its end, up to its size limit`() throws {
     let folder = try TemporaryFolder()
     func read(_ path: String) throws -> UserIDList {
       let file = try #require(FileHandle(forReadingAtPath: path))

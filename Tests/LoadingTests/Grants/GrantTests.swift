@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fixture = try RoleFixture() }
 
-  @Test func `a second time changes nothing, and takes back what was granted by hand`() throws {
+  @Test func `a second grant changes nothing, and revokes rights granted by hand`() throws {
     let rights = try fixture.rights()
     try fixture.apply()
     try fixture.apply(createsRoles: true)
@@ -38,7 +38,7 @@ import Testing
     #expect(try fixture.rights() == rights)
   }
 
-  @Test func `everything of ours is the owner's, and nobody else's`() throws {
+  @Test func `the owner role owns every object, and PUBLIC can create none`() throws {
     let owners = Set(
       try fixture.rights().filter { $0[0] != "database" && $0[1] != "public" }
         .filter { ["relation", "function", "schema"].contains($0[0]) }.map { $0[2] })
@@ -51,7 +51,7 @@ import Testing
     )
   }
 
-  @Test func `the printed statements do the same`() throws {
+  @Test func `the printed statements give the same rights`() throws {
     let rights = try fixture.rights()
     let other = try fixture.database.connect()
     try other.execute("grant delete on game.receipt to \(fixture.roles.loader)")
@@ -64,7 +64,7 @@ import Testing
     #expect(try fixture.rights() == rights)
   }
 
-  @Test func `a name is a name, whatever it holds`() throws {
+  @Test func `a role name may hold quotes and other special characters`() throws {
     let strange = try RoleFixture(suffix: #" "é':"loader";--$$"#)
     try strange.apply(createsRoles: true)
     let loader = try strange.connect(as: strange.roles.loader)
@@ -74,7 +74,7 @@ import Testing
     #expect(try strange.load([path]).exitCode == 0)
   }
 
-  @Test func `a role that is not there is named, and nothing is changed`() throws {
+  @Test func `a missing role is named, and no right changes`() throws {
     var roles = fixture.roles
     roles.analyst = "nobody_of_that_name"
     let rights = try fixture.rights()
@@ -86,7 +86,7 @@ import Testing
     #expect(try fixture.rights() == rights)
   }
 
-  @Test func `a role that may do more from elsewhere is refused`() throws {
+  @Test func `a role with further privileges is refused`() throws {
     let (owner, loader, analyst) = (
       fixture.roles.owner, fixture.roles.loader, fixture.roles.analyst
     )
@@ -113,7 +113,7 @@ import Testing
     try fixture.apply()
   }
 
-  @Test func `names that PostgreSQL keeps, and one name for two roles, are refused`() {
+  @Test func `reserved role names, and one name for two roles, are refused`() {
     func problem(_ change: (inout DatabaseRoles) -> Void) -> String? {
       var roles = DatabaseRoles()
       change(&roles)

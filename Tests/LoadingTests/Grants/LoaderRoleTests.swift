@@ -38,7 +38,7 @@ import Testing
     #expect(again.files.allSatisfy { $0.status == .alreadyLoaded })
   }
 
-  @Test func `fills, conflicts and stored tokens are the loader's too`() throws {
+  @Test func `the loader stores fills, conflicts and tokens`() throws {
     var options = LoadFixture.options
     options.storesPurchaseTokens = true
     let first = try fixture.folder.write(
@@ -62,7 +62,7 @@ import Testing
     #expect(try count("ingest.fill") > 0)
   }
 
-  @Test func `a file that fails is told of, and forgotten when it is loaded`() throws {
+  @Test func `the loader records a failed file and clears the record when the file loads`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), "x"])
     var strict = LoadFixture.options
     strict.rejectLimit = .count(0)
@@ -76,7 +76,7 @@ import Testing
     #expect(try count("ingest.failed_reject") == 0)
   }
 
-  @Test func `a run notes that it is alive as the loader, and dismisses no failure`() throws {
+  @Test func `the loader writes heartbeats and cannot dismiss a failure`() throws {
     let bad = try fixture.folder.write("receipt.jsonl", lines: ["x"])
     var strict = LoadFixture.options
     strict.rejectLimit = .count(0)
@@ -117,7 +117,9 @@ import Testing
     #expect(try count("game.level_up") == 2)
   }
 
-  @Test func `what only the owner may says which right is missing, and who gives it`() throws {
+  @Test func `an action of the owner fails with the missing right and the command that grants it`()
+    throws
+  {
     try fixture.database.execute("select ingest.ensure_partition('level_up', '2020-01-01')")
     let retention = Retention(
       target: try fixture.target(as: fixture.roles.loader), logger: LoadFixture.quiet)
@@ -130,7 +132,7 @@ import Testing
     #expect(refused?.message.contains("gamebase-ingest grant gives it") == true)
   }
 
-  @Test func `the loader accepts no conflict, and undoes no acceptance`() throws {
+  @Test func `the loader cannot accept a conflict or undo an acceptance`() throws {
     for price in ["1", "2"] {
       let path = try fixture.folder.write(
         "receipt-\(price).jsonl", lines: [Lines.receipt(["price": price])])
@@ -202,11 +204,11 @@ import Testing
     "copy (select 1) to program 'true'", "select pg_catalog.pg_ls_dir('/')",
     "select * from pg_catalog.pg_authid",
   ])
-  func `the loader can do nothing beside loading`(statement: String) throws {
+  func `the loader cannot do anything besides loading`(statement: String) throws {
     try fixture.expectForbidden([statement], to: fixture.roles.loader)
   }
 
-  @Test func `the loader cannot take another's part, nor erase`() throws {
+  @Test func `the loader cannot switch to another role or erase a user`() throws {
     let connection = try fixture.database.connect()
     var statements = try fixture.names.filter { $0 != fixture.roles.loader }.map {
       "set role \(try connection.quotedIdentifier($0))"

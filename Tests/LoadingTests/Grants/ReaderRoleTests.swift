@@ -49,7 +49,7 @@ import Testing
     #expect(try analyst.query("select * from report.reject_summary").rowCount == 1)
   }
 
-  @Test func `the analyst reads nothing else and writes nothing`() throws {
+  @Test func `the analyst cannot read anything else or write`() throws {
     var statements = try forbidden()
     statements += try fixture.forEachTable(in: ["report"], "drop view $")
     statements += [
@@ -66,13 +66,13 @@ import Testing
     )
   }
 
-  @Test func `a role that was made for analysts begins read-only and with a time limit`() throws {
+  @Test func `a created analyst role starts read-only and with a statement timeout`() throws {
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     #expect(try analyst.query("show default_transaction_read_only")[0, 0] == "on")
     #expect(try analyst.query("show statement_timeout")[0, 0] == "5min")
   }
 
-  @Test func `the eraser reads and writes no table`() throws {
+  @Test func `the eraser cannot read or write a table`() throws {
     var statements = try forbidden()
     statements += try fixture.forEachTable(in: ["report"], "select * from $")
     try fixture.expectForbidden(statements, to: fixture.roles.eraser)
@@ -81,7 +81,7 @@ import Testing
   /// Who runs migrations: the owner where it may log in, somebody who may take its part, and an
   /// administrator.
   @Test(arguments: ["owner", "member", "administrator"])
-  func `migrations run as the owner, and what they make needs no further grant`(
+  func `migrations run as the owner, and new objects need no further grant`(
     who: String
   ) throws {
     let server = try fixture.database.connect()
@@ -132,7 +132,7 @@ import Testing
     try fixture.expectForbidden(["select * from game.refund"], to: fixture.roles.analyst)
   }
 
-  @Test func `a member takes the owner's part by a setting of the connection`() throws {
+  @Test func `a member runs as the owner through the role setting of the connection`() throws {
     let target = try ConnectionTarget(
       conninfo: TestServer.with(
         "options", "'-c role=\(fixture.roles.owner)'", in: fixture.database.conninfo))

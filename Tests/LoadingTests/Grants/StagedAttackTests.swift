@@ -71,7 +71,7 @@ import Testing
     "price_repaired": "null",
   ]
 
-  @Test func `every check of a target is one of staging, and fails on the way in`() throws {
+  @Test func `a row that breaks a check of the target fails on its way into staging`() throws {
     try storeToken()
     let checked = try fixture.database.rows(
       """
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `staging has the checks of its target`(stream: String) throws {
+  func `staging has every check of its target`(stream: String) throws {
     try storeToken()
     let connection = try fixture.database.connect()
     try connection.transaction {
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a check that fails only in the target shows nothing of the stored row`() throws {
+  @Test func `a check that fails only in the target shows no value of the stored row`() throws {
     try storeToken()
     let administrator = try fixture.database.connect()
     try administrator.execute("update game.receipt set store_code = null")
@@ -163,7 +163,7 @@ import Testing
       try fixture.database.value("select is_sandbox is null from game.receipt") == "t")
   }
 
-  @Test func `what a loader changes by hand is counted, recorded and can be undone`() throws {
+  @Test func `changes by hand as the loader are counted, recorded and undoable`() throws {
     try storeToken()
     let loader = try fixture.connect(as: fixture.roles.loader)
     try loader.transaction {
@@ -224,7 +224,7 @@ import Testing
     #expect(error?.sqlState?.rawValue == sqlState, sourceLocation: sourceLocation)
   }
 
-  @Test func `a loaded file is replayed and nothing else`() throws {
+  @Test func `a reopened file allows a replay and nothing else`() throws {
     let path = try fixture.folder.write(
       "receipt.jsonl", lines: [Lines.receipt(), Lines.receipt(["price": "-2"])])
     #expect(try fixture.load([path]).exitCode == 3)
@@ -256,7 +256,7 @@ import Testing
         == before.map { $0.dropLast(2) })
   }
 
-  @Test func `an entry that is opened is closed, with the rejects that it has`() throws {
+  @Test func `an opened ledger entry must be closed with the rejects it has`() throws {
     try storeToken()
     let open = """
       select ingest.open_files(1, 'receipt', '{by hand}', null, null, now(), 'ms', null, 'hash',
@@ -283,7 +283,7 @@ import Testing
     try expectRefused("42501", open, reject)
   }
 
-  @Test func `of two staged rows with one line's number none is merged`() throws {
+  @Test func `two staged rows with the same line number are refused`() throws {
     try storeToken()
     try attack { loader, file in
       try stageCopy(changing: ["is_sandbox": "true", "line_number": "1"], on: loader, file: file)
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  @Test func `a row of a file that never was is erased with its user`() throws {
+  @Test func `an erasure takes a row that names a file missing from the ledger`() throws {
     try storeToken()
     let loader = try fixture.connect(as: fixture.roles.loader)
     try loader.transaction {
@@ -323,7 +323,7 @@ import Testing
         == "0")
   }
 
-  @Test func `a staging table that another role made is not used`() throws {
+  @Test func `a staging table created by another role is not used`() throws {
     try storeToken()
     // As on a database where everybody may make temporary tables again.
     try fixture.database.execute(

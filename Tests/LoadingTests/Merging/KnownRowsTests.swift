@@ -39,7 +39,7 @@ import Testing
     return try fixture.database.value("select coalesce(sum(row_count), 0) from public.merged")
   }
 
-  @Test func `the same rows in other bytes are duplicates without being staged`() throws {
+  @Test func `rows stored before are duplicates without being staged`() throws {
     let lines = (1...50).map { Lines.receipt(["paymentSeq": "\"p\($0)\""]) }
     #expect(try load(lines) == (50, 0, 0, 0))
     try watchStaging()
@@ -47,7 +47,7 @@ import Testing
     #expect(try stagedCount() == "0")
   }
 
-  @Test func `keys below the largest that are not stored are inserted without being staged`() throws
+  @Test func `missing keys below the largest stored one are inserted without being staged`() throws
   {
     #expect(try load([Lines.receipt(["paymentSeq": "\"z\""])]) == (1, 0, 0, 0))
     try watchStaging()
@@ -56,7 +56,8 @@ import Testing
     #expect(try stagedCount() == "0")
   }
 
-  @Test func `of new rows with one key the first is inserted and the others are compared`() throws {
+  @Test func `the first new row of a key is inserted, and the others are compared with it`() throws
+  {
     #expect(try load([Lines.receipt(["paymentSeq": "\"z\""])]) == (1, 0, 0, 0))
     let lines = [
       Lines.receipt(["paymentSeq": "\"p\""]),
@@ -70,7 +71,7 @@ import Testing
         == [["later", "1"]])
   }
 
-  @Test func `a digest is kept until a line fills the row`() throws {
+  @Test func `a row keeps its digest until a line fills it`() throws {
     let plain = Lines.receipt()
     let more = Lines.receipt(["payload": "\"x\""])
     #expect(try load([plain]) == (1, 0, 0, 0))
@@ -82,7 +83,8 @@ import Testing
     #expect(try load([plain, more, Lines.receipt(["payload": "\"y\""])]) == (0, 0, 2, 1))
   }
 
-  @Test func `a row without a digest, or under another key, is compared`() throws {
+  @Test func `a row without a digest, or digested under another key, is compared by value`() throws
+  {
     let lines = [
       Lines.receipt(["paymentSeq": "\"a\""]), Lines.receipt(["paymentSeq": "\"b\""]),
     ]
@@ -97,7 +99,7 @@ import Testing
       try load([Lines.receipt(["paymentSeq": "\"b\"", "price": "5.99"])]).conflicts == 1)
   }
 
-  @Test func `a database whose key for digests is gone is not loaded into`() throws {
+  @Test func `a load fails when the database has lost its digest key`() throws {
     try fixture.database.execute("alter table ingest.row_digest_key rename to row_digest_key_lost")
     try fixture.database.execute(
       "create table ingest.row_digest_key (like ingest.row_digest_key_lost)")
@@ -112,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["level_up", "game_user"])
-  func `keys with absent parts are recognised`(stream: String) throws {
+  func `keys with absent parts are recognized`(stream: String) throws {
     let time = stream == "level_up" ? "levelUpTime" : "eventTime"
     let lines = ["", #","characterId":"c""#, #","channelId":"h""#].map {
       #"{"userId":"u","userLevel":3,"\#(time)":1751328000000\#($0)}"#

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: MergeCase.differentKeys)
-  func `keys that differ in anything are rows of their own`(
+  func `keys that differ in any part are separate rows`(
     stream: String, lines: [String]
   ) throws {
     // A row that is known sends all that follow through the merge.

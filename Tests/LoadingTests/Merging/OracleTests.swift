@@ -17,7 +17,7 @@ import Testing
     ?? (0..<15).map { _ in .random(in: .min ... .max) }
 
   @Test(arguments: StreamCatalog.all.map(\.name), seeds)
-  func `any files of few keys and values become what the contract says`(
+  func `random files with few keys and values load as the contract says`(
     stream: String, seed: UInt64
   ) throws {
     var random = SplitMix(state: seed)

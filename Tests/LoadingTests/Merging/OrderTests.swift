@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: StreamCatalog.all.map(\.name), seeds)
-  func `any order and any split into files ends in the same rows`(
+  func `any order of lines and any split into files gives the same rows`(
     stream: String, seed: UInt64
   ) throws {
     var random = SplitMix(state: seed)

@@ -17,7 +17,7 @@ import Testing
       .filter { $0.hasPrefix("{\"case\":\"one receipt: ") }
   }
 
-  @Test func `whichever spelling comes first, the others are duplicates of one row`() throws {
+  @Test func `any spelling may come first, and the others are duplicates of its row`() throws {
     var lines = try Self.lines()
     #expect(lines.count == 6)
     // What tells how the first line was written is not compared.

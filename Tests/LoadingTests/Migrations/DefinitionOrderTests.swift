@@ -7,7 +7,7 @@ struct DefinitionOrderTests {
     try DefinitionOrder.sort(texts.map { SQLFile(name: $0.key, text: $0.value) }).map(\.name)
   }
 
-  @Test func `each comes after those that it names`() throws {
+  @Test func `each definition comes after those that it names`() throws {
     #expect(
       try order([
         "a.first": "select b.second() + c.third()", "b.second": "select (c.third());",
@@ -15,11 +15,11 @@ struct DefinitionOrderTests {
       ]) == ["c.third", "b.second", "a.first"])
   }
 
-  @Test func `names decide where use does not`() throws {
+  @Test func `definitions that do not name each other are sorted by name`() throws {
     #expect(try order(["b.x": "", "c.x": "", "a.x": ""]) == ["a.x", "b.x", "c.x"])
   }
 
-  @Test func `comments and quoted texts need nothing`() throws {
+  @Test func `names in comments and quoted text do not count`() throws {
     #expect(
       try order([
         "a.x": "-- see b.x, it's there\nselect 'call b.x' || 'or ''b.x''' as hint;",
@@ -27,12 +27,12 @@ struct DefinitionOrderTests {
       ]) == ["a.x", "b.x"])
   }
 
-  @Test func `a body in dollars counts, and so does what follows a quoted text`() throws {
+  @Test func `names in a dollar-quoted body count, and names after a quoted text`() throws {
     #expect(
       try order(["a.x": "as $$ select 'it''s' || b.x() $$", "b.x": ""]) == ["b.x", "a.x"])
   }
 
-  @Test func `a longer name, or a part of one, is another`() throws {
+  @Test func `a longer name, or part of one, is a different name`() throws {
     #expect(
       try order(["a.x": "select b.x_more(), my_b.x(), b.x.y", "b.x": "select a.x()"]) == [
         "a.x", "b.x",
@@ -43,14 +43,14 @@ struct DefinitionOrderTests {
     #expect(try order(["a.x": "comment on function a.x is 'x'"]) == ["a.x"])
   }
 
-  @Test func `a circle is refused with its files`() {
+  @Test func `a cycle is refused with its files`() {
     let error = #expect(throws: LoadError.self) {
       try order(["a.x": "select b.x()", "b.x": "select c.x()", "c.x": "select b.x()"])
     }
     #expect(error?.message == "files of sql/ need each other in a circle: b.x, c.x, b.x")
   }
 
-  @Test func `our own definitions have an order`() throws {
+  @Test func `the definitions in sql have an order`() throws {
     let sorted = try DefinitionOrder.sort(EmbeddedSQL.functions + EmbeddedSQL.views).map(\.name)
     #expect(sorted.count == EmbeddedSQL.functions.count + EmbeddedSQL.views.count)
     let merge = try #require(sorted.firstIndex(of: "staging.merge"))

@@ -72,7 +72,7 @@ import Testing
       "(text,bigint,bigint,text) returns SETOF jsonb"
     ),
   ])
-  func `a function with another form takes the place of the old one, and keeps its callers`(
+  func `a function with a new signature replaces the old one and keeps its grants`(
     text: String, signature: String
   ) throws {
     #expect(
@@ -96,7 +96,7 @@ import Testing
       try functions("ingest.erase_user").first?.suffix(3) == ["owner", "false", "eraser"])
   }
 
-  @Test func `a function without a file is dropped, and one of somebody else is not`() throws {
+  @Test func `a function whose file is gone is dropped, and one of another owner stays`() throws {
     try connection.execute("create function ingest.of_an_administrator() returns int return 1")
     try Migrator(
       connection: connection,
@@ -110,7 +110,8 @@ import Testing
   }
 
   @Test(arguments: ["in another form", "gone"])
-  func `an object that needs a function as it was stops the migration by name`(form: String) throws
+  func `an object that depends on the old function stops the migration and is named`(form: String)
+    throws
   {
     let other = SQLFile(
       name: "report.time_zone",
@@ -135,7 +136,7 @@ import Testing
     try Migrator(connection: connection).requireCurrent()
   }
 
-  @Test func `a function that cannot be made is told by its file`() throws {
+  @Test func `a function that fails to compile is reported by its file`() throws {
     let error = #expect(throws: LoadError.self) {
       try migrate(changing: [
         "ingest.find_line": "create or replace function ingest.find_line nonsense"
@@ -146,7 +147,7 @@ import Testing
     try Migrator(connection: connection).requireCurrent()
   }
 
-  @Test func `a body of SQL is checked when it is made`() throws {
+  @Test func `a body in SQL is checked when the function is created`() throws {
     let error = #expect(throws: LoadError.self) {
       try migrate(changing: [
         "ingest.find_line": """
@@ -158,7 +159,7 @@ import Testing
     #expect(error?.message.contains("ingest.nowhere") == true)
   }
 
-  @Test func `a new view may need a new function, and a new function a new view`() throws {
+  @Test func `new views and new functions may depend on each other`() throws {
     try migrate(
       changing: [
         "ingest.b": """

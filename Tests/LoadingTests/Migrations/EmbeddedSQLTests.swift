@@ -4,7 +4,7 @@ import Testing
 
 struct EmbeddedSQLTests {
   @Test(arguments: ["migrations", "functions", "views", "grants"])
-  func `the program carries sql as it is in the repository`(folder: String) throws {
+  func `the embedded sql equals the files in the repository`(folder: String) throws {
     let embedded =
       switch folder {
       case "functions": EmbeddedSQL.functions
@@ -29,7 +29,7 @@ struct EmbeddedSQLTests {
     }
   }
 
-  @Test func `no migration has the body of a function, which lives once in sql-functions`() {
+  @Test func `no migration defines a function`() {
     for migration in EmbeddedSQL.migrations {
       #expect(
         !migration.text.contains(/create\s+(or\s+replace\s+)?(function|procedure)/),
@@ -37,7 +37,7 @@ struct EmbeddedSQLTests {
     }
   }
 
-  @Test func `a file of a function or view makes one, by the name of the file`() {
+  @Test func `a file of a function or view defines one object with the file's name`() {
     for (kind, files) in [("function", EmbeddedSQL.functions), ("view", EmbeddedSQL.views)] {
       for file in files {
         let made = file.text.matches(of: /(?m)^create or replace ([a-z]+) ([a-z_.]+)/)

@@ -37,7 +37,7 @@ import Testing
       """)
   }
 
-  @Test func `a fresh database gets every migration in order, and the views`() throws {
+  @Test func `a fresh database gets every migration in order, then the views`() throws {
     #expect(try migrator.status().pending == EmbeddedSQL.migrations.map(\.name))
     var heard: [String] = []
     let count = try migrator.migrate { heard.append($0) }
@@ -52,7 +52,7 @@ import Testing
     try migrator.requireCurrent()
   }
 
-  @Test func `a second time nothing happens`() throws {
+  @Test func `a second migration changes nothing`() throws {
     try migrator.migrate()
     let before = try schemaText()
     let applied = try database.rows("select * from ingest.schema_migration order by 1")
@@ -65,7 +65,7 @@ import Testing
     #expect(try database.rows("select * from ingest.definition_set") == views)
   }
 
-  @Test func `a database that was never migrated is refused with what to do`() throws {
+  @Test func `a database that was never migrated is refused with the command to run`() throws {
     let error = refusal { try migrator.requireCurrent() }
     #expect(error?.exitCode == .configuration)
     #expect(
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a database of before the first release is refused with what to do`() throws {
+  @Test func `a database from before the first release is refused with the steps to take`() throws {
     // What is left of it that counts: its own notes of what it is.
     try connection.execute(
       """
@@ -143,7 +143,7 @@ import Testing
     #expect(try schemaText() == before)
   }
 
-  @Test func `a migration that fails is rolled back whole and can be tried again`() throws {
+  @Test func `a failed migration is rolled back completely and can be retried`() throws {
     try migrator.migrate()
     let name = "29990101000000_create_half"
     let failing = SQLFile(
@@ -157,7 +157,7 @@ import Testing
     #expect(try database.value("select to_regclass('game.half')") != nil)
   }
 
-  @Test func `older views are told and rebuilt`() throws {
+  @Test func `outdated views are reported and rebuilt`() throws {
     let first = [
       SQLFile(name: "report.one", text: "create or replace view report.one as select 1 as a;")
     ]
@@ -170,7 +170,7 @@ import Testing
     #expect(try database.value("select a from report.one") == "1")
   }
 
-  @Test func `two migrators at once apply each migration once`() throws {
+  @Test func `two concurrent migrators apply each migration once`() throws {
     let runs = (0..<3).map { _ in
       Background { [database] in try Migrator(connection: database.connect()).migrate() }
     }

@@ -63,7 +63,9 @@ import Testing
       comment on column ingest.source_file.note is 'A note.';
       """)
 
-  @Test func `rows of the first set outlive later migrations, and loads go on from them`() throws {
+  @Test func `rows of the first schema survive later migrations, and loads continue from them`()
+    throws
+  {
     let database = try TestDatabase.current
     let first = EmbeddedSQL.migrations.filter { $0.name <= Self.newestOfFirstSet }
     #expect(first.last?.name == Self.newestOfFirstSet)

@@ -62,7 +62,7 @@ import Testing
     #expect(reasons.allSatisfy { !$0.isEmpty && !$0.contains(token) })
   }
 
-  @Test func `bytes that are no text are kept as they are`() throws {
+  @Test func `bytes that are not text are kept unchanged`() throws {
     let path = try fixture.folder.write(
       "receipt.jsonl", Array(#"{"userId":""#.utf8) + [0xFF, 0xC3] + Array("\"}\n".utf8))
     #expect(try fixture.load([path]).files.first?.rejected == 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(rows.first?[1] == "7b22757365724964223a22ffc3227d")
   }
 
-  @Test func `of a long line the first 64 KiB are kept`() throws {
+  @Test func `the first 64 KiB of a long line are kept`() throws {
     let line = #"{"a":""# + String(repeating: "x", count: 100_000) + #""}"#
     #expect(try fixture.load(lines: [line]).files.first?.rejected == 1)
     #expect(
@@ -88,7 +88,7 @@ import Testing
     (.count(0), 1, 1, true), (.percentage(50), 2, 2, false), (.percentage(50), 3, 2, true),
     (.unlimited, 200, 0, false),
   ])
-  func `more refused lines than the limit fail the file`(
+  func `more rejects than the limit fail the file`(
     limit: RejectLimit, bad: Int, good: Int, fails: Bool
   ) throws {
     var options = LoadFixture.options
@@ -109,7 +109,7 @@ import Testing
     #expect(try fixture.nothingIsLoaded())
   }
 
-  @Test func `a file above the limit leaves its story until it loads`() throws {
+  @Test func `a file above the limit stays recorded as failed until it loads`() throws {
     let lines = Self.bad(1200) + Self.good(3)
     let path = try fixture.folder.write("receipt.jsonl", lines: lines)
     var options = LoadFixture.options
@@ -149,7 +149,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "0")
   }
 
-  @Test func `a failure ends when its bytes turn out to be loaded already`() throws {
+  @Test func `a failure record ends when the same bytes are already loaded`() throws {
     let lines = Self.good(2)
     let path = "\(fixture.folder.path)/receipt.jsonl"
     #expect(try fixture.load([path]).exitCode == 5)

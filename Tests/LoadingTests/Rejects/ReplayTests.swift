@@ -42,7 +42,7 @@ import Testing
       """)
   }
 
-  @Test func `what fits now is loaded as a line of its file, once`() throws {
+  @Test func `a reject that passes now is loaded as a line of its file, once`() throws {
     _ = try fixture.load(lines: [
       Lines.receipt(), "", Lines.receipt(["paymentSeq": "\"p2\"", "price": "-7"]),
       Lines.receipt(["paymentSeq": "\"p3\"", "price": "1.999"]),
@@ -100,7 +100,7 @@ import Testing
     #expect(try fixture.digests()["game.receipt"] == replayed)
   }
 
-  @Test func `lines are read with the options of their file`() throws {
+  @Test func `lines are decoded with the options of their file`() throws {
     var options = LoadFixture.options
     options.timeUnit = .seconds
     options.appID = "app"
@@ -138,13 +138,13 @@ import Testing
     "5", "true", "{}", "[\"tok\"]", #""a\u0000""#, #""\ud800""#,
     "\"\(String(repeating: "x", count: 1_100_000))\"",
   ])
-  func `a token that was refused is refused again`(token: String) throws {
+  func `a refused token is refused again`(token: String) throws {
     _ = try fixture.load(lines: [Lines.receipt(["purchaseToken": token])])
     #expect(try replay().files.map(\.resolved) == [0])
     #expect(try fixture.factCount() == 0)
   }
 
-  @Test func `a line of which only the beginning is kept is not replayed`() throws {
+  @Test func `a truncated line is not replayed`() throws {
     let long = Lines.receipt([
       "price": "-1.5", "payload": "\"\(String(repeating: "x", count: 70_000))\"",
     ])
@@ -160,7 +160,7 @@ import Testing
     #expect(try fixture.factCount() == 0)
   }
 
-  @Test func `only what was asked for is replayed`() throws {
+  @Test func `only the selected rejects are replayed`() throws {
     _ = try fixture.load(lines: [
       Lines.receipt(["price": "-2"]), Lines.receipt(["paymentSeq": "\"p2\"", "price": "1.999"]),
       Lines.receipt(["paymentSeq": "\"p3\"", "userId": "\"0\""]),
@@ -177,7 +177,7 @@ import Testing
     #expect(try replay().files.isEmpty)
   }
 
-  @Test func `a dry run of a replay keeps nothing`() throws {
+  @Test func `a dry run of a replay stores nothing`() throws {
     _ = try fixture.load(
       lines: [
         Lines.levelUp(["userLevel": "-2", "levelUpTime": "\"2012-05-01T00:00:00Z\""])
@@ -189,7 +189,7 @@ import Testing
     #expect(try replay().files.map(\.inserted) == [1])
   }
 
-  @Test func `rejects of a file that failed are not replayed`() throws {
+  @Test func `rejects of a failed file are not replayed`() throws {
     var options = LoadFixture.options
     options.rejectLimit = .count(0)
     _ = try fixture.load(lines: [Lines.receipt(["price": "-2"])], options: options)
@@ -197,7 +197,7 @@ import Testing
     #expect(try replay().files.isEmpty)
   }
 
-  @Test func `many rejects are replayed in pages, by two at once as by one`() async throws {
+  @Test func `many rejects are replayed in pages, also by two concurrent replays`() async throws {
     _ = try fixture.load(
       lines: (0..<730).map { Lines.receipt(["paymentSeq": "\"p\($0)\"", "price": "-2"]) })
     try mend("-2", "2")

@@ -88,7 +88,8 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `no hostile line ends a load, and each is stored as it is or refused`(name: String) throws {
+  func `each hostile line is stored unchanged or refused, and none ends a load`(name: String) throws
+  {
     let stream = try #require(StreamCatalog.stream(named: name))
     try check(TrapLines.all(stream))
     let time = stream.columns.first { $0.type == .timestamptz }?.name ?? ""
@@ -115,7 +116,7 @@ import Testing
     #expect(again.duplicates + again.rejected == traps.lines.count)
   }
 
-  @Test func `a conflict keeps both texts and the key as they are`() throws {
+  @Test func `a conflict keeps both texts and the key unchanged`() throws {
     var expected: [[String?]] = []
     var lines: [[UInt8]] = []
     for text in TrapLines.texts {
@@ -136,7 +137,7 @@ import Testing
     #expect(conflicts == expected)
   }
 
-  @Test func `texts that only look the same are different keys, in the merge too`() throws {
+  @Test func `texts that look the same but differ in bytes are different keys`() throws {
     let pairs = [("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("\u{2126}", "\u{3A9}")]
     let firsts = pairs.map { Lines.receipt(["paymentSeq": jsonString($0.0)]) }
     let seconds = pairs.map { Lines.receipt(["paymentSeq": jsonString($0.1)]) }
@@ -168,7 +169,7 @@ import Testing
     "game_user": (["userId", "appId", "characterId", "channelId"], "classId"),
   ]
 
-  @Test func `the longest natural keys fit the index, new, known and in conflict`() throws {
+  @Test func `the longest natural keys fit the index, as new, known and conflicting rows`() throws {
     let ids = (1...4).map { noise(512, seed: UInt64($0)) }
     for stream in StreamCatalog.all {
       let (identifiers, other) = try #require(Self.longKeys[stream.name])
@@ -192,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `identifiers end at 512 bytes, whatever they are made of`(name: String) throws {
+  func `identifiers are limited to 512 bytes of any characters`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     var traps = try #require(TrapLines(stream))
     for id in [noise(512, seed: 9), String(repeating: "\u{E9}", count: 256)] {
@@ -203,7 +204,7 @@ import Testing
     try check(traps)
   }
 
-  @Test func `a payload of 1 MiB is stored, a byte more is refused`() throws {
+  @Test func `a payload of 1 MiB is stored, and one byte more is refused`() throws {
     var traps = try #require(TrapLines(.receipt))
     let mebibyte = 1024 * 1024
     for text in [
@@ -216,7 +217,7 @@ import Testing
     try check(traps)
   }
 
-  @Test func `a line of 16 MiB is read, a byte more is refused, and the next is read again`()
+  @Test func `a line of 16 MiB is read, one byte more is refused, and reading continues`()
     throws
   {
     let limit = 16 * 1024 * 1024
@@ -263,7 +264,7 @@ import Testing
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `members without a column have 1 MiB together`(name: String) throws {
+  func `members without a column may take 1 MiB together`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     var traps = try #require(TrapLines(stream))
     let limit = 1024 * 1024

@@ -14,7 +14,7 @@ import Testing
     try Undo(.file(file), connection: try fixture.database.connect()).run()
   }
 
-  @Test func `a fill goes with its month, and undo takes nothing from a later row of the key`()
+  @Test func `a fill is dropped with its month, and undo keeps a later row of the key`()
     throws
   {
     let filled = Lines.levelUp(["classId": "\"c\""])
@@ -45,7 +45,7 @@ import Testing
       try fixture.database.rows("select class_id from game.level_up") == [[nil]])
   }
 
-  @Test func `a row of which a value is taken back has no digest that speaks for it`() throws {
+  @Test func `a row that loses a filled value loses its digest`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(lines: [Lines.receipt(["payload": "\"x\""])], as: "receipt-2.jsonl")
     // As if another way of filling had renewed the digest.
@@ -55,7 +55,7 @@ import Testing
       try fixture.database.rows("select payload, row_digest from game.receipt") == [[nil, nil]])
   }
 
-  @Test func `with a row go its fills by files of smaller numbers`() throws {
+  @Test func `undoing a row removes its fills by older files`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": "\"a\""])])
     _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-2.jsonl")
     // As a replay of the first file would have left it.
@@ -73,7 +73,7 @@ import Testing
       try fixture.database.rows("select payload from game.receipt") == [["x"]])
   }
 
-  @Test func `a replay is a dependent by its number, whatever the clock says`() throws {
+  @Test func `the replay's sequence number decides dependence, not the clock`() throws {
     let late = "1767398400000"
     _ = try fixture.load(
       lines: [Lines.levelUp(), Lines.levelUp(["levelUpTime": late])], as: "levelup-1.jsonl")

@@ -12,7 +12,7 @@ import Testing
     ?? (0..<4).map { _ in .random(in: .min ... .max) }
 
   @Test(arguments: StreamCatalog.all.map(\.name), seeds)
-  func `an undo leaves what the other files leave, and loading again makes it whole`(
+  func `an undo leaves the rows of the other files, and a reload restores all rows`(
     stream: String, seed: UInt64
   ) throws {
     var random = SplitMix(state: seed)

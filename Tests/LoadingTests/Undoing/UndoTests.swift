@@ -26,7 +26,7 @@ import Testing
     return error?.message ?? ""
   }
 
-  @Test func `rows, rejects, conflicts and the entry's counts`() throws {
+  @Test func `an undo removes rows, rejects and conflicts, and reports their counts`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     let before = try fixture.digests()
     let lines = [
@@ -54,7 +54,7 @@ import Testing
       try fixture.load(lines: lines, as: "receipt-2.jsonl").files.first?.status == .alreadyLoaded)
   }
 
-  @Test func `what a file filled is absent again, with what came along`() throws {
+  @Test func `an undo clears the filled values and their follower columns`() throws {
     let bare = ["price": "-1", "appId": nil] as [String: String?]
     _ = try fixture.load(lines: [Lines.receipt(bare)])
     let before = try fixture.digests(ignoring: ["row_digest"])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["level_up", "game_user"])
-  func `a fill of a row whose key has absent parts`(stream: String) throws {
+  func `an undo finds fills of rows whose key has absent parts`(stream: String) throws {
     let line = stream == "level_up" ? Lines.levelUp : Lines.gameUser
     func load(_ changes: [[String: String?]]) throws {
       _ = try fixture.load(lines: changes.map(line), as: "x", stream: stream)
@@ -89,7 +89,7 @@ import Testing
     #expect(try fixture.digests(ignoring: ["row_digest"])[table] == before[table])
   }
 
-  @Test func `the end of a path names a file, and a whole path comes before an end`() throws {
+  @Test func `a path suffix names a file, and a full path takes precedence`() throws {
     let inner = try fixture.folder.write("a/x/receipt.jsonl", lines: [Lines.receipt()])
     _ = try fixture.load([inner])
     _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": #""p2""#])], as: "b/receipt.jsonl")
@@ -100,7 +100,8 @@ import Testing
     #expect(try undo(.file("a/x/receipt.jsonl")).files.map(\.file.path) == [inner])
   }
 
-  @Test func `a file is named by path, number or digest, and by nothing that fits two`() throws {
+  @Test func `a file is named by path, number or digest, and an ambiguous name is refused`() throws
+  {
     let name = "receipt.jsonl"
     _ = try fixture.load(lines: [Lines.receipt()], as: name)
     _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": #""p2""#])], as: name)
@@ -138,7 +139,7 @@ import Testing
   @Test(arguments: [
     ["storeCode": #""GG""#], ["price": "7"], [:] as [String: String?],
   ])
-  func `later files that may have met the rows are in the way, or go along`(
+  func `later files that may have met the rows block the undo or are undone too`(
     second: [String: String?]
   ) throws {
     _ = try fixture.load(lines: [Lines.receipt()])
@@ -161,7 +162,7 @@ import Testing
     #expect(try !undo(.file("3")).isRefused)
   }
 
-  @Test func `a file that brought neither row nor value has no dependents`() throws {
+  @Test func `a file without inserted or filled rows has no dependents`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(lines: [Lines.receipt(), ""], as: "receipt-2.jsonl")
     _ = try fixture.load(lines: [Lines.receipt(), "", ""], as: "receipt-3.jsonl")
@@ -169,7 +170,7 @@ import Testing
     #expect(try fixture.factCount() == 1)
   }
 
-  @Test func `a run's files go together, over all streams`() throws {
+  @Test func `all files of a run are undone together, across streams`() throws {
     let paths = [
       try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()]),
       try fixture.folder.write("receipt-2.jsonl", lines: [Lines.receipt(), ""]),
@@ -208,7 +209,7 @@ import Testing
         """) == [["1", "1", "0"], ["1", "0", "0"]])
   }
 
-  @Test func `an undo waits for the load that has the stream, and sees what it left`() throws {
+  @Test func `an undo waits for a running load of the stream and sees its rows`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try fixture.database.connect()
     try other.begin()

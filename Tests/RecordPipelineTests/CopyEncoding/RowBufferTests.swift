@@ -9,12 +9,12 @@ struct RowBufferTests {
     return Array(buffer.bytes)
   }
 
-  @Test func `the stream begins and ends as the manual says`() {
+  @Test func `the COPY header and trailer match PostgreSQL's manual`() {
     #expect(hex(RowBuffer.header) == "5047434f50590aff0d0a000000000000000000")
     #expect(hex(RowBuffer.trailer) == "ffff")
   }
 
-  @Test func `fields are written with their length, big-endian`() {
+  @Test func `fields are written with a big-endian length`() {
     #expect(hex(bytes { $0.beginRow(columnCount: 26) }) == "001a")
     #expect(hex(bytes { $0.null() }) == "ffffffff")
     #expect(hex(bytes { $0.text("é" as String) }) == "00000002c3a9")
@@ -40,7 +40,7 @@ struct RowBufferTests {
     #expect(hex(bytes { $0.time(time) }) == "00000008" + expected)
   }
 
-  @Test func `a buffer grows without losing anything`() {
+  @Test func `a growing buffer keeps its content`() {
     var buffer = RowBuffer(capacity: 1)
     var expected: [UInt8] = []
     for index in 0..<20_000 {
@@ -63,7 +63,7 @@ struct RowBufferTests {
     return rows.endRow()
   }
 
-  @Test func `rows are moved, forgotten and put together`() {
+  @Test func `rows are moved, dropped and appended`() {
     var first = RowBuffer()
     var second = RowBuffer()
     _ = write(1, to: &first)
@@ -83,7 +83,7 @@ struct RowBufferTests {
     #expect(first.rowCount == 0 && first.bytes.isEmpty)
   }
 
-  @Test func `keyed rows know their keys, digests and files, in whichever buffer they are`() {
+  @Test func `keyed rows keep their keys, digests and files when they change buffers`() {
     let stream = RecordStream.receipt
     var rows = RowBuffer()
     var others = KeyedRows()
@@ -126,7 +126,7 @@ struct RowBufferTests {
   @Test(arguments: [
     [], [0], [5], [0, 1, 2, 3, 4, 5], [1, 2], [0, 2, 4], [1, 3, 5], [3, 4, 5], [0, 5],
   ])
-  func `some of the last rows are moved, the others stay as they were`(moved: [Int]) throws {
+  func `selected rows at the end are moved, and the others keep their order`(moved: [Int]) throws {
     var batch = OpenBatch()
     var places: [RowPlace] = []
     for number in [90] + Array(-2..<6) {
@@ -152,7 +152,7 @@ struct RowBufferTests {
     #expect(others == [90] + moved)
   }
 
-  @Test func `a key is the first columns, their NULLs included`() {
+  @Test func `a key holds the first columns, NULLs included`() {
     var buffer = RowBuffer()
     buffer.text("before" as String)
     buffer.beginRow(columnCount: 4)

@@ -39,7 +39,7 @@ struct RowDigestTests {
   }
 
   @Test(arguments: [0, 1, 6, 7, 8, 13, 14, 15, 16, 57, 1000])
-  func `it is the polynomial at the two points`(length: Int) throws {
+  func `the digest is the polynomial evaluated at both points`(length: Int) throws {
     var state = UInt64(length) &+ 1
     var random: UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -62,7 +62,7 @@ struct RowDigestTests {
     }
   }
 
-  @Test func `every byte, every length and every place counts`() throws {
+  @Test func `every byte, length and position changes the digest`() throws {
     var seen: Set<[UInt64]> = []
     func note(_ bytes: [UInt8]) throws {
       let digest = try digest(bytes)

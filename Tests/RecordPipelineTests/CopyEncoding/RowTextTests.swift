@@ -12,7 +12,7 @@ struct RowTextTests {
     ]),
     receipt(["purchaseTime": "1709164800001", "price": "-1"]),
   ])
-  func `every value reads as it is in the row`(line: String) throws {
+  func `every value prints as the row holds it`(line: String) throws {
     let expected = try row(line)
     let names = RecordStream.receipt.fields
     var decoder = LineDecoder(names: names, rules: standardRules)

@@ -18,7 +18,7 @@ struct FieldTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `the samples of the mandatory fields make a line that passes`(name: String) throws {
+  func `the samples of the mandatory fields make an accepted line`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     _ = try row(line(of: stream), as: stream)
   }
@@ -43,7 +43,7 @@ struct FieldTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every column is that of a field, and every field ends in columns or in extra`(
+  func `every column belongs to a field, and every field goes to columns or to extra`(
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
@@ -56,7 +56,7 @@ struct FieldTests {
 
   /// A value that changes each column that a field says it ends in.
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `a field's value ends in the columns that it names`(name: String) throws {
+  func `a field's value goes to the columns that it names`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     let values = [
       "\"7\"", "7", "1616649225531", "\"EUR\"", "true", "\"Test\"", "\"Promo\"", "\"consumable\"",

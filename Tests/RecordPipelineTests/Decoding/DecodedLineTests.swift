@@ -22,7 +22,7 @@ struct DecodedLineTests {
     #""purchaseType":"Promo","purchaseType":"Promotion""#, #""payload":"a","payload":"\u0061""#,
     #""purchaseType":"Test","sandboxPayment":true"#, #""purchaseType":"Test","isPromotion":false"#,
   ])
-  func `values that come out the same agree`(members: String) throws {
+  func `values that normalize to the same result agree`(members: String) throws {
     #expect(try row("{\(members),\(receipt().dropFirst())")["payment_seq"] == "p1")
     #expect(try row("\(receipt().dropLast()),\(members)}")["payment_seq"] == "p1")
   }
@@ -52,7 +52,7 @@ struct DecodedLineTests {
   }
 
   @Test(arguments: ["userId", "paymentSeq", "purchaseTime", "price", "currency"])
-  func `a mandatory field that occurs twice has to agree`(name: String) throws {
+  func `both values of a repeated mandatory field must agree`(name: String) throws {
     let other = ["purchaseTime": "1616649225532", "price": "5"][name] ?? "\"EUR\""
     let rejection = try rejection("\(receipt().dropLast()),\"\(name)\":\(other)}")
     #expect(rejection.code == .ambiguousField)
@@ -60,7 +60,7 @@ struct DecodedLineTests {
     #expect(try row("\(receipt().dropLast()),\"\(name)\":null}")["user_id"] == "u1")
   }
 
-  @Test func `a value that is wrong rejects the line even beside a right one`() throws {
+  @Test func `an invalid value rejects the line even beside a valid one`() throws {
     let twice = receipt(["itemSeq": #"5,"productSeq":"five""#])
     #expect(try rejection(twice).code == .notAnInteger)
     #expect(try rejection(twice).field == "productSeq")
@@ -68,7 +68,7 @@ struct DecodedLineTests {
       try rejection(receipt(["sandboxPayment": #"true,"isTestPurchase":"""#])).code == .invalidFlag)
   }
 
-  @Test func `the field of a reject is spelled as the line spells it`() throws {
+  @Test func `a reject names the field in the line's spelling`() throws {
     let changes: KeyValuePairs<String, String?> = ["purchaseTime": nil, "purchaseTimeMillis": "5"]
     #expect(try rejection(receipt(changes)).field == "purchaseTimeMillis")
     #expect(try rejection(receipt(["purchaseTime": nil])).field == "purchaseTime")

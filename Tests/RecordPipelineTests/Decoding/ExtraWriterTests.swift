@@ -10,7 +10,7 @@ struct ExtraWriterTests {
   /// The digest of `abc`.
   private let digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-  @Test func `a line without unknown fields has none`() throws {
+  @Test func `a line without unknown fields has no extra`() throws {
     let extra = try extra("")
     #expect(extra.json == nil)
     #expect(extra.isRepaired == "false")
@@ -28,7 +28,7 @@ struct ExtraWriterTests {
     #expect(extra.isRepaired == "false")
   }
 
-  @Test func `white space around members is not kept, within values it is`() throws {
+  @Test func `white space is kept within values and removed around members`() throws {
     #expect(try extra(" \"a\" :\t1 , \"b\" : [ 1 , 2 ] ,").json == #"{"a":1,"b":[ 1 , 2 ]}"#)
   }
 
@@ -38,7 +38,7 @@ struct ExtraWriterTests {
     (#""a":{"\u0000":"\ud83d\ude00\ud83d"}"#, "{\"a\":{\"\u{FFFD}\":\"\\ud83d\\ude00\u{FFFD}\"}}"),
     (#""a":"\\\u0000\\u0000""#, "{\"a\":\"\\\\\u{FFFD}\\\\u0000\"}"),
   ])
-  func `what PostgreSQL cannot hold is repaired and marked`(
+  func `text that PostgreSQL cannot store is repaired and marked`(
     members: String, expected: String
   ) throws {
     let extra = try extra(members + ",")
@@ -77,7 +77,7 @@ struct ExtraWriterTests {
     #expect(try row(gameUser(["eventTime": time]), as: .gameUser)["extra"] == nil)
   }
 
-  @Test func `nothing of one line shows in the next`() throws {
+  @Test func `no value of one line shows in the next`() throws {
     let lines = [gameUser(["a": #""\u0000""#]), "{", gameUser(), gameUser(["b": "1"])]
     let reading = try Reading(lines.joined(separator: "\n"), as: .gameUser)
     #expect(reading.rows.map { $0["extra"] } == ["{\"a\":\"\u{FFFD}\"}", nil, "{\"b\":1}"])

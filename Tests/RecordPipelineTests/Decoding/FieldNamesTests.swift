@@ -14,7 +14,7 @@ struct FieldNamesTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every name of a stream is found in its own slot`(stream: String) throws {
+  func `every field name of a stream has its own slot`(stream: String) throws {
     let names = try #require(StreamCatalog.stream(named: stream)).fields
     for (index, name) in names.names.enumerated() {
       #expect(slot(name, in: names) == index)
@@ -64,7 +64,7 @@ struct FieldNamesTests {
     return names
   }()
 
-  @Test func `names that begin and end alike are told apart`() {
+  @Test func `names with the same beginning and end are distinguished`() {
     let names = Self.alike
     for (index, name) in names.names.enumerated() { #expect(slot(name, in: names) == index) }
     for other in [

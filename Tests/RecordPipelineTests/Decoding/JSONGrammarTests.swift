@@ -70,7 +70,7 @@ struct JSONGrammarTests {
     "null", "true", "false", "0", "-1.5e3", "1e400", "\"\"", "\"a\"", "\"\\\"\"", "\"{}\"", "[]",
     "[1]", "[{}]", "[[],[]]",
   ])
-  func `a line of another value is no object`(line: String) throws {
+  func `a line of another JSON value is not an object`(line: String) throws {
     #expect(try code(line) == .notAnObject)
     #expect(try code("\t" + line + " ") == .notAnObject)
   }
@@ -81,11 +81,11 @@ struct JSONGrammarTests {
     #"{"x":["a":1]}"#, #"{"x":["a":[1],{}]}"#, #"{"x":{"a":"b":{}}}"#, #"{"x":[["a":1]]}"#,
     #"{"x":"a":{},"y":1}"#, #"["a":1]"#,
   ])
-  func `a colon behind a string that is a value is refused`(line: String) throws {
+  func `a colon after a string value is refused`(line: String) throws {
     #expect(try code(line) == .malformedJSON)
   }
 
-  @Test func `white space may stand wherever the grammar has it`() throws {
+  @Test func `white space is accepted wherever the grammar allows it`() throws {
     let spaced = " \t{ \t\"userId\"\t : \r\"u1\" , \t\"userLevel\" \t:\t20 \t} \r\t"
     #expect(try code(spaced) == nil)
   }
@@ -99,7 +99,7 @@ struct JSONGrammarTests {
       [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8], [0xFE],
       [0xFF],
     ] as [[UInt8]])
-  func `bytes that are not UTF-8 are refused wherever they stand`(bytes: [UInt8]) throws {
+  func `bytes that are not UTF-8 are refused at any position`(bytes: [UInt8]) throws {
     let before = Array(#"{"userId":"u1","userLevel":2,"x":""#.utf8)
     #expect(try code(bytes: before + bytes + Array("\"}".utf8)) == .invalidUTF8)
     #expect(
@@ -117,7 +117,7 @@ struct JSONGrammarTests {
     #expect(try code(bytes: line) == nil)
   }
 
-  @Test func `no single changed byte makes a crash, and control characters never pass`() throws {
+  @Test func `no changed byte crashes the parser, and no control character passes`() throws {
     let line = Array(gameUser(["x": #"{"a":[1.5,true,"\u00e9"]}"#]).utf8)
     for index in line.indices {
       var changed: [UInt8] = []

@@ -36,7 +36,7 @@ struct JSONSizeTests {
   }
 
   @Test(arguments: [2, 3, 10, 512, 1024])
-  func `the limit of levels is the one that was set`(limit: Int) throws {
+  func `the nesting limit is the configured one`(limit: Int) throws {
     let rules = rules(nesting: limit)
     #expect(try row(nested(limit), as: .gameUser, rules: rules)["user_id"] == "u1")
     let tooDeep = gameUser([
@@ -46,13 +46,13 @@ struct JSONSizeTests {
   }
 
   @Test(arguments: [513, 1025, 100_000])
-  func `an array as a line that is too deep is refused`(levels: Int) throws {
+  func `an array nested too deeply is refused`(levels: Int) throws {
     let line = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     #expect(try rejection(line).code == .nestingTooDeep)
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],"])
-  func `a hundred thousand openings without an end are refused`(open: String) throws {
+  func `a hundred thousand unclosed brackets are refused`(open: String) throws {
     let line = gameUser(["x": String(repeating: open, count: 100_000)])
     #expect([.nestingTooDeep, .malformedJSON].contains(try rejection(line, as: .gameUser).code))
   }
@@ -63,7 +63,8 @@ struct JSONSizeTests {
     #expect(row["extra"] == "{\(members)}")
   }
 
-  @Test func `a name three hundred thousand times is accepted when it agrees`() throws {
+  @Test func `a name repeated three hundred thousand times is accepted if its values agree`() throws
+  {
     let members = String(repeating: #""classId":"m","#, count: 300_000)
     #expect(try row("{\(members)\(gameUser().dropFirst())", as: .gameUser)["class_id"] == "m")
     let other = gameUser(["classId": #""other""#])
@@ -86,7 +87,7 @@ struct JSONSizeTests {
   }
 
   @Test(arguments: [0, 1, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256])
-  func `a value may end at any place of a block`(length: Int) throws {
+  func `a value may end at any position of a SIMD block`(length: Int) throws {
     for text in [
       String(repeating: "x", count: length), String(repeating: "\\\\", count: length),
       String(repeating: "é", count: length),
@@ -106,7 +107,7 @@ struct JSONSizeTests {
     #expect(reading.rejects.map(\.lineNumber) == [6])
   }
 
-  @Test func `members without a column have the limit of a free text together`() throws {
+  @Test func `members without a column share the limit of a free text`() throws {
     var rules = standardRules
     rules.limits.textBytes = 40
     let fitting = gameUser(["a": "\"\(String(repeating: "x", count: 18))\"", "b": "[1,2,3,4]"])
@@ -118,7 +119,7 @@ struct JSONSizeTests {
     #expect(refused.field == "b")
   }
 
-  @Test func `a broken line is called broken however much it holds`() throws {
+  @Test func `a malformed line is reported as malformed at any size`() throws {
     var rules = standardRules
     rules.limits.textBytes = 4
     let line = gameUser(["a": "\"xxxxxxxxxx\"", "b": "01"])

@@ -127,7 +127,7 @@ struct JSONTestSuiteTests {
   }
 
   @Test(arguments: JSONSuiteCase.of("y_").filter(\.fitsOnALine))
-  func `JSON is accepted`(suiteCase: JSONSuiteCase) throws {
+  func `cases that must be accepted are accepted`(suiteCase: JSONSuiteCase) throws {
     let asValue = try asValue(suiteCase)
     #expect(asValue.rejects.map(\.rejection) == [])
     let text = Self.repaired[suiteCase.name] ?? String(decoding: suiteCase.trimmed, as: UTF8.self)
@@ -147,7 +147,7 @@ struct JSONTestSuiteTests {
   }
 
   @Test(arguments: JSONSuiteCase.of("n_").filter(\.fitsOnALine))
-  func `what is not JSON is refused`(suiteCase: JSONSuiteCase) throws {
+  func `cases that must be refused are refused`(suiteCase: JSONSuiteCase) throws {
     let asValue = try asValue(suiteCase)
     #expect(asValue.rows.map(\.description) == [])
     #expect(isRefusal(asValue.rejects.first?.rejection.code, of: suiteCase))
@@ -163,7 +163,7 @@ struct JSONTestSuiteTests {
   }
 
   @Test(arguments: JSONSuiteCase.of("i_").filter(\.fitsOnALine))
-  func `what may be either has one verdict`(suiteCase: JSONSuiteCase) throws {
+  func `each undefined case has one fixed verdict`(suiteCase: JSONSuiteCase) throws {
     let asValue = try asValue(suiteCase)
     let alone = try reading(of: suiteCase.bytes, as: .levelUp)
     let code = alone.rejects.first?.rejection.code

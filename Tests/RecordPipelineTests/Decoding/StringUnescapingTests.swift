@@ -40,7 +40,7 @@ struct StringUnescapingTests {
     (#"\ud83d\\ude00"#, "\u{FFFD}\\ude00", 1),
     (#"\ud83d\ude00\ude00"#, "\u{1F600}\u{FFFD}", 1),
   ])
-  func `what a text cannot hold becomes U+FFFD and is counted`(
+  func `characters that a text cannot hold become U+FFFD and are counted`(
     text: String, expected: String, count: Int
   ) {
     let result = unescaped(text)
@@ -48,7 +48,7 @@ struct StringUnescapingTests {
     #expect(result.replacements == count)
   }
 
-  @Test func `every code point comes back from its escape`() {
+  @Test func `every code point is decoded from its escape`() {
     for value in UInt32(1)...0x10FFFF where value % 37 == 0 || value < 0x900 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let escape = String(scalar).utf16.map { unit in
@@ -58,7 +58,7 @@ struct StringUnescapingTests {
     }
   }
 
-  @Test func `many texts of one line share their room, and none is written over`() {
+  @Test func `the texts of one line share a buffer without overwriting each other`() {
     var arena = TextArena()
     for _ in 0..<2 {
       var slices: [ByteSlice] = []

@@ -9,7 +9,7 @@ struct UnknownFieldsTests {
     }
   }
 
-  @Test func `names are counted by line, with the first of them`() throws {
+  @Test func `names are counted by line, with the first line number`() throws {
     #expect(
       try fields([
         gameUser(), gameUser(["b": "1", "a": "2"]), "", gameUser(["a": "1", "A": "null"]),
@@ -17,29 +17,29 @@ struct UnknownFieldsTests {
       ]) == ["b 2 2", "a 4 2", "A 1 4", "c 1 6"])
   }
 
-  @Test func `a name counts once a line, whatever its spelling`() throws {
+  @Test func `a name counts once per line, whatever its spelling`() throws {
     #expect(try fields([#"{"userId":"u","userLevel":1,"a":1,"\u0061":2,"a":3}"#]) == ["a 1 1"])
   }
 
-  @Test func `known names, also those that extra keeps, are no news`() throws {
+  @Test func `known names are not counted, even those that extra keeps`() throws {
     #expect(
       try fields([levelUp(["eventTime": "1616649225531", "classId": "null"])], as: .levelUp) == [])
   }
 
-  @Test func `refused objects count, broken lines do not`() throws {
+  @Test func `fields of refused objects count, and those of malformed lines do not`() throws {
     #expect(
       try fields([#"{"user_id":"u","level":3}"#, #"{"x":1,"y":01}"#, "[]", #"{"user_id":"v"}"#])
         == ["user_id 2 1", "level 1 1"])
   }
 
-  @Test func `a name that is a NUL or half a pair is one that can be stored`() throws {
+  @Test func `a NUL or a lone surrogate in a name becomes U+FFFD`() throws {
     #expect(
       try fields([gameUser(["\\u0000": "1", "\\ud800x": "1"])]) == [
         "\u{FFFD} 1 1", "\u{FFFD}x 1 1",
       ])
   }
 
-  @Test func `too many and too long names are counted together`() throws {
+  @Test func `names beyond the limits are counted together`() throws {
     let lines = (1...1200).map { gameUser(["n\($0)": "1", "m\($0)": "1"]) }
     let long = String(repeating: "x", count: 257)
     let counted = try fields(lines + [gameUser([long: "1", "n1": "1"])])
@@ -49,7 +49,7 @@ struct UnknownFieldsTests {
     #expect(counted.last == "others 701 501")
   }
 
-  @Test func `any order of names counts the same`() throws {
+  @Test func `the order of names does not change the counts`() throws {
     var random = Seeded(state: 7)
     var expected: [String: Int] = [:]
     let lines = (0..<300).map { _ in

@@ -24,7 +24,7 @@ struct UnwrapTests {
   }.joined()
 
   @Test(arguments: [record, quoted(record), "\"\(escaped)\"", quoted(" \(record) ")])
-  func `the record is an object or the text of one`(value: String) throws {
+  func `the record is an object, or a string that holds one`(value: String) throws {
     for line in [
       "{\"userId\":\"u1\",\"level\":\"INFO\",\"log\":\(value),\"appId\":\"a1\"}",
       "{\"userId\":\"u1\",\"level\":\"INFO\",\"l\\u006fg\":\(value),\"appId\":\"a1\"}",
@@ -42,7 +42,7 @@ struct UnwrapTests {
     }
   }
 
-  @Test func `only what rides beside a record is taken from around it`() throws {
+  @Test func `only the fields that belong to the log line are taken from around a record`() throws {
     // A log has prices and payloads of its own: they are kept, and mean nothing.
     let line =
       #"{"payload":{"a":1},"price":7,"productType":"X","eventTime":1616649225531,"userId":"u1","log":"#
@@ -55,7 +55,7 @@ struct UnwrapTests {
         == #"{"payload":{"a":1},"price":7,"productType":"X","eventTime":1616649225531,"note":"x"}"#)
   }
 
-  @Test func `the record may bring its own user, which has to agree`() throws {
+  @Test func `the record may name its own user, and both must agree`() throws {
     let inside = #"{"userId":"u1","userLevel":3}"#
     let level = { (outside: String) in "{\"userId\":\"\(outside)\",\"log\":\(inside)}" }
     #expect(try row(level("u1"), as: .gameUser, rules: rules)["user_level"] == "3")
@@ -75,14 +75,14 @@ struct UnwrapTests {
       (#"{"log":{},"log":"{}"}"#, .ambiguousField),
       (#"{"log":"{\"a\":\"\n\"}"}"#, .malformedJSON),
     ] as [(String, RejectCode)])
-  func `a line without a record is refused, and says which field`(
+  func `a line without a record is refused with the field's name`(
     line: String, code: RejectCode
   ) throws {
     let refused = try rejection(line, as: .gameUser, rules: rules)
     #expect(refused == Rejection(code, field: "log", refused.reason))
   }
 
-  @Test func `what is wrong within the record is said of its field`() throws {
+  @Test func `a fault within the record names the record's field`() throws {
     let line = #"{"userId":"u1","log":"{\"userLevel\":-1}"}"#
     let refused = try rejection(line, as: .gameUser, rules: rules)
     #expect(refused == Rejection(.integerOutOfRange, field: "userLevel", refused.reason))
@@ -91,7 +91,7 @@ struct UnwrapTests {
     #expect(broken == Rejection(.malformedJSON, broken.reason))
   }
 
-  @Test func `levels are counted in the line, and anew in a text`() throws {
+  @Test func `nesting counts from the line, and anew within a string`() throws {
     var rules = rules
     rules.limits.nesting = 4
     let deep = #"{"userLevel":1,"x":[[]]}"#
@@ -105,7 +105,7 @@ struct UnwrapTests {
     #expect(try row(text, as: .gameUser, rules: rules)["extra"] == #"{"x":[[[]]]}"#)
   }
 
-  @Test func `a refused line keeps no token of its record, and has the same fate again`() throws {
+  @Test func `a reject keeps no token of its record, and loads once it is corrected`() throws {
     let record = Self.record.replacing("4.99", with: "4.999")
     for value in [record, Self.quoted(record)] {
       let reading = try Reading(

@@ -50,7 +50,7 @@ struct FileDiagnosisTests {
       "looks like one JSON array"
     ),
   ])
-  func `another format is told by its first bytes`(
+  func `another format is recognized by its first bytes`(
     bytes: [UInt8], kind: FileDiagnosis.Kind, guess: String
   ) throws {
     let diagnosis = try diagnosis(of: bytes)
@@ -59,7 +59,7 @@ struct FileDiagnosisTests {
     #expect(diagnosis.options == nil)
   }
 
-  @Test func `a tar archive is told by the mark behind its first name`() throws {
+  @Test func `a tar archive is recognized by its magic number`() throws {
     var header = Array("receipt.jsonl".utf8)
     header += [UInt8](repeating: 0, count: 257 - header.count) + Array("ustar\0".utf8)
     header += [UInt8](repeating: 0, count: 512 - header.count) + Array((receipt() + "\n").utf8)
@@ -67,7 +67,9 @@ struct FileDiagnosisTests {
   }
 
   @Test(arguments: ["UTF-16LE", "UTF-16BE"], [true, false])
-  func `UTF-16 is told with its byte order, with and without a mark`(name: String, hasMark: Bool)
+  func `UTF-16 is recognized with its byte order, with and without a mark`(
+    name: String, hasMark: Bool
+  )
     throws
   {
     let text = (hasMark ? "\u{FEFF}" : "") + receipt() + "\n" + receipt()
@@ -80,7 +82,7 @@ struct FileDiagnosisTests {
     #expect(diagnosis.guess == "looks like \(name); convert it: iconv -f \(name) -t UTF-8")
   }
 
-  @Test func `one array that is longer than a line may be is told by its beginning`() throws {
+  @Test func `an array longer than the line limit is recognized by its beginning`() throws {
     var rules = standardRules
     rules.limits.lineBytes = 100
     let text = "[" + (0..<20).map { _ in receipt() }.joined(separator: ",") + "]"
@@ -93,7 +95,7 @@ struct FileDiagnosisTests {
     receipt(["paymentSeq": "\(number)", "purchaseTime": "1616649225"])
   }
 
-  @Test func `times in another unit are named with the option that loads them`() throws {
+  @Test func `times in another unit are reported with the option that loads them`() throws {
     let diagnosis = try diagnosis(of: (0..<40).map(seconds))
     #expect(diagnosis.kind == .otherOptions)
     #expect(diagnosis.guess == "all times look like seconds: --time-unit s")
@@ -105,7 +107,7 @@ struct FileDiagnosisTests {
     #expect(try self.diagnosis(of: [receipt()], rules: corrected).options == "--time-unit ms")
   }
 
-  @Test func `level-ups in seconds are not taken for game users`() throws {
+  @Test func `level-ups in seconds are not mistaken for game users`() throws {
     let line = levelUp(["levelUpTime": "1616649225"])
     #expect(try diagnosis(of: [line, line], as: .levelUp).options == "--time-unit s")
     let broken = levelUp(["levelUpTime": #""yesterday""#])
@@ -114,7 +116,7 @@ struct FileDiagnosisTests {
     #expect(diagnosis.guess == "all are refused with invalid_time (levelUpTime)")
   }
 
-  @Test func `lines of another stream are named with it, by the stream that knows most of them`()
+  @Test func `lines of another stream are reported with the stream that matches most of them`()
     throws
   {
     #expect(try diagnosis(of: [levelUp(), levelUp()]).options == "--stream level_up")
@@ -127,22 +129,22 @@ struct FileDiagnosisTests {
     (#"{"time":1,"log":\#(receipt())}"#, "--unwrap log"),
     (#"{"meta":{"a":1},"a b":"\#(receipt().replacing("\"", with: "\\\""))"}"#, "--unwrap 'a b'"),
   ])
-  func `records within a field are named with the field`(line: String, options: String) throws {
+  func `records within a field are reported with the field`(line: String, options: String) throws {
     #expect(try diagnosis(of: [line, line]).options == options)
   }
 
-  @Test func `a field that does not hold the records is named as too much`() throws {
+  @Test func `a wrong --unwrap option is reported`() throws {
     var rules = standardRules
     rules.unwrapField = "log"
     #expect(try diagnosis(of: [receipt()], rules: rules).options == "no --unwrap")
   }
 
-  @Test func `two corrections that are needed at once are both named`() throws {
+  @Test func `two corrections needed together are both reported`() throws {
     let line = #"{"log":\#(seconds(1))}"#
     #expect(try diagnosis(of: [line]).options == "--time-unit s --unwrap log")
   }
 
-  @Test func `a few other faults do not hide the correction, many do`() throws {
+  @Test func `a few other faults do not hide the correction, and many do`() throws {
     let other = receipt(["price": "-5", "purchaseTime": "1616649225"])
     #expect(try diagnosis(of: (0..<9).map(seconds) + [other]).options == "--time-unit s")
     let mixed = try diagnosis(of: [seconds(1), other, other])
@@ -161,7 +163,7 @@ struct FileDiagnosisTests {
     #expect(diagnosis.guess == "1 of the first 2 are refused with malformed_json")
   }
 
-  @Test func `only whole lines are tried, and a few of them`() throws {
+  @Test func `only complete lines are sampled, up to the sample size`() throws {
     let long = receipt(["payload": "\"\(String(repeating: "x", count: 70_000))\"", "price": "-5"])
     let reading = try Reading(
       ([long] + (0..<50).map(seconds)).joined(separator: "\n"), as: .receipt)

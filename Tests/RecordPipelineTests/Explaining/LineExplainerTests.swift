@@ -33,7 +33,7 @@ struct LineExplainerTests {
   // MARK: - The verdict
 
   @Test(arguments: StreamCatalog.all.map(\.name), [nil, "log"] as [String?])
-  func `a line's verdict is that of the pipeline, and its fields agree with it`(
+  func `the explainer gives the pipeline's verdict, and the fields agree with it`(
     name: String, unwrap: String?
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
@@ -90,7 +90,7 @@ struct LineExplainerTests {
     ("promotionPayment", "2", .invalidFlag), ("purchaseType", "\"test\"", .invalidPurchaseType),
   ]
 
-  @Test func `every fault of a line is told, whatever others it has`() throws {
+  @Test func `every fault of a line is reported, whatever its other faults`() throws {
     // Each pair, and all at once.
     for first in Self.faults.indices {
       for second in Self.faults.indices.dropFirst(first) {
@@ -115,7 +115,7 @@ struct LineExplainerTests {
     #expect(refused == expected, "\(line)")
   }
 
-  @Test func `what another field decides is not judged when that is at fault`() throws {
+  @Test func `a field that depends on a faulty one is not judged`() throws {
     let time = try explain(receipt(["purchaseTime": "null", "currency": "\"USD\""]))
     #expect(refused(time) == ["purchaseTime": .missingField])
     #expect(notJudged(time) == ["currency": "purchaseTime"])
@@ -139,7 +139,7 @@ struct LineExplainerTests {
     #expect(result("sandboxPayment", of: all) == .becomes(["is_sandbox = true"]))
   }
 
-  @Test func `a fault that masking hides is told all the same`() throws {
+  @Test func `a fault that masking hides is reported`() throws {
     let explanation = try explain(receipt(["paymentId": #""purchaseToken=SECRET\u0000""#]))
     #expect(refused(explanation) == ["paymentId": .invalidCharacter])
     #expect(!explanation.fields.contains { $0.source?.contains("SECRET") == true })
@@ -167,14 +167,14 @@ struct LineExplainerTests {
     #expect(!explanation.fields.contains { $0.source?.contains("SECRET") == true })
   }
 
-  @Test func `a token is not shown when tokens are stored either`() throws {
+  @Test func `a token is not shown, even when tokens are stored`() throws {
     var rules = standardRules
     rules.storesPurchaseTokens = true
     let explanation = try explain(receipt(["accessToken": "\"SECRET\""]), rules: rules)
     #expect(!"\(explanation)".contains("SECRET"))
   }
 
-  @Test func `what stands in for an absent field is shown`() throws {
+  @Test func `the default of an absent field is shown`() throws {
     var rules = standardRules
     rules.appID = "app"
     let explanation = try explain(gameUser(), as: .gameUser, rules: rules)
@@ -185,7 +185,7 @@ struct LineExplainerTests {
     #expect(explanation.fields.allSatisfy { $0.name != "appId" || $0.source == nil })
   }
 
-  @Test func `a line that is no object shows its masked text`() throws {
+  @Test func `a line that is not an object shows its masked text`() throws {
     let explanation = try explain(#"{"purchaseToken":"SECRET",}"#)
     #expect(explanation.fields.isEmpty)
     #expect(

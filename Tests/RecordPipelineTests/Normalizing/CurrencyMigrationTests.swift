@@ -20,7 +20,7 @@ struct CurrencyMigrationTests {
     #expect(separators == String(repeating: ",", count: max(0, expected.count - 1)) + ";")
   }
 
-  @Test func `the rows are those of one insert with these columns`() throws {
+  @Test func `the migration has one insert with the expected columns`() throws {
     let lines = try Self.migrationLines()
     let inserts = lines.indices.filter { lines[$0].hasPrefix("insert into ") }
     let insert = try #require(inserts.first)
@@ -32,7 +32,7 @@ struct CurrencyMigrationTests {
     #expect(lines[(insert + 2)...].allSatisfy { $0.isEmpty || $0.hasPrefix("  ('") })
   }
 
-  @Test func `the migration allows every kind there is`() throws {
+  @Test func `the migration allows every currency kind`() throws {
     let kinds = Currency.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     let lines = try Self.migrationLines()
     #expect(lines.contains { $0.contains("check (kind in (\(kinds)))") })

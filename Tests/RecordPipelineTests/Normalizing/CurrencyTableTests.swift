@@ -22,18 +22,18 @@ struct CurrencyTableTests {
 
   // MARK: The data
 
-  @Test func `every line of the data can be read`() throws {
+  @Test func `every line of the data parses`() throws {
     let parsed = try CurrencyTable(parsing: CurrencyTable.iso4217Lines)
     #expect(parsed.all.count == CurrencyTable.iso4217Lines.split(separator: "\n").count)
     #expect(parsed.all == table.all)
   }
 
-  @Test func `has the 178 codes of list one and 62 ended ones`() {
+  @Test func `the table has the 178 codes of list one and 62 ended ones`() {
     #expect(table.all.count { $0.lastDay == nil } == 178)
     #expect(table.all.count { $0.lastDay != nil } == 62)
   }
 
-  @Test func `lists each code once, sorted`() {
+  @Test func `each code is listed once, in order`() {
     let codes = table.all.map(\.code)
     #expect(codes == Set(codes).sorted())
   }
@@ -42,13 +42,13 @@ struct CurrencyTableTests {
     #expect(Set(table.all.map(\.name)).count == table.all.count)
   }
 
-  @Test func `has no code that ended before 2000`() throws {
+  @Test func `the table has no code that ended before 2000`() throws {
     let start = try day(2000, 1, 1)
     #expect(codes { ($0.lastDay?.daysSinceEpoch ?? start) < start } == "")
     #expect(codes { ($0.firstDay?.daysSinceEpoch ?? start) < start } == "")
   }
 
-  @Test func `reads all columns of a line`() throws {
+  @Test func `all columns of a line are read`() throws {
     let euro = try #require(table.all.first { $0.code == "EUR" })
     #expect(euro.name == "Euro")
     #expect(euro.minorUnit == 2)
@@ -61,7 +61,7 @@ struct CurrencyTableTests {
     #expect(fuerte.lastDay == CalendarDay(year: 2018, month: 8, day: 31))
   }
 
-  @Test func `marks funds, metals, units of account, the test code and the code for none`() {
+  @Test func `funds, metals, units of account, the test code and the code for none have kinds`() {
     #expect(codes { $0.kind == .fund } == "BOV CHC CHE CHW CLF COU ECV MXV USN USS UYI UYW XAD")
     #expect(codes { $0.kind == .metal } == "XAG XAU XPD XPT")
     #expect(codes { $0.kind == .accountUnit } == "XBA XBB XBC XBD XDR XFO XFU XSU XUA")
@@ -83,7 +83,7 @@ struct CurrencyTableTests {
     #expect(valid(with: nil) == "XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX")
   }
 
-  @Test func `ended codes have the digits ISO last gave`() {
+  @Test func `ended codes have ISO's last digits`() {
     func ended(with digits: Int?) -> String {
       codes { $0.lastDay != nil && $0.minorUnit == digits }
     }
@@ -99,11 +99,11 @@ struct CurrencyTableTests {
   @Test(arguments: [
     "AFN", "COP", "HUF", "IDR", "IRR", "LAK", "MGA", "MMK", "MRU", "PKR", "RSD", "SLE", "TWD",
   ])
-  func `uses ISO's two digits where others have fewer`(code: String) throws {
+  func `the digits are ISO's two where other sources have fewer`(code: String) throws {
     #expect(verdict(code, try day(2026, 11, 21)) == .valid(minorUnit: 2))
   }
 
-  @Test func `gives the digits of the code asked for`() throws {
+  @Test func `each code has its own digits`() throws {
     let today = try day(2026, 11, 21)
     #expect(verdict("JPY", today) == .valid(minorUnit: 0))
     #expect(verdict("USD", today) == .valid(minorUnit: 2))
@@ -112,7 +112,7 @@ struct CurrencyTableTests {
   }
 
   @Test(arguments: ["XAU", "XAG", "XPT", "XPD", "XBA", "XBD", "XDR", "XSU", "XUA", "XTS", "XXX"])
-  func `refuses a code without a minor unit on any day`(code: String) throws {
+  func `a code without a minor unit is refused on any day`(code: String) throws {
     for day in [Int32.min, try day(2000, 1, 1), try day(2026, 11, 21), Int32.max] {
       #expect(verdict(code, day) == .withoutMinorUnit)
     }
@@ -125,7 +125,7 @@ struct CurrencyTableTests {
     ("SLL", 2023, 12, 31), ("CUC", 2021, 6, 30), ("DEM", 2002, 3, 31), ("LTL", 2015, 1, 15),
     ("TRL", 2005, 12, 31), ("BYR", 2017, 1, 31), ("VEF", 2018, 8, 31), ("AOR", 2000, 2, 29),
   ])
-  func `accepts an ended code for 400 days after its last one`(
+  func `an ended code is accepted for 400 days after its last day`(
     code: String, year: Int, month: Int, dayOfMonth: Int
   ) throws {
     let last = try day(year, month, dayOfMonth)
@@ -145,7 +145,7 @@ struct CurrencyTableTests {
     ("AZN", 2006, 1, 1), ("RON", 2005, 7, 1), ("TRY", 2005, 1, 1), ("SRD", 2004, 1, 1),
     ("AFN", 2002, 10, 7),
   ])
-  func `refuses a code before its first day`(
+  func `a code is refused before its first day`(
     code: String, year: Int, month: Int, dayOfMonth: Int
   ) throws {
     let first = try day(year, month, dayOfMonth)
@@ -154,14 +154,14 @@ struct CurrencyTableTests {
     #expect(verdict(code, .min) == .notYetValid)
   }
 
-  @Test func `keeps to both ends of a code that began and ended since 2000`() throws {
+  @Test func `both bounds apply to a code that began and ended since 2000`() throws {
     #expect(verdict("ZWR", try day(2008, 7, 31)) == .notYetValid)
     #expect(verdict("ZWR", try day(2008, 8, 1)) == .valid(minorUnit: 2))
     #expect(verdict("ZWR", try day(2009, 6, 30) + 400) == .valid(minorUnit: 2))
     #expect(verdict("ZWR", try day(2009, 6, 30) + 401) == .noLongerValid)
   }
 
-  @Test func `knows a code of the nineties on the first day of 2000`() throws {
+  @Test func `a code of the nineties is valid on the first day of 2000`() throws {
     #expect(verdict("EUR", try day(2000, 1, 1)) == .valid(minorUnit: 2))
     #expect(verdict("DEM", try day(2000, 1, 1)) == .valid(minorUnit: 2))
     #expect(verdict("EUR", .max) == .valid(minorUnit: 2))
@@ -169,7 +169,7 @@ struct CurrencyTableTests {
 
   // MARK: Packed codes
 
-  @Test func `takes the letters big-endian`() {
+  @Test func `letters are packed big-endian`() {
     #expect(table.verdict(packedCode: 0x455552, day: 0) == .valid(minorUnit: 2))
     #expect(table.verdict(packedCode: 0x525545, day: 0) == .unknown)
   }
@@ -181,11 +181,11 @@ struct CurrencyTableTests {
   ]
 
   @Test(arguments: otherNumbers)
-  func `does not know a number that is not three upper-case letters`(packedCode: UInt32) {
+  func `a number that is not three upper-case letters is unknown`(packedCode: UInt32) {
     #expect(table.verdict(packedCode: packedCode, day: 0) == .unknown)
   }
 
-  @Test func `knows exactly the listed codes of all three letters`() {
+  @Test func `only the listed codes of all three-letter codes are known`() {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     var known: [String] = []
     for first in letters {
@@ -204,7 +204,7 @@ struct CurrencyTableTests {
   private static let before = "AAA 2 money        -          -          Before"
   private static let good = "EUR 2 money        -          -          Euro"
 
-  @Test func `reads the line that the bad ones are made from`() throws {
+  @Test func `the base line of the bad ones parses`() throws {
     let table = try CurrencyTable(parsing: Self.before + "\n" + Self.good)
     #expect(table.all.map(\.name) == ["Before", "Euro"])
   }
@@ -238,7 +238,7 @@ struct CurrencyTableTests {
     "EUR 2 money        -         --          Euro",
     "EUR 2 money        -          -         -Euro",
   ])
-  func `names the line that cannot be read`(bad: String) {
+  func `a line that does not parse is named`(bad: String) {
     let error = #expect(throws: CurrencyTable.ParseError.self) {
       try CurrencyTable(parsing: Self.before + "\n" + bad)
     }
@@ -247,7 +247,7 @@ struct CurrencyTableTests {
   }
 
   @Test(arguments: ["EUR", "EUQ", "AAA"])
-  func `refuses a line that is out of order`(code: String) {
+  func `a line out of order is refused`(code: String) {
     let bad = code + Self.good.dropFirst(3)
     let error = #expect(throws: CurrencyTable.ParseError.self) {
       try CurrencyTable(parsing: Self.good + "\n" + bad)
@@ -256,7 +256,7 @@ struct CurrencyTableTests {
     #expect(error?.text == bad)
   }
 
-  @Test func `reads a table of its own`() throws {
+  @Test func `a custom table parses`() throws {
     let table = try CurrencyTable(
       parsing: """
         AAA 3 fund         2001-03-01 2001-03-01 One Day
@@ -279,12 +279,12 @@ struct CalendarDayTests {
     (2024, 2, 29, 19_782), (2025, 12, 31, 20_453), (2026, 11, 21, 20_778),
     (9999, 12, 31, 2_932_896),
   ])
-  func `counts days since 1970`(year: Int, month: Int, day: Int, days: Int32) throws {
+  func `days are counted since 1970`(year: Int, month: Int, day: Int, days: Int32) throws {
     let calendarDay = try #require(CalendarDay(year: year, month: month, day: day))
     #expect(calendarDay.daysSinceEpoch == days)
   }
 
-  @Test func `counts every day of four centuries once`() {
+  @Test func `every day of four centuries has one number`() {
     var expected: Int32 = 10_957
     for year in 2000..<2400 {
       for month in 1...12 {
@@ -302,7 +302,7 @@ struct CalendarDayTests {
     (0, 1, 1), (10_000, 1, 1), (2025, 0, 1), (2025, 13, 1), (2025, 1, 0), (2025, 1, 32),
     (2025, 4, 31), (2025, 2, 29), (1900, 2, 29), (2100, 2, 29), (2024, 2, 30),
   ])
-  func `has no day that the calendar lacks`(year: Int, month: Int, day: Int) {
+  func `days missing from the calendar are refused`(year: Int, month: Int, day: Int) {
     #expect(CalendarDay(year: year, month: month, day: day) == nil)
   }
 }

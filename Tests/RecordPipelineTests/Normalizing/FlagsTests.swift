@@ -12,7 +12,7 @@ struct FlagsTests {
       ("0", "false"), (#""false""#, "false"), (#""0""#, "false"), ("null", nil),
       (#""\u0031""#, "true"),
     ] as [(String, String?)])
-  func `a flag has eight spellings, and absent is unknown`(
+  func `a flag has eight spellings, and an absent one is NULL`(
     name: String, value: (text: String, expected: String?)
   ) throws {
     let changes: KeyValuePairs<String, String?> = [name: value.text]
@@ -26,7 +26,7 @@ struct FlagsTests {
     #""""#, "1.0", "1e0", "-0", "2", "-1", #""TRUE""#, #""True""#,
     #""yes""#, #""Y""#, #"" 1""#, #""1.0""#, #""null""#, "[]", "[true]", "{}", #""true\u0000""#,
   ])
-  func `any other flag is refused, and never guessed`(text: String) throws {
+  func `any other flag is refused`(text: String) throws {
     for name in ["sandboxPayment", "bIsPromotion"] {
       let changes: KeyValuePairs<String, String?> = [name: text]
       let rejection = try rejection(receipt(changes))
@@ -40,7 +40,7 @@ struct FlagsTests {
       (#""Test""#, "true", nil), (#""Promo""#, nil, "true"), (#""Promotion""#, nil, "true"),
       (#""\u0054est""#, "true", nil), ("null", nil, nil), (#""""#, nil, nil), (nil, nil, nil),
     ] as [(String?, String?, String?)])
-  func `a purchase type says one flag and nothing about the other`(
+  func `a purchase type sets one flag and leaves the other NULL`(
     text: String?, sandbox: String?, promotion: String?
   ) throws {
     let row = try row(receipt(["purchaseType": text]))
@@ -48,7 +48,7 @@ struct FlagsTests {
     #expect(row["is_promotion"] == promotion)
   }
 
-  @Test func `a purchase type and the other flag stand side by side`() throws {
+  @Test func `a purchase type and the other flag combine`() throws {
     let row = try row(
       receipt(["purchaseType": #""Test""#, "isPromotion": "false", "sandboxPayment": "null"]))
     #expect(row["is_sandbox"] == "true")

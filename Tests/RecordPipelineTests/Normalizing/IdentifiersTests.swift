@@ -25,7 +25,7 @@ struct IdentifiersTests {
     (#""a\u0000""#, .invalidCharacter), (#""\ud800x""#, .invalidCharacter),
     (#""\udc00\ud800""#, .invalidCharacter),
   ])
-  func `a mandatory identifier that is none is refused`(text: String, code: RejectCode) throws {
+  func `an invalid mandatory identifier is refused`(text: String, code: RejectCode) throws {
     for name in ["userId", "paymentSeq"] {
       let changes: KeyValuePairs<String, String?> = [name: text]
       let rejection = try rejection(receipt(changes))
@@ -39,7 +39,7 @@ struct IdentifiersTests {
     #expect(try row(receipt(["paymentId": text]))["payment_id"] == expected)
   }
 
-  @Test func `the limit counts bytes, escapes resolved`() throws {
+  @Test func `the limit counts bytes after escapes are resolved`() throws {
     let texts = [
       String(repeating: "x", count: 512), String(repeating: "é", count: 256),
       String(repeating: "\\u0041", count: 512), String(repeating: "\\ud83d\\ude00", count: 128),
@@ -58,7 +58,7 @@ struct IdentifiersTests {
   }
 
   @Test(arguments: [#""0""#, "0", #""\u0030""#])
-  func `the user zero is nobody`(text: String) throws {
+  func `the user id 0 is refused as not logged in`(text: String) throws {
     for (line, stream) in [
       (receipt(["userId": text]), RecordStream.receipt), (levelUp(["userId": text]), .levelUp),
       (gameUser(["userId": text]), .gameUser),
@@ -70,7 +70,7 @@ struct IdentifiersTests {
     #expect(try row(receipt(["paymentSeq": text]))["payment_seq"] == "0")
   }
 
-  @Test func `the application is the line's, else the option's, else empty`() throws {
+  @Test func `the application comes from the line, else the option, else it is empty`() throws {
     var rules = standardRules
     #expect(try row(receipt())["app_id"] == "")
     rules.appID = "given"
@@ -80,7 +80,9 @@ struct IdentifiersTests {
     #expect(try row(gameUser(["appId": #""own""#]), as: .gameUser, rules: rules)["app_id"] == "own")
   }
 
-  @Test func `a snapshot's time is the line's, else the option's, else the start`() throws {
+  @Test func `a snapshot's time comes from the line, else the option, else the start of the run`()
+    throws
+  {
     var rules = standardRules
     let source = { (line: String, rules: NormalizationRules) in
       let row = try row(line, as: .gameUser, rules: rules)

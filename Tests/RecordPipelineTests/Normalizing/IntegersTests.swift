@@ -7,7 +7,7 @@ struct IntegersTests {
     ("200e-1", "20"), ("0.2E+2", "20"), ("2147483647", "2147483647"),
     ("2.147483647e9", "2147483647"), ("0e999999999999", "0"), ("0.000e-99999", "0"),
   ])
-  func `a level is a whole number, however it is written`(text: String, level: String) throws {
+  func `a level is a whole number in any notation`(text: String, level: String) throws {
     #expect(try row(levelUp(["userLevel": text]), as: .levelUp)["user_level"] == level)
     #expect(try row(gameUser(["userLevel": text]), as: .gameUser)["user_level"] == level)
   }
@@ -20,7 +20,7 @@ struct IntegersTests {
     ("18446744073709551616", .integerOutOfRange), (#""20""#, .wrongType), (#"" ""#, .wrongType),
     ("true", .wrongType), ("[]", .wrongType), ("null", .missingField), (#""""#, .missingField),
   ])
-  func `what is no level is refused, and never 0`(text: String, code: RejectCode) throws {
+  func `an invalid level is refused, and never stored as 0`(text: String, code: RejectCode) throws {
     for (line, stream) in [
       (levelUp(["userLevel": text]), RecordStream.levelUp),
       (gameUser(["userLevel": text]), .gameUser),
@@ -52,7 +52,7 @@ struct IntegersTests {
     (#""9223372036854775808""#, .integerOutOfRange), ("1e400", .integerOutOfRange),
     ("true", .wrongType), ("[5]", .wrongType), ("{}", .wrongType),
   ])
-  func `what is no item number is refused`(text: String, code: RejectCode) throws {
+  func `an invalid item number is refused`(text: String, code: RejectCode) throws {
     let rejection = try rejection(receipt(["itemSeq": text]))
     #expect(rejection.code == code)
     #expect(rejection.field == "itemSeq")

@@ -36,7 +36,7 @@ struct MoneyTests {
     ("3.049999952316284", "KWD", 3050), ("0.99000001", "USD", 99),
     ("119.9999999", "JPY", 120), ("1.0000000001", "USD", 100),
   ])
-  func `the noise of a 32-bit float is rounded away, and the row says so`(
+  func `rounding noise of a 32-bit float is removed, and the row is marked`(
     text: String, currency: String, amount: Int
   ) throws {
     let row = try price(text, currency)
@@ -51,7 +51,7 @@ struct MoneyTests {
     ("0.001", "USD"), ("0.009999", "USD"), ("1e-400", "USD"), ("1e-2147483649", "USD"),
     ("0.00000000000000000001", "JPY"), ("0.4", "JPY"), ("1.00001", "CLF"),
   ])
-  func `digits below the minor unit that are no float's noise are refused`(
+  func `digits below the minor unit that are not float noise are refused`(
     text: String, currency: String
   ) throws {
     #expect(try refusal(text, currency).code == .priceTooPrecise)
@@ -63,7 +63,7 @@ struct MoneyTests {
     ("16384", "KWD", 16_384_000), ("1024", "CLF", 10_240_000),
     ("29999000", "IDR", 2_999_900_000), ("9007199254740993", "JPY", 9_007_199_254_740_993),
   ])
-  func `an amount that a 32-bit float may not have held is marked`(
+  func `an amount too large for an exact 32-bit float is marked`(
     text: String, currency: String, amount: Int
   ) throws {
     let row = try price(text, currency)
@@ -84,7 +84,7 @@ struct MoneyTests {
     #expect(try refusal("9223372036854775807.5", "JPY").code == .priceOutOfRange)
   }
 
-  @Test func `a number of 20,000 digits is read to its end`() throws {
+  @Test func `a number of 20,000 digits is read completely`() throws {
     let zeros = String(repeating: "0", count: 20_000)
     #expect(try price("4.99" + zeros)["amount_minor"] == "499")
     #expect(try price("4.99" + zeros)["price_repaired"] == "false")
@@ -95,7 +95,7 @@ struct MoneyTests {
   }
 
   @Test(arguments: ["-1", "-1.0", "-1.00000", "-1e0", "-10e-1", #""-1""#, #""-1.0""#])
-  func `minus one says that there is no price`(text: String) throws {
+  func `minus one means no price`(text: String) throws {
     let row = try price(text)
     #expect(row["amount_minor"] == nil)
     #expect(row["price_repaired"] == "false")
@@ -116,7 +116,7 @@ struct MoneyTests {
     (#""4.99""#, "499"), (#""\u0034.99""#, "499"), (#""499e-2""#, "499"),
     (#""4.989999771118164""#, "499"),
   ])
-  func `a price may be a text of exactly one number`(text: String, amount: String) throws {
+  func `a price may be a string of exactly one number`(text: String, amount: String) throws {
     #expect(try price(text)["amount_minor"] == amount)
   }
 
@@ -124,7 +124,7 @@ struct MoneyTests {
     " 4.99", "4.99 ", "4,99", "+4.99", ".99", "4.", "04.99", "0x10", "NaN", "Infinity", "$4.99",
     "4.99USD", "1e", "1e+", "-", "--1", "1_000", "٤", "4.99\\u0000", " ",
   ])
-  func `a text that is not exactly one number is refused`(text: String) throws {
+  func `a string that is not exactly one number is refused`(text: String) throws {
     #expect(try refusal("\"\(text)\"").code == .invalidPrice)
   }
 

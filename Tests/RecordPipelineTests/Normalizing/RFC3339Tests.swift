@@ -13,7 +13,7 @@ struct RFC3339Tests {
   }
 
   @Test(arguments: ["", "now", "2026-11-21", "2026-11-21T00:00:00", "1795219200000"])
-  func `an option's time has to be an instant in RFC 3339`(text: String) {
+  func `an option's time must be an RFC 3339 instant`(text: String) {
     #expect(epochMilliseconds(text) == nil)
   }
 
@@ -50,7 +50,7 @@ struct RFC3339Tests {
       (951_868_799_999, "2000-02-29"), (951_868_800_000, "2000-03-01"),
       (4_102_444_800_000, "2100-01-01"),
     ] as [(Int64, String)])
-  func `a day is written with its zeros`(time: Int64, day: String) {
+  func `a day is written with leading zeros`(time: Int64, day: String) {
     #expect(calendarDay(time) == day)
   }
 }

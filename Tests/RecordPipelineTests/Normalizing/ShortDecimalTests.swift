@@ -22,7 +22,9 @@ struct ShortDecimalTests {
       ("0.00000000000000001", false, 1, 17), ("9999999999999999999", false, nil, 0),
       ("1751414405222", false, 1_751_414_405_222, 0),
     ] as [(String, Bool, UInt64?, Int)])
-  func `digits and places`(text: String, isNegative: Bool, digits: UInt64?, places: Int) {
+  func `digits and decimal places are parsed`(
+    text: String, isNegative: Bool, digits: UInt64?, places: Int
+  ) {
     let number = with(text) { ShortDecimal($0) }
     if text == "9999999999999999999" {
       // The largest of nineteen digits is a word's still.
@@ -37,13 +39,13 @@ struct ShortDecimalTests {
   }
 
   @Test(arguments: ["", "1e3", "1E0", "1.5e1", "12345678901234567890"])
-  func `other forms are left to those who can`(text: String) {
+  func `other forms are left to the general parser`(text: String) {
     #expect(with(text) { ShortDecimal($0) } == nil)
   }
 
   /// With an exponent a number takes the way of any number there is.
   @Test(arguments: [-3, 0, 1, 2, 3, 4])
-  func `short numbers scale as long ones do`(power: Int) {
+  func `short and long numbers scale alike`(power: Int) {
     var random = Seeded(state: UInt64(power + 9))
     for _ in 0..<40_000 {
       var text = Bool.random(using: &random) ? "-" : ""
@@ -66,7 +68,7 @@ struct ShortDecimalTests {
     }
   }
 
-  @Test func `the nearest float is the one that reading the text gives, or none`() throws {
+  @Test func `the nearest float equals the parsed one, or is nil`() throws {
     var random = Seeded(state: 4)
     var unknown = 0
     for _ in 0..<100_000 {
@@ -84,7 +86,7 @@ struct ShortDecimalTests {
     #expect(unknown < 5000)
   }
 
-  @Test func `half-way between two floats the digits decide, not a quotient`() {
+  @Test func `the nearest float is nil at the midpoint of two floats`() {
     // 16777217 lies in the middle of 16777216 and 16777218.
     #expect(ShortDecimal(digits: 16_777_217, places: 0).nearestFloat == nil)
     #expect(ShortDecimal(digits: 167_772_170, places: 1).nearestFloat == nil)

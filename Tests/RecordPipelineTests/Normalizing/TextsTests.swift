@@ -7,13 +7,13 @@ struct TextsTests {
     (#""a""#, "a"), (#"" ""#, " "), (#""\n\t""#, "\n\t"), ("null", nil), (#""""#, nil),
     ("\"\u{2028}\u{FEFF}\u{FFFF}\"", "\u{2028}\u{FEFF}\u{FFFF}"), (#""\u0001""#, "\u{1}"),
   ])
-  func `a payload is kept as it is`(text: String, expected: String?) throws {
+  func `a payload is kept unchanged`(text: String, expected: String?) throws {
     let row = try row(receipt(["payload": text]))
     #expect(row["payload"] == expected)
     #expect(row["text_repaired"] == "false")
   }
 
-  @Test func `a payload that cannot be stored is repaired, and the row says so`() throws {
+  @Test func `a payload that cannot be stored is repaired, and the row is marked`() throws {
     let row = try row(receipt(["payload": #""a\u0000b\ud800c\udc00""#]))
     #expect(row["payload"] == "a\u{FFFD}b\u{FFFD}c\u{FFFD}")
     #expect(row["text_repaired"] == "true")
@@ -27,7 +27,7 @@ struct TextsTests {
   }
 
   @Test(arguments: ["payload", "productType", "purchaseToken", "accessToken"])
-  func `a text above the limit is refused, its bytes counted`(name: String) throws {
+  func `a text above the limit in bytes is refused`(name: String) throws {
     var rules = standardRules
     rules.limits.textBytes = 10
     for (text, isFine) in [
@@ -63,7 +63,7 @@ struct TextsTests {
       ("AUTO__RENEWABLE", "UNKNOWN", "AUTO__RENEWABLE"), ("\\u0043ONSUMABLE", "CONSUMABLE", nil),
       ("AUTOSUBSCRIPTION", "UNKNOWN", "AUTOSUBSCRIPTION"),
     ] as [(String, String?, String?)])
-  func `a product type is one of four, and its text is kept where it differs`(
+  func `a product type is one of four, and a different spelling is kept`(
     text: String, type: String?, raw: String?
   ) throws {
     let row = try row(receipt(["productType": "\"\(text)\""]))
@@ -74,7 +74,7 @@ struct TextsTests {
   /// SHA-256 of `abc`, from the standard's own examples.
   private let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-  @Test func `a token is stored as its digest, and a digest as itself`() throws {
+  @Test func `a token is stored as its digest, and a digest unchanged`() throws {
     let upper = digest.uppercased()
     for text in ["abc", "\\u0061bc", "sha256:\(digest)", "sha256:\(upper)"] {
       for name in ["purchaseToken", "accessToken"] {
@@ -92,7 +92,7 @@ struct TextsTests {
     #expect(try row(receipt(["purchaseToken": "null"]))["purchase_token_sha256"] == nil)
   }
 
-  @Test func `a token is kept beside its digest only when that was asked for`() throws {
+  @Test func `a token is kept beside its digest only with the option`() throws {
     var storing = standardRules
     storing.storesPurchaseTokens = true
     let line = receipt(["purchaseToken": #""a\/b""#])
@@ -108,7 +108,7 @@ struct TextsTests {
   }
 
   @Test(arguments: [#""a\u0000""#, #""\ud800""#, #""\udc00x""#])
-  func `a token that is no text is refused`(text: String) throws {
+  func `a token that is not a string is refused`(text: String) throws {
     let rejection = try rejection(receipt(["purchaseToken": text]))
     #expect(rejection.code == .invalidCharacter)
     #expect(rejection.field == "purchaseToken")
@@ -123,7 +123,7 @@ struct TextsTests {
     ("XXX", .currencyWithoutMinorUnit), ("xts", .currencyWithoutMinorUnit),
     ("DEM", .currencyNotValidAtTime), ("VED", .currencyNotValidAtTime), ("", .missingField),
   ])
-  func `what is no currency of the day is refused`(text: String, code: RejectCode) throws {
+  func `a currency not valid on the day is refused`(text: String, code: RejectCode) throws {
     let rejection = try rejection(receipt(["currency": "\"\(text)\""]))
     #expect(rejection.code == code)
     #expect(rejection.field == "currency")
@@ -132,7 +132,7 @@ struct TextsTests {
   @Test(arguments: [
     ("usd", "USD"), ("uSd", "USD"), ("\\u0055SD", "USD"), ("hrk", "HRK"), ("eur", "EUR"),
   ])
-  func `a currency is kept in upper case`(text: String, code: String) throws {
+  func `a currency is stored in upper case`(text: String, code: String) throws {
     #expect(try row(receipt(["currency": "\"\(text)\""]))["currency"] == code)
   }
 

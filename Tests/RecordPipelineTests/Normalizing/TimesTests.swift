@@ -62,7 +62,7 @@ struct TimesTests {
   }
 
   @Test(arguments: ["2021-03-25T05:13:45", "2021-03-25T05:13:45.531"])
-  func `a text without an offset names no instant`(text: String) throws {
+  func `a text without an offset is refused`(text: String) throws {
     #expect(try refusal("\"\(text)\"") == .timeWithoutZone)
   }
 
@@ -82,7 +82,7 @@ struct TimesTests {
     ("946684800000000000", .timeInNanoseconds), ("1616649225531000000", .timeInNanoseconds),
     (#""1616649225531000000""#, .timeInNanoseconds), ("9223372036854775808", .timeInNanoseconds),
   ])
-  func `a number that has the size of another unit says so`(
+  func `a number in the range of another unit is refused with that unit`(
     text: String, code: RejectCode
   ) throws {
     #expect(try refusal(text) == code)
@@ -94,11 +94,11 @@ struct TimesTests {
     #""00""#, "2021", #""1999-12-31T23:59:59.999Z""#, #""9999-12-31T23:59:59Z""#,
     #""0001-01-01T00:00:00Z""#, #""2026-11-22T00:00:00.001Z""#,
   ])
-  func `a time outside the years that can be meant is refused`(text: String) throws {
+  func `a time outside the accepted years is refused`(text: String) throws {
     #expect(try refusal(text) == .timeOutOfRange)
   }
 
-  @Test func `the bounds themselves are in`() throws {
+  @Test func `the bounds are inclusive`() throws {
     #expect(try time("946684800000") == "2000-01-01T00:00:00.000Z")
     #expect(try time("1795305600000") == "2026-11-22T00:00:00.000Z")
   }
@@ -114,7 +114,7 @@ struct TimesTests {
     ("1616649225000000.0", .microseconds), ("1616649225000", .milliseconds),
     (#""2021-03-25T05:13:45Z""#, .seconds), (#""2021-03-25T05:13:45Z""#, .microseconds),
   ])
-  func `a declared unit applies to numbers and not to texts`(text: String, unit: TimeUnit) throws {
+  func `a declared unit applies to numbers, not to texts`(text: String, unit: TimeUnit) throws {
     #expect(try time(text, unit: unit) == "2021-03-25T05:13:45.000Z")
   }
 
@@ -136,7 +136,7 @@ struct TimesTests {
   @Test(arguments: [
     nil, "null", #""""#, "0", "-1", "0.0", "-0", "-1616649225531", "-0.5", "-1e400", #""0""#,
   ])
-  func `no expiry is written in many ways`(text: String?) throws {
+  func `every spelling of no expiry is NULL`(text: String?) throws {
     #expect(try expiry(text) == nil)
   }
 
@@ -153,7 +153,7 @@ struct TimesTests {
     (#""-1""#, .invalidTime), (#""never""#, .invalidTime), ("false", .wrongType),
     (#""2021-04-25T05:13:45""#, .timeWithoutZone),
   ])
-  func `a wrong expiry is refused like any time`(text: String, code: RejectCode) throws {
+  func `an invalid expiry is refused like any time`(text: String, code: RejectCode) throws {
     let rejection = try rejection(receipt(["expiryTime": text]))
     #expect(rejection.code == code)
     #expect(rejection.field == "expiryTime")

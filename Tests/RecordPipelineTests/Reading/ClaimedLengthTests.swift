@@ -18,18 +18,18 @@ struct ClaimedLengthTests {
 
   private let content = Array("{\"userId\":\"u\"}\n".utf8)
 
-  @Test func `a plain file's is its size`() throws {
+  @Test func `a plain file claims its size`() throws {
     #expect(try claim(content, .none) == content.count)
     #expect(try claim([], .none) == 0)
   }
 
-  @Test func `gzip says that of its last member`() throws {
+  @Test func `gzip claims the length of its last member`() throws {
     #expect(try claim(gzipMember(content), .gzip) == content.count)
     #expect(try claim(gzipMember(content) + gzipMember([0x0A]), .gzip) == 1)
     #expect(try claim([0x1F, 0x8B], .gzip) == nil)
   }
 
-  @Test func `zstd says that of its first frame, or nothing`() throws {
+  @Test func `zstd claims the length of its first frame, or none`() throws {
     // Single segment, a length of one byte, one raw block.
     let size = UInt8(content.count)
     let block = [size << 3 | 1, 0, 0] + content
@@ -39,7 +39,7 @@ struct ClaimedLengthTests {
     #expect(try claim([0x28, 0xB5, 0x2F], .zstd) == nil)
   }
 
-  @Test func `standard input says nothing`() throws {
+  @Test func `standard input claims no length`() throws {
     #expect(try InputFile(path: "-").claimedLength(.none) == nil)
   }
 }

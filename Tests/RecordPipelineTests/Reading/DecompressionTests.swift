@@ -11,7 +11,7 @@ struct DecompressionTests {
   }
 
   @Test(arguments: ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a"])
-  func `the bytes tell the compression and the name does not`(name: String) throws {
+  func `the first bytes decide the compression, not the name`(name: String) throws {
     #expect(try decoded(gzipMember(text), name: name) == text)
     #expect(try decoded(zstdFrame(text), name: name) == text)
     #expect(try decoded(zstdSkippableFrame([1]) + zstdFrame(text), name: name) == text)
@@ -30,7 +30,7 @@ struct DecompressionTests {
     #expect(try decoded([], name: name) == [])
   }
 
-  @Test func `an archive that is cut within its first bytes fails`() throws {
+  @Test func `an archive truncated within its first bytes fails`() throws {
     for length in 1...3 {
       let gzip = Array(gzipMember(text).prefix(length))
       let zstd = Array(zstdFrame(text).prefix(length))

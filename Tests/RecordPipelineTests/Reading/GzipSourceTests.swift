@@ -34,13 +34,13 @@ struct GzipSourceTests {
   }
 
   @Test(arguments: [1, 3, 512, 300_000])
-  func `zeros behind a member are padding`(count: Int) throws {
+  func `zeros after a member are padding`(count: Int) throws {
     let zeros = [UInt8](repeating: 0, count: count)
     #expect(try decoded(gzipMember(text) + zeros) == text)
     #expect(try decoded(gzipMember(text) + zeros + gzipMember(text)) == text + text)
   }
 
-  @Test func `an archive that is cut anywhere fails`() {
+  @Test func `an archive truncated at any byte fails`() {
     for archive in [gzipMember(text, name: "n"), realGzip] {
       for length in 1..<archive.count {
         #expect(failure(Array(archive[..<length])) == .truncated, "\(length)")
@@ -58,7 +58,7 @@ struct GzipSourceTests {
     #expect(failure(gzipMember(text) + gzipMember(text, checksum: 1)) == .corrupt)
   }
 
-  @Test func `every changed byte of the content is noticed or harmless`() {
+  @Test func `every changed byte of the content is detected or harmless`() {
     let expected = Array(archivedLines.utf8)
     // The ten bytes of the header hold flags and times that may be anything.
     for index in 10..<realGzip.count {
@@ -73,11 +73,11 @@ struct GzipSourceTests {
   @Test(arguments: [
     [0x78], [0x1F], [0x1F, 0x8C], Array("garbage, and more of it".utf8), [0, 0, 1],
   ])
-  func `bytes behind a member that are no padding fail`(garbage: [UInt8]) {
+  func `other bytes after a member fail`(garbage: [UInt8]) {
     #expect([.corrupt, .truncated].contains(failure(gzipMember(text) + garbage)))
   }
 
-  @Test func `an error of the file comes through`() throws {
+  @Test func `an error of the file is passed on`() throws {
     let error = ReadError(.ioFailure, "cannot be read")
     let source = try GzipSource(ChunkedSource(Array(gzipMember(text).prefix(14)), error: error))
     #expect(throws: error) { try contents(of: source) }

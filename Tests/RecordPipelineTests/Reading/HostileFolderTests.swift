@@ -43,7 +43,7 @@ struct HostileFolderTests {
     mknod("\(inbox)/\(name)", kind | 0o600, 240 << 8) == 0
   }
 
-  @Test func `sockets, pipes and devices are found, and refused by their kind`() throws {
+  @Test func `sockets, pipes and devices are found and refused by kind`() throws {
     let socketPath = "\(inbox)/receipt-socket.jsonl"
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -71,7 +71,7 @@ struct HostileFolderTests {
     #expect(refusal("receipt.jsonl") == nil)
   }
 
-  @Test func `links to files and to folders are refused by name, also those in a circle`() throws {
+  @Test func `links to files and folders are refused by name, also in a cycle`() throws {
     let isLink = "is a symbolic link found in a folder; name it outright, or use --follow-symlinks"
     let outside = try folder.write("outside/receipt-secret.jsonl")
     try link("receipt-link.jsonl", to: outside)
@@ -90,7 +90,7 @@ struct HostileFolderTests {
     #expect(refusal("receipt-loop.jsonl") == "is a loop of symbolic links")
   }
 
-  @Test func `where links are followed each folder is searched once, so a circle ends`() throws {
+  @Test func `with links followed, each folder is searched once, so a cycle ends`() throws {
     try folder.write("outside/receipt-2.jsonl")
     try link("a", to: "\(folder.path)/outside")
     try link("b", to: "\(folder.path)/outside")
@@ -100,7 +100,7 @@ struct HostileFolderTests {
     #expect(files == ["a/receipt-2.jsonl", "receipt.jsonl"])
   }
 
-  @Test func `a folder that has become a link since it was searched is not entered`() throws {
+  @Test func `a folder replaced by a link after the search is not entered`() throws {
     try folder.write("inbox/day/receipt.jsonl", Array("inside\n".utf8))
     try folder.write("outside/receipt.jsonl", Array("outside\n".utf8))
     let input = try #require(
@@ -122,7 +122,7 @@ struct HostileFolderTests {
     "receipt*?[a].jsonl", "receipt\\.jsonl", "receipts/\u{301}.jsonl", "receipts/-rf.jsonl",
     "receipts/\u{FFFD}.jsonl", "receipts/-.jsonl", "receipts/~.jsonl", "receipts/a:1.jsonl",
   ])
-  func `a name is a name, whatever it holds`(name: String) throws {
+  func `a file name may hold any bytes`(name: String) throws {
     try folder.write("inbox/\(name)", Array("mine\n".utf8))
     #expect(try found().contains { Array($0.utf8) == Array(name.utf8) })
     let input = try #require(
@@ -133,7 +133,7 @@ struct HostileFolderTests {
     #expect(try contents(of: InputFile(input, options: ReadOptions())) == Array("mine\n".utf8))
   }
 
-  @Test func `a path longer than the system takes is read all the same`() throws {
+  @Test func `a path longer than PATH_MAX is read`() throws {
     let name = String(repeating: "x", count: 250)
     let fileName = "receipt-deep.jsonl"
     var descriptors = [open(inbox, O_RDONLY | O_DIRECTORY)]
@@ -156,8 +156,7 @@ struct HostileFolderTests {
     }
   }
 
-  @Test func `a name that is no UTF-8 fails by itself, also beside one that looks like it`() throws
-  {
+  @Test func `a name that is not UTF-8 fails alone, also beside a similar one`() throws {
     try folder.write("inbox/receipt-\u{FFFD}.jsonl")
     let paths = ["receipt-%.jsonl", "notes-%.txt"].map { name in
       "\(inbox)/\(name)".utf8.map { $0 == UInt8(ascii: "%") ? -1 : CChar(bitPattern: $0) } + [0]

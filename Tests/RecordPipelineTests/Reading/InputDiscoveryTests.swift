@@ -32,7 +32,7 @@ struct InputDiscoveryTests {
     ("日receipt.jsonl", "receipt"), ("x level-up.jsonl", "level_up"),
     ("stream=receipt.jsonl", "receipt"),
   ])
-  func `a name without case says the stream`(name: String, stream: String) throws {
+  func `a name selects the stream, whatever its case`(name: String, stream: String) throws {
     #expect(try found([name]) == ["\(stream) \(name)"])
     #expect(try found([name], at: name) == ["\(stream) \(name)"])
     #expect(try found(["receipts/\(name)"]) == ["\(stream) receipts/\(name)"])
@@ -42,7 +42,9 @@ struct InputDiscoveryTests {
     "oldreceipt.jsonl", "1receipt.jsonl", "level.up.jsonl", "level up.jsonl", "game users.jsonl",
     "recei\u{200D}pt.jsonl", "rece\u{130}pt.jsonl", "part-0001.jsonl",
   ])
-  func `a word starts at the start or after anything but an ASCII letter or digit`(name: String)
+  func `a stream word begins the name or follows anything but an ASCII letter or digit`(
+    name: String
+  )
     throws
   {
     #expect(try found(["receipt.jsonl", name]) == ["receipt receipt.jsonl", "skipped \(name)"])
@@ -52,7 +54,7 @@ struct InputDiscoveryTests {
     "receipt_levelup.jsonl", "game-user-receipts.jsonl", "receipts/levelup.game_user.jsonl",
     "receipts-and-levelups/part.jsonl",
   ])
-  func `a name with the words of two streams fails, and is no usage error when it was found`(
+  func `a found file named after two streams fails, and a given one is a usage error`(
     name: String
   ) throws {
     #expect(try found(["receipt.jsonl", name]) == ["receipt receipt.jsonl", "failed \(name)"])
@@ -63,13 +65,13 @@ struct InputDiscoveryTests {
     #expect(error?.description.hasSuffix("; rename it or add --stream") == true)
   }
 
-  @Test func `a file's own word beats a folder with the words of two streams`() throws {
+  @Test func `a file's own word wins over a folder named after two streams`() throws {
     #expect(
       try found(["receipts-and-levelups/levelup.jsonl"])
         == ["level_up receipts-and-levelups/levelup.jsonl"])
   }
 
-  @Test func `the nearest folder says the stream where the file does not`() throws {
+  @Test func `the nearest folder selects the stream if the file name does not`() throws {
     let files = [
       "receipts/part-0001.jsonl", "receipts/2026/11/part-0002.jsonl",
       "receipts/levelups/part-0003.jsonl", "levelup/receipt/x/y/part-0004.jsonl",
@@ -84,7 +86,7 @@ struct InputDiscoveryTests {
     #expect(try found(files, at: files[0]) == ["receipt receipts/part-0001.jsonl"])
   }
 
-  @Test func `folders are searched to the bottom in byte order`() throws {
+  @Test func `folders are searched recursively in byte order`() throws {
     let files = ["receipt-b", "receipt-B", "receipt-é", "receipt-a/1", "receipt-a.1", "receipt-a0"]
       .map { $0 + ".jsonl" }
     let order = try found(files).map { $0.dropFirst("receipt ".utf8.count) }
@@ -95,7 +97,7 @@ struct InputDiscoveryTests {
       ])
   }
 
-  @Test func `hidden files and files that are no data are passed over`() throws {
+  @Test func `hidden files and files without a data extension are ignored`() throws {
     let files = [
       "receipt.jsonl", ".receipt.jsonl", ".hidden/receipt.jsonl", "receipt.txt", "receipt.csv",
       "receipt.jsonl.tmp", "receipt.jsonl.bz2", "receipt", "receipt.gz", "README.md",
@@ -103,13 +105,13 @@ struct InputDiscoveryTests {
     #expect(try found(files) == ["receipt receipt.jsonl"])
   }
 
-  @Test func `a file that is named outright may be called anything`() throws {
+  @Test func `a file given by path may have any name`() throws {
     #expect(try found(["receipt.txt"], at: "receipt.txt") == ["receipt receipt.txt"])
     #expect(try found([".receipt"], at: ".receipt", stream: .receipt) == ["receipt .receipt"])
     #expect(try found(["receipts/x"], at: "receipts/x") == ["receipt receipts/x"])
   }
 
-  @Test func `a given stream beats every name`() throws {
+  @Test func `a given stream overrides every name`() throws {
     let files = ["receipt.jsonl", "other.jsonl", "levelup/x.jsonl"]
     #expect(
       try found(files, stream: .gameUser) == [
@@ -119,7 +121,7 @@ struct InputDiscoveryTests {
     #expect(input.map(\.path) == ["-"] && input.map(\.stream) == ["level_up"])
   }
 
-  @Test func `a pattern stands for the files that match it, in byte order`() throws {
+  @Test func `a pattern selects the matching files in byte order`() throws {
     let files = ["receipt-2.jsonl", "receipt-1.jsonl", "levelup.jsonl", "x/receipt-3.jsonl"]
     #expect(
       try found(files, at: "receipt-*.jsonl")
@@ -133,12 +135,12 @@ struct InputDiscoveryTests {
         == ["receipt x/receipt-1.jsonl", "skipped x/manifest.json"])
   }
 
-  @Test func `a path that is not there is left for reading to refuse`() throws {
+  @Test func `a missing path with a stream fails at reading`() throws {
     #expect(try found([], at: "receipt-none.jsonl") == ["receipt receipt-none.jsonl"])
     #expect(try found(["empty/note.txt"]) == [])
   }
 
-  @Test func `a named path that is not there is told as that`() throws {
+  @Test func `a missing path without a stream is a usage error`() throws {
     let folder = try TemporaryFolder()
     for (name, text) in [("inbox", "inbox does not exist"), ("in*", "no file matches the pattern")]
     {
@@ -150,8 +152,7 @@ struct InputDiscoveryTests {
     }
   }
 
-  @Test func `a found file of no stream is skipped beside others, unless that is an error`() throws
-  {
+  @Test func `a found file of no stream is skipped, unless files are strict`() throws {
     let files = ["receipt.jsonl", "b.jsonl", "a/data.jsonl", "part.jsonl"]
     #expect(
       try found(files) == [
@@ -165,7 +166,7 @@ struct InputDiscoveryTests {
     #expect(text.hasSuffix("or leave out --strict-files to skip it"))
   }
 
-  @Test func `nothing but files of no stream is an error, and so is a named one`() throws {
+  @Test func `only files of no stream are an error, and so is a given one`() throws {
     for path in ["", "data/part.jsonl"] {
       let error = #expect(throws: InputUsageError.self) { try found(["data/part.jsonl"], at: path) }
       #expect(error?.kind == .unknownStream)
@@ -178,7 +179,7 @@ struct InputDiscoveryTests {
     #expect(error?.description.hasPrefix("standard input has no name") == true)
   }
 
-  @Test func `folders above the one given count as far as they are written`() throws {
+  @Test func `the written parents of a given folder count`() throws {
     let name = "receipts/march/part.jsonl"
     #expect(try found([name], at: "receipts/march") == ["receipt \(name)"])
     #expect(try found([name], at: name) == ["receipt \(name)"])

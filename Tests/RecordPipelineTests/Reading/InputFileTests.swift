@@ -9,11 +9,11 @@ struct InputFileTests {
     return nil
   }
 
-  @Test func `a file that is not there is missing`() throws {
+  @Test func `a file that does not exist is missing`() throws {
     #expect(kind(try TemporaryFolder().path + "/none.jsonl") == .missing)
   }
 
-  @Test func `a folder, a pipe and a device are refused and not waited for`() throws {
+  @Test func `a folder, a pipe and a device are refused without waiting`() throws {
     let folder = try TemporaryFolder()
     #expect(kind(folder.path) == .notAFile)
     #expect(kind("/dev/null") == .notAFile)
@@ -22,7 +22,7 @@ struct InputFileTests {
     #expect(kind(pipe) == .notAFile)
   }
 
-  @Test func `a loop of links is refused`() throws {
+  @Test func `a cycle of links is refused`() throws {
     let path = try TemporaryFolder().path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -31,7 +31,7 @@ struct InputFileTests {
     #expect(kind(path + "/a") == .notAFile)
   }
 
-  @Test func `a file that has been read to its end and stayed the same is fine`() throws {
+  @Test func `a complete and unmodified file passes`() throws {
     let folder = try TemporaryFolder()
     let file = try InputFile(path: folder.write("a", Array("abc".utf8)))
     #expect(file.size == 3)
@@ -42,7 +42,7 @@ struct InputFileTests {
     try file.checkUnchanged()
   }
 
-  @Test func `a file that grows, shrinks or is not read to its end has changed`() throws {
+  @Test func `a file that grows, shrinks or is partly read has changed`() throws {
     let folder = try TemporaryFolder()
     for text in ["abcd", "ab", "abc"] {
       let path = try folder.write("a", Array("abc".utf8))

@@ -32,7 +32,7 @@ struct LineReaderTests {
     try lines(ChunkedSource(text), limit: limit).lines.map(\.text)
   }
 
-  @Test func `an empty file and a byte order mark alone have no lines`() throws {
+  @Test func `an empty file and a lone byte order mark have no lines`() throws {
     #expect(try texts("") == [])
     #expect(try texts("\u{FEFF}") == [])
     #expect(try lines(ChunkedSource("\u{FEFF}")).end == 3)
@@ -46,12 +46,12 @@ struct LineReaderTests {
     ("\u{FEFF}a\n\u{FEFF}b", ["a", "\u{FEFF}b"]), ("\u{FEFF}\u{FEFF}a", ["\u{FEFF}a"]),
     ("\u{FEFF}\n", [""]), (" \u{FEFF}a", [" \u{FEFF}a"]),
   ])
-  func `bytes are split at line feeds alone`(text: String, expected: [String]) throws {
+  func `bytes are split only at line feeds`(text: String, expected: [String]) throws {
     // By bytes: Swift's == would take some of these for one another.
     #expect(try texts(text).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 
-  @Test func `offsets count every byte, line breaks and the mark included`() throws {
+  @Test func `offsets count every byte, including line breaks and the mark`() throws {
     let reading = try lines(ChunkedSource("\u{FEFF}ab\r\n\nc\né"))
     #expect(
       reading.lines == [
@@ -84,7 +84,7 @@ struct LineReaderTests {
   }
 
   @Test(arguments: ["", "\n", "\r\n", "\r", "\nnext", "\r\nnext"], [[Int.max], [1], [10, 1]])
-  func `a line at the limit is whole, one byte more is too long`(
+  func `a line at the limit is complete, and one byte more is too long`(
     ending: String, sizes: [Int]
   ) throws {
     let source = { (length: Int) in
@@ -100,7 +100,7 @@ struct LineReaderTests {
     }
   }
 
-  @Test func `a line of a gigabyte passes by in the memory of its beginning`() throws {
+  @Test func `a line of a gigabyte takes only the memory of its prefix`() throws {
     let stretch = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
     let source = RepeatingSource(stretch, times: 16 * 1024, then: Array("\r\ngood\nbetter".utf8))
     var reader = LineReader(source, limit: 1024 * 1024) { _ in }
@@ -115,13 +115,13 @@ struct LineReaderTests {
     #expect(try reader.next() == nil)
   }
 
-  @Test func `lines longer than one read are whole`() throws {
+  @Test func `lines longer than one read are complete`() throws {
     let long = String(repeating: "0123456789abcdef", count: 200_000)
     let text = "\(long)\nshort\n\(long)x"
     #expect(try texts(text, limit: 16 * 1024 * 1024) == [long, "short", long + "x"])
   }
 
-  @Test func `an error of the source comes through, behind the lines before it`() throws {
+  @Test func `an error of the source follows the lines before it`() throws {
     let error = ReadError(.truncated, "ends too early")
     let source = ChunkedSource(Array("a\nb".utf8), error: error)
     var reader = LineReader(source, limit: 10) { _ in }
@@ -145,7 +145,7 @@ struct LineReaderTests {
     #expect(reading.totals.blankCount == 1)
   }
 
-  @Test func `what is kept of a long line is cut, its length is not`() throws {
+  @Test func `a long line is truncated, and its full length is recorded`() throws {
     let text = "{\"x\":\"" + String(repeating: "x", count: 200_000)
     let reject = try #require(try Reading(text, as: .gameUser).rejects.first)
     #expect(reject.raw.count == RejectedLine.rawLimit)

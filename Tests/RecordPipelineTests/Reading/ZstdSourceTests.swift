@@ -17,7 +17,7 @@ struct ZstdSourceTests {
   }
 
   @Test(arguments: [1, 2, 7, 4096])
-  func `real archives are read in pieces of any size`(size: Int) throws {
+  func `real archives are read in chunks of any size`(size: Int) throws {
     let expected = Array(archivedLines.utf8)
     for archive in [realZstd, realZstdUnchecked] {
       #expect(try decoded(archive, sizes: [size]) == expected)
@@ -37,13 +37,13 @@ struct ZstdSourceTests {
   }
 
   @Test(arguments: [1000, 64 * 1024, 200_000, 256 * 1024])
-  func `a frame that expands a thousandfold is read whole`(bufferSize: Int) throws {
+  func `a frame that expands a thousandfold is read completely`(bufferSize: Int) throws {
     let archive = zstdFrame(repeating: 0x0A, blocks: 64)
     let count = try decoded(archive, bufferSize: bufferSize).count
     #expect(count == 64 * 128 * 1024)
   }
 
-  @Test func `an archive that is cut anywhere fails`() {
+  @Test func `an archive truncated at any byte fails`() {
     for archive in [zstdFrame(text), realZstd, realZstdUnchecked, zstdSkippableFrame([1, 2])] {
       for length in 1..<archive.count {
         #expect(failure(Array(archive[..<length]))?.kind == .truncated, "\(length)")
@@ -53,7 +53,7 @@ struct ZstdSourceTests {
     }
   }
 
-  @Test func `every changed byte of a checked frame is noticed or harmless`() {
+  @Test func `every changed byte of a checksummed frame is detected or harmless`() {
     let expected = Array(archivedLines.utf8)
     for index in 5..<realZstd.count {
       var archive = realZstd
@@ -65,11 +65,11 @@ struct ZstdSourceTests {
   }
 
   @Test(arguments: ["x", "garbage, and more of it", "\0\0\0\0"])
-  func `bytes behind a frame that are no frame fail`(garbage: String) {
+  func `bytes after a frame that are not a frame fail`(garbage: String) {
     #expect(failure(zstdFrame(text) + Array(garbage.utf8)) != nil)
   }
 
-  @Test func `a window above 8 MiB is refused with advice`() throws {
+  @Test func `a window above 8 MiB is refused with a hint`() throws {
     #expect(try decoded(zstdFrame(text, windowLog: 23)) == text)
     for windowLog: UInt8 in [24, 27, 31, 41] {
       let error = failure(zstdFrame(text, windowLog: windowLog))

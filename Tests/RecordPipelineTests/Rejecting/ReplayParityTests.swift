@@ -46,7 +46,7 @@ struct ReplayParityTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name), unwrapping)
-  func `a refused line that is read again is refused again`(name: String, unwrap: String?) throws {
+  func `a reject that is read again is refused again`(name: String, unwrap: String?) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     let rules = rules(unwrap: unwrap)
     let input = try lines(stream, unwrap: unwrap)
@@ -62,7 +62,7 @@ struct ReplayParityTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name), unwrapping)
-  func `by other rules it comes to what the line itself comes to`(
+  func `under other rules a reject gives the same result as the original line`(
     name: String, unwrap: String?
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))

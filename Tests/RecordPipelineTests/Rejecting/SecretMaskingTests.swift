@@ -56,13 +56,13 @@ struct SecretMaskingTests {
   @Test(arguments: [
     #"a\u0000b"#, #"\ud800"#, String(repeating: "x", count: 101),
   ])
-  func `a token that is refused is still refused when it is masked`(text: String) {
+  func `a refused token is still refused after masking`(text: String) {
     let once = masked(line: "{\"purchaseToken\":\"\(text)\"}")
     #expect(once.hasPrefix("{\"purchaseToken\":[\"sha256:"))
     #expect(masked(line: once) == once)
   }
 
-  @Test func `a record in a text is masked as the line that it is`() {
+  @Test func `a record in a string is masked like a line`() {
     let token = #"a\/b\u0041\""#
     let record = "{\"purchaseToken\" : \"\(token)\", \"x\":\"\\n\"}"
     let written = record.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -79,18 +79,18 @@ struct SecretMaskingTests {
     #"["purchaseToken","a"]"#, #"{"a":"purchaseToken","b":"c"}"#, #"{"a":"\"purchaseToken\":"}"#,
     "{ \"a\" : [ 1 , \"\\\\\" ] }", #"{"purchaseToken\u0000":"a"}"#,
   ])
-  func `all else stays as it is`(text: String) {
+  func `everything else is unchanged`(text: String) {
     #expect(masked(line: text) == text)
   }
 
-  @Test func `masking twice is masking once`() {
+  @Test func `masking is idempotent`() {
     let text = #"{"purchaseToken":"a\/b","x":{"accessToken":5},"paymentToken":["z"]}"#
     let once = masked(line: text)
     #expect(masked(line: once) == once)
     #expect(masked(malformed: once) == once)
   }
 
-  @Test func `only a whole digest counts as one`() {
+  @Test func `only a complete digest counts as a digest`() {
     let digest = digest("abc")
     for text in [digest, "sha256:" + digest.dropFirst(7).uppercased()] {
       #expect(masked(line: "{\"purchaseToken\":\"\(text)\"}") == "{\"purchaseToken\":\"\(text)\"}")
@@ -134,7 +134,7 @@ struct SecretMaskingTests {
   }()
 
   @Test(arguments: broken)
-  func `broken text never shows a token`(text: String) {
+  func `malformed text never shows a token`(text: String) {
     #expect(!masked(malformed: text).contains(marker))
   }
 
@@ -143,14 +143,14 @@ struct SecretMaskingTests {
     "\"SECRETMARKER\"", "\"a,SECRETMARKER\"", "\"a\\/SECRETMARKER\"", "[\"SECRETMARKER\"]",
     "{\"v\":\"SECRETMARKER\"}", "SECRETMARKER", "\"a}SECRETMARKER\"", "\"a b SECRETMARKER",
   ])
-  func `a quote too many before a token does not show it`(value: String) {
+  func `an extra quote before a token does not reveal it`(value: String) {
     for quote in ["\"", "\"\"", "\\\"", "'"] {
       let text = "{\"a\":\"x\"\(quote), \"purchaseToken\":\(value), \"b\":1}"
       #expect(!masked(malformed: text).contains(marker), "\(text)")
     }
   }
 
-  @Test func `a line cut anywhere never shows the token`() {
+  @Test func `a line truncated anywhere never shows the token`() {
     let line = receipt(["purchaseToken": "\"\(marker)\"", "payload": #""x""#])
     let start = line.utf8.count - "\(marker)\",\"payload\":\"x\"}".utf8.count
     for length in start + 4...line.utf8.count {
@@ -174,13 +174,13 @@ struct SecretMaskingTests {
     }
   }
 
-  @Test func `what is no secret stays in a broken line`() {
+  @Test func `values that are not secret stay in a malformed line`() {
     let text = #"{"userId":"u1","payload":"a, b","purchaseToken":"abc","price":4.99,"x":}"#
     let expected = text.replacing("\"abc\"", with: "\"\(digest("abc"))\"")
     #expect(masked(malformed: text) == expected)
   }
 
-  @Test func `random bytes of JSON's alphabet make no trap`() {
+  @Test func `random bytes of JSON's alphabet cause no trap`() {
     var random = Seeded(state: 3)
     let pieces = [
       "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "'", " ", "x",
@@ -219,7 +219,7 @@ struct SecretMaskingTests {
     #""{\"purchase\\u0054oken\":\"SECRETMARKER\"}""#,
     #""purchaseToken='a accessToken='SECRETMARKER'""#,
   ])
-  func `a token in the text of a string is masked in extra and in rejects`(value: String) throws {
+  func `a token within a string's text is masked in extra and in rejects`(value: String) throws {
     let extra = try #require(row(receipt(["originalJson": value]))["extra"])
     #expect(JSONJudge.isStorableObject(Array(extra.utf8)[...]))
     #expect(!extra.contains(marker))
@@ -231,7 +231,7 @@ struct SecretMaskingTests {
     #expect(try Reading(raw, as: .receipt).rejects.first?.rejection == reject.rejection)
   }
 
-  @Test func `text that only speaks of a token stays as it is`() throws {
+  @Test func `text that only mentions a token is unchanged`() throws {
     let value = #""a purchaseToken is secret","purchaseTokenType":"t","paymentToken":null"#
     let extra = try #require(row(receipt(["note": value]))["extra"])
     #expect(extra.contains("a purchaseToken is secret"))

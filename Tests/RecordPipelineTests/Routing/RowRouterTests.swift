@@ -47,7 +47,7 @@ struct RowRouterTests {
     }
   }
 
-  @Test func `into an empty table everything is new once`() throws {
+  @Test func `with an empty table the first row of each key is new`() throws {
     var rows = Routed(nil)
     rows.add(["b", "a", "c", "a", "d", "b", "b", "e"])
     let (new, possiblyKnown) = try rows.settled()
@@ -55,7 +55,7 @@ struct RowRouterTests {
     #expect(possiblyKnown == [3, 5, 6])
   }
 
-  @Test func `what is not above the largest stored key may be known`() throws {
+  @Test func `a row not above the largest stored key may be known`() throws {
     var rows = Routed(Array("m5".utf8))
     rows.add(["m5", "m", "m4", "m49", "a", "M9", "", "m4\u{FF}"])
     rows.add(["m50", "m6", "n", "é", "m5\0"])
@@ -65,7 +65,7 @@ struct RowRouterTests {
     #expect(possiblyKnown == [0, 1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17])
   }
 
-  @Test func `bytes compare without a sign`() throws {
+  @Test func `bytes compare unsigned`() throws {
     var rows = Routed([0x7F, 0xFF])
     rows.add([1], order: [0x80])
     rows.add([2], order: [0x7F, 0xFE, 0xFF])
@@ -73,7 +73,7 @@ struct RowRouterTests {
   }
 
   @Test(arguments: [nil, 0, 3, 50_000, 200_000] as [UInt32?], [0, 1, 2] as [UInt64])
-  func `a key that was stored or sent before is never called new, and rows of a key stay in order`(
+  func `a key stored or sent before is never new, and rows of a key keep their order`(
     floor: UInt32?, seed: UInt64
   ) throws {
     // The smallest table holds some two thousand keys: it fills up again and again.
@@ -117,7 +117,7 @@ struct RowRouterTests {
     if (floor ?? 0) < 60_000 { #expect(!new.isEmpty) }
   }
 
-  @Test func `one order key may belong to many keys, full table or not`() throws {
+  @Test func `many keys may share an order key, with a full table or not`() throws {
     var rows = Routed(nil, memory: 0, seed: 4)
     for index in 0..<20_000 { rows.add(Array("\(index % 9000)".utf8), order: [1, 2, 3]) }
     let (new, possiblyKnown) = try rows.settled()
@@ -125,7 +125,7 @@ struct RowRouterTests {
     #expect(possiblyKnown == Array(new.count..<20_000))
   }
 
-  @Test func `the pipeline sends rows at or below the floor the careful way`() throws {
+  @Test func `the pipeline routes rows at or below the floor as possibly known`() throws {
     let lines = ["p1", "p3", "p2", "p3", "p2a"].map { receipt(["paymentSeq": "\"\($0)\""]) }
     let source = ChunkedSource(lines.joined(separator: "\n"))
     let reading = try Reading(source, as: .receipt, largestKnownKey: Array("p2".utf8))

@@ -8,7 +8,7 @@ struct SeenKeysTests {
   }
 
   @Test(arguments: [0, 1, .max] as [UInt64])
-  func `a key that has been there is never new, across growth`(seed: UInt64) {
+  func `an inserted key is never new again, even after growth`(seed: UInt64) {
     var keys = SeenKeys(memory: 8 * 1024 * 1024, seed: seed)
     var random = Seeded(state: seed)
     var seen: Set<[UInt8]> = []
@@ -26,13 +26,13 @@ struct SeenKeysTests {
     #expect(seen.count > 30_000)
   }
 
-  @Test func `keys of zeros differ by their length`() {
+  @Test func `keys of zeros with different lengths differ`() {
     var keys = SeenKeys(memory: 1 << 20, seed: 9)
     for length in 0..<100 { #expect(insert(Array(repeating: 0, count: length), into: &keys)) }
     for length in 0..<100 { #expect(!insert(Array(repeating: 0, count: length), into: &keys)) }
   }
 
-  @Test func `every single byte of a key counts`() {
+  @Test func `every byte of a key counts`() {
     var keys = SeenKeys(memory: 1 << 20, seed: 9)
     #expect(insert(Array(repeating: 7, count: 30), into: &keys))
     for index in 0..<30 {
@@ -43,7 +43,7 @@ struct SeenKeysTests {
   }
 
   @Test(arguments: [0, 1, 32 * 1024, 100_000, 1 << 20])
-  func `there is no room before the table is larger than its memory`(memory: Int) {
+  func `the table is full before it exceeds its memory`(memory: Int) {
     var keys = SeenKeys(memory: memory, seed: 5)
     var count = 0
     while keys.room > 0 {
@@ -60,11 +60,11 @@ struct SeenKeysTests {
   }
 
   @Test(arguments: [0, 1, 1000, 2048, 2049, 65_536, 70_000])
-  func `there is room for as many keys as memory was asked for`(count: Int) {
+  func `memory requested for a number of keys has room for them`(count: Int) {
     #expect(SeenKeys(memory: SeenKeys.memory(forKeys: count), seed: 5).room >= count)
   }
 
-  @Test func `of many hashes at once those are told that were there before, in the list too`() {
+  @Test func `inserting many hashes returns the known ones, including repeats in the list`() {
     var keys = SeenKeys(memory: 0, seed: 5)
     #expect(keys.insert([3 << 32, 4 << 32, 5 << 32]) == [])
     #expect(keys.insert([6 << 32, 3 << 32, 6 << 32, 7 << 32, 5 << 32]) == [1, 2, 4])

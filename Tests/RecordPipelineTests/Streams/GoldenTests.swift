@@ -18,7 +18,7 @@ struct GoldenTests {
   }()
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `a stream's fixture reads as recorded`(name: String) throws {
+  func `a stream's fixture decodes as recorded`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     let folder = Self.fixtures.appending(path: name)
     let input = try Data(contentsOf: folder.appending(path: "input.jsonl"))
@@ -28,7 +28,7 @@ struct GoldenTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every line of a fixture says why it is there`(name: String) throws {
+  func `every line of a fixture names its case`(name: String) throws {
     let input = try Data(
       contentsOf: Self.fixtures.appending(path: name).appending(path: "input.jsonl"))
     var unexplained: [String] = []
@@ -81,7 +81,7 @@ struct GoldenTests {
     .textTooLong: receipt(["payload": "\"\(String(repeating: "x", count: 1024 * 1024 + 1))\""]),
   ]
 
-  @Test func `every reject code is reached by a fixture or by a line that is too large for one`()
+  @Test func `a fixture, or a line too large for one, reaches every reject code`()
     throws
   {
     var reached: Set<String> = []

@@ -84,7 +84,7 @@ struct NameSearchTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `one pass comes to the same verdict as looking at each text by itself`(seed: UInt64) {
+  func `the single pass gives the same verdict as a search of each text`(seed: UInt64) {
     var random = Mixed(state: seed)
     let oracle = NameSearchOracle(erased: Set(Self.ids.map { Array($0.utf8) }))
     let search = Self.search()
@@ -102,7 +102,7 @@ struct NameSearchTests {
     #expect((150...1350).contains(found), "\(found)")
   }
 
-  @Test func `more than is looked at is passed over, and a line of escapes is as good as any`() {
+  @Test func `bytes beyond the limit are ignored, and lines of escapes match the oracle`() {
     let search = Self.search()
     let limit = 128 * 1024
     let filling = [UInt8](repeating: UInt8(ascii: "{"), count: limit - 4)
@@ -119,7 +119,7 @@ struct NameSearchTests {
     }
   }
 
-  @Test func `the filter never decides: who passes it is asked for by the tombstone`() {
+  @Test func `a match of the filter counts only with a matching tombstone`() {
     let key = Self.key
     let wrong = ErasedUsers.User(
       tombstone: key.tombstone(of: "u1".utf8), filter: key.filter(of: "u2".utf8), appID: nil)

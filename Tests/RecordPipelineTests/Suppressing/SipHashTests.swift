@@ -26,7 +26,7 @@ struct SipHashTests {
     0x6CA4_ECB1_5C5F_91E1, 0x9F62_6DA1_5C96_25F3, 0xE51B_3860_8EF2_5F57, 0x958A_324C_EB06_4572,
   ]
 
-  @Test func `it is the reference's SipHash-2-4`() {
+  @Test func `the hash equals the reference's SipHash-2-4`() {
     let hash = SipHash(key: (0..<16).map { UInt8($0) })
     for (count, expected) in Self.vectors.enumerated() {
       let text = (0..<count).map { UInt8($0) }
@@ -38,7 +38,7 @@ struct SipHashTests {
     }
   }
 
-  @Test func `a set holds what it was given, zero too, and nothing else`() {
+  @Test func `a set holds exactly the inserted values, including zero`() {
     var random = SystemRandomNumberGenerator()
     for count in [0, 1, 2, 3, 1000] {
       // Many in one place: their lower bits are the same.

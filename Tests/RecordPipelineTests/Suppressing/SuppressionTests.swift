@@ -61,7 +61,7 @@ struct SuppressionTests {
     ([("u1", "a"), ("u1", nil)], "suppressed", "suppressed"),
     ([("u1", nil), ("u1", "a")], "suppressed", "suppressed"), ([("u1", "c")], "row", "row"),
   ])
-  func `an erasure of one application is for that one`(
+  func `an erasure in one application suppresses only that one`(
     erased: [(String, String?)], inA: String, inB: String
   ) throws {
     let encoder = encoder(erased: erased)
@@ -71,7 +71,7 @@ struct SuppressionTests {
     #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
   }
 
-  @Test func `tombstones without a filter are as good, beside others too`() throws {
+  @Test func `tombstones without a filter also suppress`() throws {
     let encoder = encoder(erased: [("u1", nil), ("u2", "a")], hasFilters: false)
     #expect(try outcome(of: line(#""u1""#), encoder) == "suppressed")
     #expect(try outcome(of: line(#""u2""#, #","appId":"a""#), encoder) == "suppressed")
@@ -85,12 +85,12 @@ struct SuppressionTests {
     #"{"userId":"u\\","userLevel":"#, #"{"x":"{\"userId\":\"u\\\\\"}""#,
     #"{"x":"{\"y\":\"{\\\"userId\\\":\\\"u\\\\\\\\\\\"}\"}""#,
   ])
-  func `an id that ends with a backslash is found in a broken line`(line: String) throws {
+  func `an id that ends with a backslash is found in a malformed line`(line: String) throws {
     #expect(try outcome(of: Array(line.utf8), encoder(erased: [(#"u\"#, nil)])) == "suppressed")
     #expect(try outcome(of: Array(line.utf8), encoder(erased: [("w", nil)])) == "malformed_json")
   }
 
-  @Test func `keys tell users and each other apart`() {
+  @Test func `tombstones differ between users and between keys`() {
     let other = ErasureKey(Array(1..<33))
     #expect(Self.key.tombstone(of: "u1".utf8) == Self.key.tombstone(of: "u1".utf8))
     #expect(Self.key.tombstone(of: "u1".utf8) != Self.key.tombstone(of: "u2".utf8))
@@ -103,7 +103,7 @@ struct SuppressionTests {
   }
 
   /// No escape that is cut or nonsense may read past the line's end.
-  @Test func `any broken line is looked at without harm`() throws {
+  @Test func `a search of any malformed line is safe`() throws {
     let encoder = encoder(erased: [("u1", nil)])
     let pieces = [
       "\\", "\"", "u", "\\u", "\\ud83d", "\\u00", "{", "é", "\\\"", "\\n", "x1", "\\uzzzz",
