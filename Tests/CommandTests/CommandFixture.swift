@@ -25,7 +25,7 @@ struct CommandFixture {
     }
   }
 
-  /// The same with a program that is started otherwise.
+  /// The same fixture with another program configuration.
   init(_ fixture: CommandFixture, program: Command) {
     database = fixture.database
     folder = fixture.folder

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a crash leaves must not be the program's memory.
+/// A crash must not leave the program's memory on disk or in the output.
 struct CrashTests {
   @Test func `a crash dumps no core and prints no memory`() throws {
     let folder = try TemporaryFolder()
@@ -11,12 +11,12 @@ struct CrashTests {
     var program = try Command.gamebaseIngest
     program.environment["SWIFT_BACKTRACE"] = .some(nil)
     let running = try program.start(["validate", "--allow-pipes", pipe])
-    // The other end opens when the program has got as far as reading.
+    // The open returns once the program opens the other end to read.
     let writer = open(pipe, O_WRONLY)
     let limits = try String(contentsOfFile: "/proc/\(running.processID)/limits", encoding: .utf8)
     let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
     #expect(core?.split(separator: " ").suffix(3) == ["0", "0", "bytes"])
-    // The kernel gives what belongs to a process that must not be dumped to root.
+    // The kernel makes root the owner of the /proc files of a process that must not be dumped.
     var status = stat()
     #expect(stat("/proc/\(running.processID)/environ", &status) == 0)
     if geteuid() != 0 { #expect(status.st_uid == 0) }

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A user is erased while the lines of a file that fails are on their way.
+/// Erasures that run while a load stores the rejects of a failed file.
 @Suite(.serialized, .needsServer, .ownDatabase) struct ErasureRaceTests {
   let fixture: CommandFixture
   let keyFile: String
@@ -14,7 +14,7 @@ import Testing
     chmod(keyFile, 0o600)
   }
 
-  /// Waits until the program has stopped itself at the place that its environment names.
+  /// Waits until the program has stopped itself at the fault point named by its environment.
   private func waitUntilStopped(_ running: Command.Running) throws {
     for _ in 0..<3000 {
       let state = try? String(contentsOfFile: "/proc/\(running.processID)/stat", encoding: .utf8)
@@ -48,7 +48,7 @@ import Testing
     #expect(try load.wait().exitCode == 4)
     let kept = try fixture.database.rows(
       "select line_number from ingest.failed_reject order by line_number")
-    // Without the key it cannot be told whose the lines are.
+    // Without the key the loader cannot match lines to erased users.
     #expect(kept == (hasKey ? [["2"], ["4"]] : []))
     #expect(
       try fixture.database.rows("select line_count, rejected_count from ingest.failed_file")
@@ -76,7 +76,7 @@ import Testing
     throws
   {
     let long = String(repeating: "x", count: 70_000)
-    // The user stands behind what is stored of the line.
+    // The user id follows the stored prefix of the line.
     let lines = ["gone", "stays"].map {
       #"{"paymentSeq":"p","note":"\#(long)","price":-2,"userId":"\#($0)"}"#
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `failures` with the real program: what waits, and what is not to be mended.
+/// `failures` with the real program: open and dismissed failures.
 @Suite(.serialized, .needsServer, .ownDatabase) struct FailuresCommandTests {
   let fixture: CommandFixture
 

@@ -65,7 +65,7 @@ import Testing
     #expect(result.exitCode == 78 && result.errors.contains("run gamebase-ingest migrate"))
   }
 
-  // MARK: - Who is meant
+  // MARK: - The user ids
 
   private func forget(_ list: [UInt8], _ more: [String] = []) throws -> Command.Result {
     try fixture.run(
@@ -163,7 +163,7 @@ import Testing
     #expect(nobody.exitCode == 64)
     #expect(nobody.errors.contains("\"0\", is refused"), "\(nobody.errors)")
     #expect(try users() == ["-", "u1", "\u{FFFD}"])
-    // "-" is the list; a user of that name is a line of one.
+    // "-" stands for the list, so a user called "-" is erased as a line of a list.
     #expect(try self.forget([0x2D]).exitCode == 0)
     let gone = try shell("'\u{FFFD}'")
     #expect(gone.exitCode == 0)
@@ -173,7 +173,7 @@ import Testing
     #expect(none.errors.contains("warning: nothing of \"u2\" was found"), "\(none.errors)")
   }
 
-  // MARK: - Who still sees it
+  // MARK: - Sessions that hold the rows
 
   @Test func `rows that a session can still see are not reported as gone`() throws {
     try loadUsers(["u1", "u2", "u3"])
@@ -189,7 +189,7 @@ import Testing
       held.output.contains(
         "When these have ended, run: vacuum (analyze, index_cleanup on) game.receipt, "))
 
-    // The wait is ended by a signal; the user is erased all the same.
+    // A signal ends the wait; the user is erased nevertheless.
     let waiting = try fixture.program.start(
       [
         "forget-user", "u2", "--wait", "600", "--key-file", keyFile, "--database",
@@ -227,7 +227,7 @@ import Testing
 
   // MARK: - Rights
 
-  /// The owner is no superuser here: what runs as its owner has no more rights than that.
+  /// The owner is not a superuser here, so a function that runs as its owner has no further rights.
   @Test func `a role with EXECUTE alone can erase, and learns which steps it cannot run`()
     throws
   {
@@ -283,9 +283,9 @@ import Testing
     #expect(byAnybody.isEmpty)
   }
 
-  // MARK: - Nothing is left
+  // MARK: - No trace is left
 
-  /// The beginning is left away: one spelling escapes it.
+  /// The marker without its first character, because one spelling escapes that.
   private static let markers = ["qx7Marker", "qx7Payload"]
   private static let user = "z\(markers[0])"
 
@@ -342,7 +342,7 @@ import Testing
 
   private func isClean(_ text: String) -> Bool { !Self.markers.contains { text.contains($0) } }
 
-  /// Places that hold a marker, as text or in the hexadecimal digits of a `bytea`.
+  /// The columns that hold a marker, as text or in the hexadecimal digits of a `bytea`.
   private func places() throws -> [String] {
     let dump = try Command("/usr/bin/env").run(["pg_dump", "--dbname", fixture.database.conninfo])
     try #require(dump.exitCode == 0, "\(dump.errors)")
@@ -359,7 +359,7 @@ import Testing
     return places
   }
 
-  /// Files of the database that hold a marker; nil when this program may not look.
+  /// Files of the database that hold a marker; nil when the program may not read them.
   private func files() throws -> [String]? {
     try fixture.database.execute("vacuum full")
     try fixture.database.execute("checkpoint")
@@ -380,8 +380,8 @@ import Testing
     }
   }
 
-  /// The same when nothing is to be found: a worker of autovacuum that reads this database at the
-  /// moment makes VACUUM keep what was deleted, until it has ended.
+  /// The same, retried while a marker is found: an autovacuum worker that reads this database makes
+  /// VACUUM keep deleted rows until it ends.
   private func filesLeft() throws -> [String]? {
     var found = try files()
     for _ in 0..<15 where found?.isEmpty == false {
@@ -394,7 +394,7 @@ import Testing
   @Test func `an erasure leaves no trace of the user, and no later load brings one back`() throws {
     _ = try load("")
     try fixture.database.execute("analyze")
-    // The search finds what is there.
+    // The search finds a marker that exists.
     let before = try places()
     #expect(before.count >= 4 && before.contains("game.receipt.user_id"), "\(before)")
     if let files = try files() { #expect(files.count >= 4) }
@@ -413,7 +413,7 @@ import Testing
     #expect(try places() == [])
     if let files = try filesLeft() { #expect(files == []) }
 
-    // Other bytes of the same lines, the same bytes once more, and what was refused.
+    // The same lines in other bytes, the same bytes again, and the rejects.
     let again = try load(" ")
     #expect(again.contains("lines of erased users were suppressed"))
     let undo = try fixture.run(["undo", "--load", "1", "--with-later"])

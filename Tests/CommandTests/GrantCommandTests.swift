@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// `grant` on the command line; what the rights come to is tested with the loader.
+/// `grant` on the command line; `LoadingTests` check the resulting rights.
 @Suite(.serialized, .needsServer, .ownDatabase) struct GrantCommandTests {
   let fixture: CommandFixture
 
@@ -10,7 +10,7 @@ import Testing
 
   private static let names = ["owner", "loader", "analyst", "eraser"]
 
-  /// Options that name four roles of this test's own.
+  /// Options that name four roles only this test uses.
   private static func options(_ number: UInt64) -> [String] {
     names.flatMap { ["--\($0)", "ingest_\($0)_\(number)"] }
   }
@@ -45,7 +45,7 @@ import Testing
       let again = try fixture.run(arguments + Self.options(number))
       #expect(again.exitCode == 0 && again.output == first.output && again.errors.isEmpty)
     }
-    // The program still does its work for whoever ran it before.
+    // The program still works for the role that ran it before.
     #expect(try fixture.run(["migrate"]).exitCode == 0)
   }
 

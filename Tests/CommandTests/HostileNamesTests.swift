@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of files are data: no message lets one speak for the program.
+/// File names are data: a message must not let one forge the program's output.
 struct HostileNamesTests {
   private let program: Command
   private let folder: TemporaryFolder
@@ -12,7 +12,7 @@ struct HostileNamesTests {
     folder = try TemporaryFolder()
   }
 
-  /// A line break that forges an entry, a color, a mark that turns the direction, a C1 control.
+  /// A line break that forges an entry, a color, a bidirectional override, a C1 control.
   private static let name = "receipt-\nload 1, exit 0\u{1B}[2J\u{202E}\u{9B}\u{2028}.jsonl"
 
   private func isSafe(_ text: String) -> Bool {
@@ -54,12 +54,12 @@ struct HostileNamesTests {
   @Test func `an unreadable folder fails by name, and the other inputs are processed`() throws {
     try folder.write("inbox/receipts/receipt.jsonl", lines: [CommandFixture.receipt(1)])
     try folder.write("inbox/z/receipt.jsonl", lines: [CommandFixture.receipt(2)])
-    // The files' reader is another user.
+    // Another user reads the files.
     try #require(chmod(folder.path, 0o755) == 0)
     let closed = "\(folder.path)/inbox/receipts"
     chmod(closed, 0o000)
     defer { chmod(closed, 0o700) }
-    // Root may read everything, so somebody else has to try.
+    // Root can read everything, so the program runs as another user.
     let other =
       geteuid() == 0
       ? try Command("/usr/bin/env").run([

@@ -21,7 +21,7 @@ import Testing
     func cell(_ text: String) -> String {
       text + String(repeating: " ", count: width - text.count)
     }
-    // The last line has the time that the run took.
+    // The last line holds the duration of the run.
     let lines = first.output.split(separator: "\n").map { String($0) }
     #expect(lines.last?.wholeMatch(of: /load 1, exit 0, \d+\.\d s/) != nil, "\(first.output)")
     #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(
       try fixture.database.value("select exit_code from ingest.load order by load_id desc limit 1")
         == "5")
-    // Nothing is begun behind a failure that is known before.
+    // No load starts after a failure that is known beforehand.
     _ = try receipts("inbox/receipt-new.jsonl", [CommandFixture.receipt(9)])
     let third = try fixture.run(["load", inbox, "--fail-fast"])
     #expect(third.exitCode == 5)
@@ -198,7 +198,7 @@ import Testing
     let second = try fixture.run(arguments, input: path)
     #expect(second.exitCode == 0)
     #expect(second.output.contains("already_loaded"))
-    // The bytes are what counts, not the way they came.
+    // Only the bytes identify a file, not their origin.
     #expect(try fixture.run(["load", path]).output.contains("already_loaded"))
     #expect(try fixture.database.value("select count(*) from game.receipt") == "3")
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "1")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The report of real runs, against the schema that describes it.
+/// Reports of real runs, validated against their JSON schema.
 @Suite(.serialized, .needsServer, .ownDatabase) struct LoadReportTests {
   let fixture: CommandFixture
   let inbox: String
@@ -203,7 +203,7 @@ import Testing
     #expect(try files(report).map { $0["new_fields"] as? [String] } == [["coupon"], []])
   }
 
-  /// What a command of settings prints.
+  /// The output of a `settings` command.
   @discardableResult
   private func settings(_ arguments: String...) throws -> String {
     let result = try fixture.run(["settings"] + arguments)

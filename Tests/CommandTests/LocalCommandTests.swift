@@ -25,7 +25,7 @@ final class LocalCommandTests {
 
   private var input: String { folder.path + "/receipt.jsonl" }
 
-  /// A folder that a test's server goes to; destroyed at the end whatever happens.
+  /// A folder for a test's server; the server is always destroyed at the end.
   private func directory(_ name: String) -> String {
     let path = "\(folder.path)/\(name)"
     made.append(path)
@@ -58,7 +58,7 @@ final class LocalCommandTests {
     #expect(started.output.contains("dbname=gamebase"))
     let third = try program.run(["load", input, "--local", directory])
     #expect(third.output.contains("already_loaded"))
-    // The connection string is good for any program.
+    // Any program can use the connection string.
     let status = try program.run([
       "status", "--database", started.output.trimmingCharacters(in: .newlines),
     ])

@@ -10,8 +10,8 @@ import Testing
 
   /// Loads a file and returns how much memory that took at most, in MiB.
   ///
-  /// The kernel keeps the peak, so that looking now and then is enough. What `wait4` tells of a
-  /// child would not do: it counts the memory of the process that started it.
+  /// The kernel keeps the peak, so sampling it is enough. The peak from `wait4` includes the memory
+  /// of the parent process and cannot be used.
   private func peak(loading path: String, expecting rejects: [[String]]) throws -> Int {
     let running = try fixture.program.start([
       "load", path, "--stream", "receipt", "--max-rejects", "unlimited", "--quiet", "--database",
@@ -48,7 +48,8 @@ import Testing
   @Test func `a gibibyte in 32 KiB of zstd is read within bounded memory`() throws {
     let blocks = 8192
     var archive: [UInt8] = []
-    // A frame of the good line as it is, then one of blocks that each say one byte 128 KiB times.
+    // A frame with the good line uncompressed, then one of blocks that each repeat one byte 128 KiB
+    // times.
     let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 7 << 3]
     func blockHeader(size: Int, type: Int, isLast: Bool) -> [UInt8] {
       let word = size << 3 | type << 1 | (isLast ? 1 : 0)

@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What the commands print, and what happens when it cannot be printed.
+/// The output of the commands, and their behavior when it cannot be written.
 @Suite(.serialized, .needsServer, .ownDatabase) struct OutputTests {
   let fixture: CommandFixture
 
@@ -83,7 +83,7 @@ import Testing
     _ = try fixture.run(["migrate"])
     let names = ["receipt-영수증.jsonl", "receipt-é.jsonl", "receipt-plain.jsonl", "receipt-🧾.jsonl"]
     let result = try fixture.run(["load"] + names.map { "\(fixture.folder.path)/\($0)" })
-    // What a terminal makes of them: Korean syllables and this emoji take two columns.
+    // Korean syllables and this emoji take two columns on a terminal.
     func column(_ line: Substring) -> Int? {
       line.firstRange(of: "  failed ").map { range in
         line[..<range.lowerBound].unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 ? 2 : 1) }
@@ -133,7 +133,7 @@ import Testing
       #expect(result.exitCode == 74, "\(arguments[0]): \(result.errors)")
       #expect(result.errors.contains("cannot write to standard output: "), "\(arguments[0])")
     }
-    // What could be done has been done.
+    // The migrations and loads themselves have completed.
     #expect(try fixture.database.value("select count(*) from game.receipt") == "1")
     #expect(
       try fixture.database.rows("select distinct exit_code from ingest.load order by 1")

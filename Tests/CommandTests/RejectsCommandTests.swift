@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Refused lines with the real program: seen, explained, taken out, mended and tried again.
+/// `rejects` with the real program: list, show, explain, export and replay.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RejectsCommandTests {
   let fixture: CommandFixture
 
@@ -11,7 +11,7 @@ import Testing
   private static let negative =
     #"{"userId":"u","paymentSeq":"n1","purchaseTime":1751328000000,"price":-2,"currency":"USD","#
     + #""purchaseToken":"SECRET"}"#
-  /// No UTF-8, but for the token.
+  /// Not UTF-8, except for the token.
   private static let notUTF8 = Array(#"{"paymentToken":"SECRET","x":"a"#.utf8) + [0xFF, 0x22, 0x7D]
 
   private func load(_ options: [String] = []) throws -> String {
@@ -152,7 +152,7 @@ import Testing
     #expect(try fixture.run(["rejects", "export", "-o", "\(folder)/link.jsonl"]).exitCode == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: real)).count > 100)
 
-    // Something that is no file is written to, never replaced.
+    // A destination that is not a regular file is written to, never replaced.
     mkfifo("\(folder)/pipe", 0o600)
     let reader = try Command("/bin/cat").start(["\(folder)/pipe"])
     #expect(try fixture.run(["rejects", "export", "-o", "\(folder)/pipe"]).exitCode == 0)

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Tokens and values are planted in every kind of line, and looked for wherever something is written.
+/// Tokens and values are planted in every kind of line and searched for in everything written.
 @Suite(.serialized, .needsServer) final class SecretsTests {
   private let server: PrivateServer
   private let folder: TemporaryFolder
@@ -12,14 +12,14 @@ import Testing
 
   /// Part of every planted token.
   private static let token = "t0k3n-marker"
-  /// Part of every planted value that is no secret, but belongs into no message either.
+  /// Part of every planted value that is not secret, but must not appear in a message either.
   private static let value = "v4lue-marker"
 
   init() throws {
     server = try PrivateServer()
     folder = try TemporaryFolder()
     program = try .gamebaseIngest
-    // More than servers do by themselves: every statement, and what went wrong with which.
+    // More logging than the default: every statement, and the statement of every error.
     try administrator().execute("alter system set log_statement = 'all'")
     try administrator().execute("select pg_reload_conf()")
     #expect(try run(["migrate"]).exitCode == 0)
@@ -29,7 +29,7 @@ import Testing
     try Connection(ConnectionTarget(conninfo: server.conninfo))
   }
 
-  /// Runs a command and keeps what it said.
+  /// Runs a command and keeps its output.
   @discardableResult
   private func run(_ arguments: [String], needsDatabase: Bool = true) throws -> Command.Result {
     let result = try program.run(
@@ -38,7 +38,7 @@ import Testing
     return result
   }
 
-  // MARK: - What is planted
+  // MARK: - The planted lines
 
   private static func receipt(_ key: String, _ more: String, price: String = "1.5") -> String {
     #"{"userId":"\#(value)-\#(key)","paymentSeq":"\#(key)","purchaseTime":1751328000000,"#
@@ -54,27 +54,27 @@ import Testing
       receipt("nested", #""more":{"deep":[{"paymentToken":"\#(token)-3"}]}"#),
       receipt("text", #""log":"{\"purchaseToken\":\"\#(token)-4\"}""#),
       receipt("escaped", #""purchase\u0054oken":"\#(token)-5""#),
-      // A duplicate, a conflict over the token alone, one over the price, and a fill.
+      // A duplicate, a conflict in the token alone, one in the price, and a fill.
       receipt("good", #""purchaseToken":"\#(token)-1""#),
       receipt("good", #""purchaseToken":"\#(token)-6""#),
       receipt("other-name", #""accessToken":"\#(token)-7""#, price: "2.5"),
       receipt("filled", ""), receipt("filled", #""purchaseToken":"\#(token)-8""#),
-      // Refused for a field, for two spellings, for the token itself.
+      // Refused because of a field, two spellings, or the token itself.
       receipt("price", #""purchaseToken":"\#(token)-9""#, price: "\"\(value)\""),
       receipt("twice", #""purchaseToken":"\#(token)-10","accessToken":"\#(token)-11""#),
       receipt("kind", #""purchaseToken":["\#(token)-12"]"#),
       receipt("half", #""purchaseToken":"\#(token)-13\ud800""#),
-      // No JSON.
+      // Not JSON.
       #"{"userId":"\#(value)","purchaseToken":"\#(token)-14""#,
       #"purchaseToken=\#(token)-15 \#(value)"#, #"["purchaseToken","\#(value)"]"#,
       #"{"a":1}{"purchaseToken":"\#(token)-16"}"#,
       "{\"purchaseToken\":\"\(token)-17\n", "{'accessToken': '\(token)-18'}",
-      // Longer than what is kept, the token before and behind the cut.
+      // Longer than the stored prefix, with the token before and after the cut.
       receipt("cut", #""purchaseToken":"\#(token)-19","x":"\#(long)""#, price: "\"\""),
       receipt("cut", #""x":"\#(long)","purchaseToken":"\#(token)-20""#, price: "\"\""),
       #"{"x":"\#(long)","purchaseToken":"\#(token)-21"#,
       #"{"purchaseToken":"\#(token)-22","x":"\#(long)"#,
-      // Refused by the server, which says so in its log.
+      // Refused by the server, which logs the error.
       receipt("poison", #""purchaseToken":"\#(token)-23""#),
     ]
   }()
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: - The search
 
-  /// Everything that the database holds as text, bytes both as such and as hexadecimal digits.
+  /// All content of the database as text; bytes both decoded and as hexadecimal digits.
   private func contents() throws -> String {
     let connection = try administrator()
     try connection.execute("analyze")
@@ -132,14 +132,14 @@ import Testing
     let unlimited = ["--max-rejects", "unlimited"] + CommandFixture.asOf
     let report = "\(folder.path)/report.json"
 
-    // The server refuses one row, with all of it in its log.
+    // The server refuses one row and logs it completely.
     let administrator = try administrator()
     try administrator.execute(
       "alter table game.receipt add constraint poison check (payment_seq <> 'poison')")
     #expect(try run(["load", receipts] + unlimited).exitCode == 5)
     #expect(server.log.contains("Failing row contains"))
     try administrator.execute("alter table game.receipt drop constraint poison")
-    // A file above its limit, whose first rejects are kept.
+    // A file above its limit; its first rejects are kept.
     #expect(try run(["load", broken, "--max-rejects", "0"] + CommandFixture.asOf).exitCode == 4)
 
     #expect(try run(["load", receipts, "--dry-run"] + unlimited).exitCode == 3)
@@ -155,9 +155,9 @@ import Testing
         needsDatabase: false)
     }
     outputs.append(("report", try String(contentsOfFile: report, encoding: .utf8)))
-    // Up to here: messages, lists and reports. No value is in any of them.
+    // The output so far is messages, lists and reports. None of them holds a value.
     for (place, text) in outputs { #expect(!holds(text, Self.value), "\(place)") }
-    // What every outcome left is there.
+    // Every outcome has left its records.
     for (table, least) in [
       ("game.receipt", 6), ("ingest.reject", 14), ("ingest.conflict", 2), ("ingest.fill", 1),
       ("ingest.failed_reject", 1),
@@ -167,7 +167,7 @@ import Testing
       #expect(count ?? 0 >= least, "\(table)")
     }
 
-    // What shows lines shows values, and no token.
+    // Commands that show lines show values, but no token.
     try run(["conflicts", "list"])
     for (path, count) in [(receipts, Self.lines.count), (levels, 2)] {
       for line in 1...count {
@@ -199,7 +199,7 @@ import Testing
       ["load", path, "--purchase-token", "store", "--max-rejects", "unlimited"]
         + CommandFixture.asOf)
     #expect(result.exitCode == 3)
-    // The search finds what is there.
+    // The search finds a token that exists.
     #expect(holds(try contents(), Self.token))
     try administrator().execute("update game.receipt set purchase_token = null")
     try administrator().execute("vacuum full analyze game.receipt")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the surroundings say about encodings, zones and forms must not reach the data.
+/// Encodings, time zones and formats of the session must not affect the stored data.
 @Suite(.serialized, .needsServer, .ownDatabase) struct SurroundingsTests {
   private static let lines = [
     #"{"userId":"caf\u00e9 Å","paymentSeq":"p1","purchaseTime":"2025-03-30T02:30:00+01:00","#
@@ -25,7 +25,7 @@ import Testing
       + " -c search_path=report,public -c lc_monetary=C",
   ]
 
-  /// All that a load has left, but for when it was.
+  /// Everything a load has stored, except times.
   private func leftBy(_ environment: [String: String?]) throws -> [[String?]] {
     let fixture = try CommandFixture()
     let path = try fixture.folder.write("receipt.jsonl", lines: Self.lines)
@@ -39,7 +39,7 @@ import Testing
     program.environment = environment
     let result = try program.run(
       ["load", path, players, "--database", fixture.database.conninfo]
-        // Side by side, the two files would get their numbers in any order.
+        // In parallel, the two files would get their numbers in any order.
         + ["--max-rejects", "unlimited", "--jobs", "1"] + CommandFixture.asOf)
     #expect(result.exitCode == 3, "\(result.errors)")
     return try fixture.database.rows(

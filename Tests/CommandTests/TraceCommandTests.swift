@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `trace` with the real program: from rows to lines, and from lines to what became of them.
+/// `trace` with the real program: from rows to lines, and from lines to their outcomes.
 @Suite(.serialized, .needsServer, .ownDatabase) struct TraceCommandTests {
   let fixture: CommandFixture
 
@@ -81,7 +81,7 @@ import Testing
       try became(3) == ["conflict", #"["p1"]"#, "store_code", "kept", "GG,", "refused", "AS"])
     #expect(try became(4).prefix(4) == ["rejected", "-", "paymentSeq", "missing_field:"])
     #expect(try became(5).joined(separator: " ").contains("the line was a duplicate"))
-    // By number as well.
+    // A file can also be given by number.
     #expect(try trace("1:1").last == ["inserted", #"["p1"]"#, "-", "-"])
     #expect(try refusal("\(path):6").contains("has 5 lines, and no line 6"))
     #expect(try refusal("\(path)-gone:1").contains("no loaded file is called"))

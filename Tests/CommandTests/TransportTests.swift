@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A real server with TLS: who it is is checked by default, and nothing weaker is done unasked.
+/// A real server with TLS: its identity is verified by default, and a weaker mode needs an option.
 @Suite(.serialized, .needsServer) final class TransportTests {
   private static let host = "db.games.test"
   private let server: PrivateServer
@@ -14,11 +14,11 @@ import Testing
     server = try PrivateServer(certificateFor: Self.host)
     folder = try TemporaryFolder()
     program = try .gamebaseIngest
-    // Where libpq would look for certificates and passwords of the user's own.
+    // Here libpq would look for the user's certificates and passwords.
     program.environment["HOME"] = folder.path
   }
 
-  /// Another machine, as far as its name goes.
+  /// A host name that counts as another machine.
   private func conninfo(_ host: String = host, _ more: String = "", port: Int? = nil) -> String {
     "host=\(host) hostaddr=127.0.0.1 port=\(port ?? server.port ?? 0) user=gamebase dbname=gamebase \(more)"
   }
@@ -35,7 +35,7 @@ import Testing
     let session = try Connection(ConnectionTarget(conninfo: good))
     #expect(
       try session.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()")[0, 0] == "t")
-    // Likewise where libpq finds the authority by itself.
+    // The same where libpq finds the authority by itself.
     try folder.write(
       ".postgresql/root.crt",
       Data(contentsOf: URL(fileURLWithPath: server.authority)))
@@ -53,7 +53,7 @@ import Testing
     let named = try migrate(conninfo(Self.host, "sslrootcert=\(server.otherAuthority)"))
     #expect(named.exitCode == 78)
     #expect(named.errors.contains("certificate verify failed"))
-    // The distribution's authorities are those that count where none is named.
+    // Without a root certificate the distribution's authorities apply.
     let unnamed = try migrate(conninfo())
     #expect(unnamed.exitCode == 78)
     #expect(unnamed.errors.contains("certificate verify failed"))
@@ -87,7 +87,7 @@ import Testing
       try migrate(conninfo(Self.host, "sslmode=\(mode)")),
       try byEnvironment.run(["migrate", "--database", conninfo()]),
     ]
-    // There libpq's own default cannot be told from somebody's wish.
+    // There the mode may be libpq's default or a choice; libpq does not tell them apart.
     if mode != "prefer" {
       results.append(try byService.run(["migrate", "--database", "service=games"]))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is told before any database is asked.
+/// Messages that the program gives before it connects to a database.
 struct UsageTests {
   let program: Command
   let folder: TemporaryFolder
@@ -81,7 +81,7 @@ struct UsageTests {
       #expect(result.exitCode == 64)
       #expect(result.errors == "gamebase-ingest: \(said)")
     }
-    // The folder's name is as good as the file's.
+    // The folder's name selects the stream like the file's.
     #expect(try program.run(["validate", other]).exitCode == 4)
     let input = try program.run(["load", "-", nowhere])
     #expect(input.exitCode == 64)
@@ -103,7 +103,7 @@ struct UsageTests {
     let strict = try program.run(["validate", inbox.path, "--strict-files"])
     #expect(strict.exitCode == 64)
     #expect(strict.errors.hasSuffix("or leave out --strict-files to skip it\n"))
-    // Its folder has a stream's word; on its own it is all there is.
+    // Its folder has a stream's word, and it is the only file.
     #expect(try program.run(["validate", stray]).exitCode != 64)
     try FileManager.default.removeItem(atPath: "\(inbox.path)/receipt.jsonl")
     #expect(try program.run(["validate", inbox.path]).exitCode == 64)
@@ -140,7 +140,7 @@ struct UsageTests {
     }
   }
 
-  /// Each but for its files.
+  /// Each command line without its files.
   private static let commandsOnADatabase = [
     ["load"], ["status"], ["migrate"], ["grant"], ["rejects", "list"], ["rejects", "export"],
     ["failures", "list"], ["failures", "dismiss", "1"], ["rejects", "replay"],

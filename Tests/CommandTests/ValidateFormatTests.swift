@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `validate` for programs and for pull requests; `load --dry-run` on the command line.
+/// `validate --format json` and `--format github`, and `load --dry-run` on the command line.
 struct ValidateFormatTests {
   private let folder: TemporaryFolder
   private let program: Command

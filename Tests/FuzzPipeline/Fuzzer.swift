@@ -1,10 +1,10 @@
 internal import CLibFuzzer
 internal import PipelineInvariants
 
-/// Bytes in, and what must hold for all of them: libFuzzer thinks up the bytes.
+/// The fuzz target: libFuzzer generates the bytes, and the invariants must hold for all of them.
 @main
 enum Fuzzer {
-  /// libFuzzer reads the arguments: see scripts/fuzz, which starts this.
+  /// libFuzzer reads the arguments; scripts/fuzz starts this program.
   static func main() {
     var count = CommandLine.argc
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
@@ -13,7 +13,7 @@ enum Fuzzer {
       do {
         try PipelineInvariants.check(input)
       } catch {
-        // A trap is how libFuzzer learns that this input is a find.
+        // A trap tells libFuzzer that this input is a find.
         fatalError("\(error)")
       }
       return 0

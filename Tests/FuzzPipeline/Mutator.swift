@@ -1,10 +1,9 @@
 internal import CLibFuzzer
 
-/// Changes an input so that it is still JSON more often than chance would have it: takes a value of
-/// a member away and puts another one there.
+/// Replaces the value of a member, so that more inputs stay JSON than with random changes.
 ///
-/// libFuzzer finds it by its name. Half of the time it leaves the work to libFuzzer's own mutations,
-/// which know the dictionary and what the code compares.
+/// libFuzzer finds the function by its name. Half of the calls use libFuzzer's own mutations, which
+/// know the dictionary and the values that the code compares.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maxSize: Int, _ seed: UInt32
@@ -28,7 +27,7 @@ public func mutate(
   return output.count
 }
 
-/// Where a value ends that starts here, going by commas, brackets and quotes.
+/// The end of the value that starts here, judged by commas, brackets and quotes.
 private func endOfValue(in input: [UInt8], from start: Int) -> Int {
   var depth = 0
   var isInString = false
@@ -54,7 +53,7 @@ private func endOfValue(in input: [UInt8], from start: Int) -> Int {
 private struct Random {
   var state: UInt64
 
-  /// Xorshift: libFuzzer's seed decides everything, so that a run can be repeated.
+  /// Xorshift, seeded by libFuzzer, so that a run can be repeated.
   mutating func below(_ limit: Int) -> Int {
     state ^= state << 13
     state ^= state >> 7
@@ -63,7 +62,7 @@ private struct Random {
   }
 }
 
-/// Values at the borders of what the normalizers tell apart.
+/// Values at the boundaries that the normalizers check.
 private let interestingValues: [String] = [
   "null", "true", "false", "0", "-0", "1", "-1", "5.0", "5e0", "-5.5", "0.5e1", "1e400", "1e-400",
   "1.675e12", "1616649225531", "1616649225531.0", "1616649225531.5", "1616649225",

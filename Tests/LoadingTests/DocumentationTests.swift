@@ -3,7 +3,7 @@ import Loading
 import RecordPipeline
 import Testing
 
-/// What the documentation lists must be what the program has.
+/// The lists in the documentation must equal the program's.
 struct DocumentationTests {
   private static func text(of path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -35,7 +35,7 @@ struct DocumentationTests {
     let known = Set(files.map { ($0 as NSString).lastPathComponent })
     let named = try Self.text(of: "docs/security.md").matches(of: /`(\w+Tests)`/).map(\.output.1)
     #expect(named.count > 20)
-    // Two suites may share a file that is named after the one.
+    // Two suites may share a file that is named after one of them.
     let inFiles = try files.filter { $0.hasSuffix("Tests.swift") }
       .map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }
     for suite in Set(named) where !known.contains("\(suite).swift") {

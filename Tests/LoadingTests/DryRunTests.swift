@@ -4,7 +4,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// A dry run does everything and keeps nothing.
+/// A dry run does the work of a load and stores nothing.
 @Suite(.serialized, .needsServer, .ownDatabase) struct DryRunTests {
   let fixture: LoadFixture
 
@@ -26,7 +26,7 @@ import Testing
     try fixture.database.value("select count(*) from ingest.load")
   }
 
-  /// Months that no other test of this suite's database has made.
+  /// Months that no other test of this suite creates.
   private func partitions() throws -> String? {
     try fixture.database.value(
       """
@@ -57,7 +57,7 @@ import Testing
     #expect(dry.files.map(\.status) == real.files.map(\.status))
     #expect(dry.files.map(\.sha256) == real.files.map(\.sha256))
     #expect(dry.exitCode == real.exitCode)
-    // Files saw what files before them would have left.
+    // Each file saw the rows that the files before it would have stored.
     #expect(dry.files[2].status == .alreadyLoaded)
     #expect(dry.files[4].inserted == 0)
   }
@@ -72,7 +72,7 @@ import Testing
     }
     let paths = [
       "\(fixture.folder.path)/levelup-gone.jsonl",
-      // Both need months that are not there yet: those of the first go with it.
+      // Both files need new months, and the months of the first are rolled back with it.
       try fixture.folder.write("levelup-1.jsonl", lines: [levelUp(3, "a"), "x", levelUp(4, "b")]),
       try fixture.folder.write("levelup-2.jsonl", lines: [levelUp(3, "a"), levelUp(4, "b")]),
       try fixture.folder.write("levelup-3.jsonl", lines: [levelUp(3, "a"), levelUp(4, "c")]),

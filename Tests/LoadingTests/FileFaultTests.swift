@@ -146,7 +146,7 @@ struct ChangingFileTests {
   @Test func `a file with other bytes of the same length has changed`() throws {
     let isUnchanged = try isUnchanged {
       try write("uno", at: 0)
-      // As a later writer's clock would have it.
+      // The modification time that a later writer would set.
       let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 2_000_000_000, tv_nsec: 0)]
       utimensat(AT_FDCWD, path, times, 0)
     }

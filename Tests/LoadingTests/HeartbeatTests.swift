@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What the ledger hears of a run while it lasts.
+/// Heartbeats of a run in the ledger.
 @Suite(.serialized, .needsServer, .ownDatabase) struct HeartbeatTests {
   let fixture: LoadFixture
 

@@ -5,7 +5,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// Streams side by side: faster, and never another result.
+/// Streams loaded in parallel, with the result of a sequential load.
 @Suite(.serialized, .needsServer, .ownDatabase) struct JobTests {
   let fixture: LoadFixture
 
@@ -17,7 +17,7 @@ import Testing
     return options
   }
 
-  /// Twelve files of three streams, with keys in common and contradictions within each stream.
+  /// Twelve files of three streams, with shared keys and conflicts within each stream.
   private func paths() throws -> [String] {
     try (0..<12).map { part in
       let stream = [SampleStream.receipt, .levelUp, .gameUser][part % 3]
@@ -28,7 +28,7 @@ import Testing
   }
 
   private func facts() throws -> [String: String] {
-    // Numbers of files depend on which lane was faster.
+    // The numbers of files depend on the timing of the jobs.
     let digests = try fixture.digests(
       ignoring: ["source_file_id", "load_id", "loaded_at", "reject_id", "conflict_id", "fill_id"])
     return digests.filter { $0.key != "ingest.source_file" }
@@ -57,7 +57,7 @@ import Testing
       options.jobs = 3
       return try fixture.load(paths, options: options)
     }
-    // Each of the three has its locks and waits to open its entry.
+    // Each of the three jobs holds its locks and waits to open its ledger entry.
     _ = try fixture.database.processWaitingForLock(moreThan: 2)
     let held = try fixture.database.rows(
       """
@@ -65,7 +65,7 @@ import Testing
         where locktype = 'advisory' and granted
           and database = (select oid from pg_database where datname = current_database())
       """)
-    // For each a stream's lock, and one for each length of the files in its transaction.
+    // Each job holds its stream's lock, and one lock per file length in its transaction.
     #expect(held == [["t", "3"]])
     holder.rollback()
     #expect(try load.value().files.map(\.status).allSatisfy { $0 == .loaded })
@@ -90,7 +90,7 @@ import Testing
 }
 
 extension FileReport {
-  /// The same, but for when and how long.
+  /// The report without its times.
   fileprivate var withoutTimes: FileReport {
     var file = self
     file.startedAt = nil

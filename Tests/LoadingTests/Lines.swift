@@ -1,8 +1,8 @@
 /// JSON lines of every stream: the mandatory fields, changed and added to by name.
 ///
-/// Values are JSON as it stands in the line; nil leaves a field out.
+/// Values are JSON text; nil leaves a field out.
 enum Lines {
-  /// What makes a line, by the name of the stream.
+  /// The function that makes a line, by stream name.
   static let all: [String: @Sendable ([String: String?]) -> String] = [
     "receipt": { receipt($0) }, "level_up": { levelUp($0) }, "game_user": { gameUser($0) },
   ]
@@ -24,7 +24,7 @@ enum Lines {
     object(["userId": #""u1""#, "userLevel": "5", "eventTime": "1751328000000"], changes)
   }
 
-  /// A blank line that makes a file too large to share a transaction with others.
+  /// A blank line long enough to make a file too large for a shared transaction.
   static let tooLongToShare = String(repeating: " ", count: 70_000)
 
   private static func object(_ fields: [String: String], _ changes: [String: String?]) -> String {

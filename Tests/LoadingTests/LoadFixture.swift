@@ -10,7 +10,7 @@ struct LoadFixture: Sendable {
   let database: TestDatabase
   let folder: TemporaryFolder
 
-  /// Stands for the start of every run: 2026-01-01.
+  /// The start of every run: 2026-01-01.
   static let asOf: Int64 = 1_767_225_600_000
 
   init() throws {
@@ -40,7 +40,7 @@ struct LoadFixture: Sendable {
 
   static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 
-  /// Loads files or folders, as the command does.
+  /// Loads files or folders like the command.
   func load(
     _ paths: [String], stream: String? = nil, options: LoadOptions = Self.options,
     interruption: Interruption = Interruption()
@@ -62,8 +62,8 @@ struct LoadFixture: Sendable {
     try load([try folder.write(name, lines: lines)], stream: stream, options: options)
   }
 
-  /// A digest of each table of `ingest` and `game`, that of runs left out: a run is noted even when
-  /// it changes nothing.
+  /// A digest of each table of `ingest` and `game`, except the table of runs, which records every
+  /// run.
   func digests(ignoring columns: [String] = []) throws -> [String: String] {
     let connection = try database.connect()
     let tables = try connection.query(
@@ -86,7 +86,7 @@ struct LoadFixture: Sendable {
     return digests
   }
 
-  /// Rows of the three fact tables, all together.
+  /// The number of rows in the three fact tables together.
   func factCount() throws -> Int {
     let count = try database.value(
       """
@@ -96,7 +96,7 @@ struct LoadFixture: Sendable {
     return count.flatMap { Int($0) } ?? -1
   }
 
-  /// Expects that no row, reject, conflict or ledger entry of any file is there.
+  /// True when no row, reject, conflict or ledger entry exists.
   func nothingIsLoaded() throws -> Bool {
     let counts = try database.rows(
       """
@@ -107,7 +107,7 @@ struct LoadFixture: Sendable {
   }
 }
 
-/// The bytes of a sample file, and what must become of them.
+/// The bytes of a sample file and their expected outcome.
 struct Sample {
   let bytes: [UInt8]
   let expected: SampleCounts
@@ -127,7 +127,7 @@ struct Sample {
     expected = generator.expected
   }
 
-  /// The lines in an order that a seed decides.
+  /// The lines in an order given by a seed.
   func shuffled(seed: UInt64) -> [UInt8] {
     var random = SplitMix(state: seed)
     return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
@@ -135,7 +135,7 @@ struct Sample {
   }
 }
 
-/// SplitMix64: repeatable chance for tests.
+/// SplitMix64, a seeded random number generator for tests.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

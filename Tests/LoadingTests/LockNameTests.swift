@@ -5,7 +5,7 @@ import Testing
 
 @testable import Loading
 
-/// Swift and SQL mean the same locks: by the same names, and by the same keys of them.
+/// Swift and SQL use the same lock names and the same keys for them.
 @Suite(.serialized, .needsServer, .ownDatabase) struct LockNameTests {
   let database: TestDatabase
 

@@ -4,7 +4,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Inputs that are read only when asked for, and when patience with them ends.
+/// Inputs that need an option, and their time and size limits.
 @Suite(.serialized, .needsServer, .ownDatabase) struct ReadOptionTests {
   let fixture: LoadFixture
 
@@ -29,7 +29,7 @@ import Testing
     let load = Background { [fixture, options = options { $0.allowsPipes = true }] in
       try fixture.load([path], options: options)
     }
-    // Nobody writes yet: it waits, and holds nothing.
+    // Without a writer the load waits and holds no lock.
     let writer = try #require(FileHandle(forWritingAtPath: path))
     try writer.write(contentsOf: Data("\(Lines.receipt())\n".utf8))
     try writer.write(contentsOf: Data(Lines.receipt(["paymentSeq": "\"p2\""]).utf8))

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Options of how lines are read, as they show in the database.
+/// Options for decoding lines, checked in the database.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RecordOptionTests {
   let fixture: LoadFixture
 

@@ -91,13 +91,13 @@ import Testing
     let copy = try fixture.folder.write("receipts/other name.json", sample.bytes)
     let gzip = try compressed(path, with: "gzip", to: ".gz")
     let zstd = try compressed(path, with: "zstd -q", to: ".zst")
-    // Of several members or frames, which say the wrong length or none.
+    // Several members or frames, which claim a wrong length or none.
     let parts = try packed(
       path, by: #"head -c 99 "$IN" | gzip; tail -c +100 "$IN" | gzip"#, to: "-parts.gz")
     let piped = try packed(path, by: #"cat "$IN" | zstd -q"#, to: "-piped.zst")
     let frames = try packed(
       path, by: #"head -c 99 "$IN" | zstd -q; tail -c +100 "$IN" | zstd -q"#, to: "-frames.zst")
-    // Compression is told by content: a name that says nothing, or the wrong thing, does not matter.
+    // Compression is detected by content, so a missing or wrong extension does not matter.
     let misnamed = try compressed(path, with: "gzip", to: "-misnamed.jsonl")
     let first = try fixture.load([zstd])
     #expect(first.files.first?.inserted == sample.expected.inserted)
@@ -179,7 +179,7 @@ import Testing
       }
       #expect(try fixture.factCount() == facts)
     }
-    // Their failures are over as soon as the right options are given.
+    // Their failures end when the right options are given.
     options.appID = "first"
     options.observedAt = nil
     let again = try fixture.load(paths, options: options)

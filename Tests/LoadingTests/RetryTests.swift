@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Trouble that passes is waited for, so many times; trouble that does not is told at once.
+/// Temporary errors are retried a limited number of times; permanent errors are reported at once.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RetryTests {
   let fixture: LoadFixture
 
@@ -16,7 +16,7 @@ import Testing
     return options
   }
 
-  /// Lets the first `count` transactions that write a ledger entry end in `statement`.
+  /// Makes the first `count` transactions that write a ledger entry run `statement`.
   private func spoil(_ count: Int, with statement: String, deferred: Bool = false) throws {
     try fixture.database.execute(
       """
@@ -74,7 +74,7 @@ import Testing
     ]
     let report = try fixture.load(paths, options: Self.patient)
     #expect(report.exitCode == 75)
-    // Once both files together, then the first one as often as it may be tried.
+    // Both files together once, then the first file for every attempt that it has.
     #expect(try attempts() == "5")
     #expect(report.files.map(\.status) == [.failed, .failed])
     #expect(report.files[1].error == "not reached: the run stopped at \(paths[0])")

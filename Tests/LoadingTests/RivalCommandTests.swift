@@ -5,7 +5,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Commands and sessions that meet a load half-way, and settings that are against it.
+/// Commands and sessions that run during a load, and settings that conflict with it.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RivalCommandTests {
   let fixture: LoadFixture
 
@@ -19,7 +19,7 @@ import Testing
     var gzip = Command("/bin/sh")
     gzip.environment["IN"] = plain
     _ = try gzip.run(["-c", #"{ head -n 3 "$IN" | gzip; tail -n +4 "$IN" | gzip; } > "$IN.gz""#])
-    // A file of the plain one's length, so that its digest is known before its turn comes.
+    // A file of the same length, so that the loader hashes the plain file before its turn.
     _ = try fixture.load(
       lines: lines.map { $0.replacing("\"p", with: "\"q") }, as: "receipt-q.jsonl")
     for (first, second) in [(plain, "\(plain).gz"), ("\(plain).gz", plain)] {
@@ -49,7 +49,7 @@ import Testing
     strict.rejectLimit = .count(0)
     let again = try fixture.load(["\(plain).gz"], options: strict)
     #expect(again.files.map(\.status) == [.alreadyLoaded])
-    // Other bytes are read to their end, and fail.
+    // Other bytes are read to the end and fail.
     _ = try program.run(["-c", #"{ gzip < "$IN"; gzip < "$IN"; } > "$IN.gz""#])
     let other = try fixture.load(["\(plain).gz"], options: strict)
     #expect(other.exitCode == 4)
@@ -80,7 +80,7 @@ import Testing
     let line = Lines.receipt()
     _ = try fixture.load(lines: [line])
     let reader = try connect()
-    // What pg_dump holds.
+    // The locks of pg_dump.
     try reader.execute(
       """
       begin; do $$ declare t regclass; begin
@@ -177,7 +177,7 @@ import Testing
 
   @Test func `a run that deadlocks at its start is retried`() throws {
     let rival = try connect()
-    // The loader looks for a deadlock first, and so is its victim.
+    // The loader's deadlock check runs first, so the loader is the victim.
     try rival.execute(
       "set deadlock_timeout = '1min'; begin; lock table ingest.load in access exclusive mode")
     var patient = LoadFixture.options
@@ -214,7 +214,7 @@ import Testing
     roles.loader = "ingest_loader_\(number)"
     roles.analyst = "ingest_analyst_\(number)"
     roles.eraser = "ingest_eraser_\(number)"
-    // As a load that has copied rows, and has not written its rejects.
+    // The locks of a load that has copied rows but has not yet written its rejects.
     let load = try database.connect()
     try load.begin()
     try load.execute("lock table game.receipt, ingest.source_file in row exclusive mode")
@@ -222,7 +222,7 @@ import Testing
       try Grants(roles, connection: database.connect()).apply(createsRoles: true)
     }
     _ = try database.processWaitingForLock(applicationName: "test")
-    // The server ends one of the two; a grant is tried again.
+    // The server cancels one of the two; a grant is retried.
     do {
       try load.execute(
         """

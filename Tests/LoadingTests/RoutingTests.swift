@@ -5,7 +5,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// Rows that are certainly new take a short way; that must never show.
+/// Certainly new rows skip the merge; the result must be the same.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RoutingTests {
   let fixture: LoadFixture
 
@@ -49,14 +49,14 @@ import Testing
   func `the smallest key memory gives the same result`(
     stream: SampleStream, isShuffled: Bool
   ) throws {
-    // More than three thousand keys fill the smallest table there is.
+    // More than three thousand keys fill the smallest key table.
     let sample = Sample(stream, count: 14_000, repeats: 0.3)
     let bytes = isShuffled ? sample.shuffled(seed: 5) : sample.bytes
     var options = LoadFixture.options
     options.keyMemory = 0
     let file = try load(bytes, stream, options: options)
     #expect(file.inserted == sample.expected.inserted)
-    // A repeat in a spelling with fewer fields is filled by its original when that comes later.
+    // If a repeat with fewer fields comes first, its original fills it.
     #expect(file.duplicates + file.filled == sample.expected.repeats)
     #expect(isShuffled || file.filled == 0)
     #expect(file.rejected == sample.expected.bad)

@@ -4,7 +4,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// What happens between a load and other sessions: waiting, losing the connection, being stopped.
+/// Loads that wait for other sessions, lose their connection, or are stopped.
 @Suite(.serialized, .needsServer, .ownDatabase) struct SessionFaultTests {
   let fixture: LoadFixture
 
@@ -13,9 +13,9 @@ import Testing
   private static let lines =
     (0..<50).map { Lines.receipt(["paymentSeq": "\"p\($0)\""]) } + ["{}", Lines.receipt()]
 
-  /// A load that has sent its rows and waits to write its entry into the ledger.
+  /// A load that has sent its rows and waits to write its ledger entry.
   ///
-  /// - Parameter body: gets the load and the number of its server process.
+  /// - Parameter body: receives the load and the process id of its server session.
   private func withLoadHeldUp(
     interruption: Interruption = Interruption(),
     _ body: (Background<RunReport>, Int, String) throws -> Void
@@ -163,7 +163,7 @@ import Testing
     let interruption = Interruption()
     var second: Background<RunReport>?
     let first = try withLoadHeldUp(interruption: interruption) { load, _, _ in
-      // It has read the file once and tries to get the lock that the first load has.
+      // It has read the file once and waits for the lock of the first load.
       second = Background { [fixture] in try fixture.load([copy]) }
       try fixture.database.wait(
         for: """

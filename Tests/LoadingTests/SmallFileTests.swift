@@ -2,13 +2,13 @@ import Loading
 import TestSupport
 import Testing
 
-/// Small files share transactions; nothing that can be seen may tell.
+/// Small files share transactions without a visible difference.
 @Suite(.serialized, .needsServer, .ownDatabase) struct SmallFileTests {
   private let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture() }
 
-  /// Files of few lines over few keys: new rows, the same rows, fills, contradictions and bad lines.
+  /// Files of few lines over few keys: new rows, duplicates, fills, conflicts and bad lines.
   private func files(seed: UInt64) throws -> [String] {
     var chance = SplitMix(state: seed)
     return try (0..<12).map { number in
@@ -25,7 +25,7 @@ import Testing
           ])
         }
       }
-      // No two files have the same bytes.
+      // Makes the bytes of each file unique.
       return try fixture.folder.write(
         "receipt-\(seed)-\(number + 10).jsonl",
         lines: lines + [String(repeating: " ", count: number + 1)])
@@ -62,7 +62,7 @@ import Testing
     #expect(
       try fixture.database.value("select count(distinct opened_by) from ingest.source_file") == "1")
     let shared = try picture()
-    // Another fixture empties the database, and its numbers begin anew.
+    // Another fixture empties the database and restarts its sequences.
     let fixture = try LoadFixture()
     let alone = try paths.map { try fixture.load([$0]).files[0] }
     #expect(try picture() == shared)

@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     fixture = try LoadFixture()
-    // Else it may be faster than the test.
+    // Otherwise autovacuum may be faster than the test.
     for table in ["receipt", "level_up_2025_07"] {
       try? fixture.database.execute("alter table game.\(table) set (autovacuum_enabled = off)")
     }
@@ -35,7 +35,7 @@ import Testing
     try load(.receipt, count: 40_000, part: 0, of: 2)
     let known = try #require(try knownRows("game.receipt"))
     #expect((38_000...42_000).contains(known))
-    // Three more in a hundred are not worth it.
+    // Growth by 3 percent does not trigger ANALYZE.
     try load(.receipt, count: 1200, part: 1, of: 2)
     #expect(try knownRows("game.receipt") == known)
     let missing = try fixture.database.rows(
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `a load brings its rows into the BRIN index`() throws {
     try load(.receipt, count: 8000)
-    // Nothing is left to do, but for the last range, which is not full.
+    // Every range is summarized except the last, which is not full.
     #expect(try fixture.database.value("select ingest.summarize_new_pages('receipt')") == "0")
     let ranges = try fixture.database.value(
       "select pg_relation_size('game.receipt') / current_setting('block_size')::int / 32")
@@ -70,7 +70,7 @@ import Testing
     let month = try #require(try knownRows("game.level_up_2025_07"))
     #expect(abs(month - 90_000) < 2000)
     #expect(try knownRows("game.level_up") == -1)
-    // Long rows, for it to be large.
+    // Long rows make the table large.
     try fixture.database.execute(
       """
       insert into game.level_up (leveled_up_at, user_id, user_level, app_id, text_repaired, extra,

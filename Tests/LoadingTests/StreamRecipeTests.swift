@@ -5,8 +5,8 @@ import SampleData
 import TestSupport
 import Testing
 
-/// What the recipe for a stream in CONTRIBUTING.md asks for is there for every stream of the
-/// catalogue; what is missing is named.
+/// Every stream of the catalog has all parts that the recipe in CONTRIBUTING.md asks for; a failure
+/// names the missing ones.
 @Suite(.serialized, .needsServer, .ownDatabase) struct StreamRecipeTests {
   let database: TestDatabase
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
 
   /// The text of a file of the repository; empty when the file is missing.
   private func text(of path: String) -> String {
-    // A fixture has lines that are no UTF-8.
+    // A fixture has lines that are not UTF-8.
     let data = (try? Data(contentsOf: Self.root.appending(path: path))) ?? Data()
     return String(decoding: data, as: UTF8.self)
   }
@@ -24,14 +24,14 @@ import Testing
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `every stream has all parts of the recipe`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    // Not in one expression: a failed `#expect` shows no values of one that can throw.
+    // Two statements, because a failed `#expect` shows no values of an expression that can throw.
     let missing =
       filesMissing(of: stream) + testLinesMissing(of: stream) + oracleMissing(of: stream)
       + (try columnsMissing(of: stream))
     #expect(missing == [])
   }
 
-  /// The tools that a new stream has to be told to, apart from what follows from its declaration.
+  /// The tools that list streams explicitly instead of following the declaration.
   private func filesMissing(of stream: RecordStream) -> [String] {
     var missing: [String] = []
     for file in ["input.jsonl", "rows.expected", "rejects.expected"] {
@@ -56,14 +56,14 @@ import Testing
     for spelling in stream.fields.names where !fixture.contains("\"\(spelling)\"") {
       missing.append("a fixture line with \(spelling)")
     }
-    // The data contract lets every line carry them.
+    // The data contract allows them in every line.
     for field in ["userId", "appId", "eventTime"] where !stream.fields.names.contains(field) {
       missing.append("the field \(field) in the declaration")
     }
     return missing
   }
 
-  /// The lines that tests of every stream load: where they are made by hand.
+  /// The handwritten test lines that a stream lacks.
   private func testLinesMissing(of stream: RecordStream) -> [String] {
     var missing: [String] = []
     if Lines.all[stream.name] == nil { missing.append("a line in Tests/LoadingTests/Lines.swift") }
@@ -79,13 +79,13 @@ import Testing
     return missing
   }
 
-  /// What the oracle of the fault suite does not know of a stream's fields.
+  /// The fields of a stream that the oracle of the fault suite does not know.
   private func oracleMissing(of stream: RecordStream) -> [String] {
     let path = "Torture/streams.py"
     let oracle = text(of: path)
     var missing = stream.fields.names.filter { !oracle.contains("\"\($0)\"") }
       .map { "\($0) in SPELLINGS of \(path)" }
-    // The oracle stores no token, and a row's place and digest are its own to work out.
+    // The oracle stores no token, and it computes a row's file, line and digest itself.
     let columns = stream.columns.filter { $0.role != .secret }
     let compared = columns.dropFirst(stream.keyColumnCount)
       .filter { $0.role == .compared || $0.role == .comparedUnlessEmpty }
@@ -103,7 +103,7 @@ import Testing
       .map { "\($0) in Torture/line_rules.py" }
   }
 
-  /// The parenthesis that a stream has in a table of Python, such as `COLUMNS = {"receipt": (...)}`.
+  /// A stream's tuple in a Python table such as `COLUMNS = {"receipt": (...)}`.
   private func entry(of stream: String, inTable table: String, of text: String) -> Substring {
     guard let start = text.firstRange(of: "\n\(table) = {")?.upperBound,
       let end = text[start...].firstRange(of: "\n}")?.lowerBound,

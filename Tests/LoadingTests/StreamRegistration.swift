@@ -1,7 +1,8 @@
 import RecordPipeline
 
-/// What `ingest.stream` has to say of a stream, by its declaration: by it the SQL merges, undoes, traces
-/// and erases rows, and grants rights.
+/// The row of `ingest.stream` that a stream's declaration requires.
+///
+/// The SQL merges, undoes, traces and erases rows by it, and grants rights.
 struct StreamRegistration: Encodable {
   let stream: String
   let targetTable: String
@@ -27,7 +28,7 @@ extension RecordStream {
     }
     return StreamRegistration(
       stream: name, targetTable: table, keyColumns: naturalKey,
-      // A difference of secrets is told behind all others.
+      // Secrets come last, so that their difference is reported after all others.
       comparedColumns: names(.compared, .comparedUnlessEmpty) + names(.secret),
       followers: followers, emptyIsAbsentColumns: names(.comparedUnlessEmpty),
       secretColumns: names(.secret),

@@ -5,7 +5,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// What Swift believes of the tables is what the server says of them.
+/// The stream declarations in Swift equal the tables on the server.
 @Suite(.serialized, .needsServer, .ownDatabase) struct StreamSchemaTests {
   let database: TestDatabase
 
@@ -30,7 +30,7 @@ import Testing
     #expect(columns == expected)
   }
 
-  /// Every column of the registry, with the elements of lists in their order.
+  /// Compares every column of the registry, and the order of list elements.
   @Test func `the database registry of streams equals the catalog's declarations`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// The rights of roles are made of the registry, which is what the declaration says.
+  /// Rights are granted from the registry, which equals the declaration.
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `the loader reads all columns except secrets, and the analyst none`(
     name: String

@@ -1,17 +1,17 @@
 import RecordPipeline
 
-/// Reads rows of binary COPY data and holds every value against what its column may hold.
+/// Reads rows of binary COPY data and checks that each column may hold its value.
 struct CopyRowCheck {
   let columns: [Column]
   let rules: NormalizationRules
 
-  /// What is known of a row that has passed.
+  /// Facts about a row that has passed.
   struct Row {
     var lineNumber = 0
     var extra: ArraySlice<UInt8> = []
   }
 
-  /// Texts that are no identifiers, and so may be longer.
+  /// Texts that are not identifiers and may be longer.
   private static let freeTexts: Set<String> = [
     "payload", "product_type_raw", "price_raw", "purchase_token",
   ]
@@ -59,7 +59,7 @@ struct CopyRowCheck {
     case .uuid: isRight = value.count == 16
     case .timestamptz:
       let time = integer(value)
-      // PostgreSQL's infinities are the smallest and the largest number.
+      // PostgreSQL represents its infinities as the smallest and the largest number.
       isRight = value.count == 8 && time % 1000 == 0 && (0...Self.longestTime).contains(time)
     }
     try Violation.unless(isRight, "column \(column.name) holds \(Array(value))")

@@ -1,9 +1,9 @@
-/// The lines of a file, split by the rule and not by the reader: at 0x0A, one carriage return before
-/// it is no data, and neither is a byte-order mark at the very start.
+/// The lines of a file, split independently of the reader: at 0x0A, without one carriage return
+/// before it, and without a byte-order mark at the start of the file.
 struct InputLines {
   struct Line {
     let bytes: ArraySlice<UInt8>
-    /// Of its first byte in the file.
+    /// The position of its first byte in the file.
     var byteOffset: Int { bytes.startIndex }
 
     var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
@@ -15,7 +15,7 @@ struct InputLines {
     var rest = input[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     var pieces = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-    // What follows the last newline is a line only when there is something.
+    // Bytes after the last newline are a line; no bytes are not.
     if pieces.last?.isEmpty == true { pieces.removeLast() }
     lines = pieces.map { Line(bytes: $0.last == 0x0D ? $0.dropLast() : $0) }
   }

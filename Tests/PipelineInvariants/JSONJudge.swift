@@ -1,7 +1,7 @@
-/// Says whether bytes are one JSON text, by RFC 8259's grammar and nothing else.
+/// Decides whether bytes are one JSON text, strictly by the grammar of RFC 8259.
 ///
-/// It shares no code and no approach with the decoder, so that one can be judged by the other: a
-/// plain scanner, byte by byte, with a stack of open brackets.
+/// It shares no code and no approach with the decoder, so that it can judge the decoder: a plain
+/// scanner, byte by byte, with a stack of open brackets.
 package struct JSONJudge {
   package enum Verdict: Equatable, Sendable {
     case object(levels: Int)
@@ -15,7 +15,8 @@ package struct JSONJudge {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
   private var levels = 0
-  /// True when an escape names what PostgreSQL's text cannot hold: NUL, or half a surrogate pair.
+  /// True when an escape names a character that PostgreSQL's text cannot hold: NUL, or a lone
+  /// surrogate.
   private var hasUnstorableEscape = false
 
   package static func verdict(on bytes: ArraySlice<UInt8>) -> Verdict {
@@ -24,7 +25,7 @@ package struct JSONJudge {
     do { return try judge.text() } catch { return .malformed }
   }
 
-  /// True for a JSON object that PostgreSQL can store and take apart.
+  /// True for a JSON object that PostgreSQL can store and read by member.
   package static func isStorableObject(_ bytes: ArraySlice<UInt8>) -> Bool {
     var judge = JSONJudge(bytes)
     guard String(validating: bytes, as: UTF8.self) != nil, case .object? = try? judge.text() else {
@@ -63,7 +64,7 @@ package struct JSONJudge {
     return isObject ? .object(levels: levels) : .otherValue(levels: levels)
   }
 
-  /// One value of any depth: `open` has the closing bracket of each level.
+  /// Scans one value of any depth; `open` holds the closing bracket of each level.
   private mutating func value() throws(Malformed) {
     var open: [Unicode.Scalar] = []
     repeat {
@@ -85,7 +86,7 @@ package struct JSONJudge {
       } else {
         try scalar()
       }
-      // A value, or an empty container's inside, ends here.
+      // A value, or the inside of an empty container, ends here.
       while let bracket = open.last {
         skipWhiteSpace()
         if take(bracket) {
@@ -140,7 +141,7 @@ package struct JSONJudge {
 
   private mutating func string() throws(Malformed) {
     try expect("\"")
-    /// The first half of a surrogate pair, when that is what stands right before.
+    /// The high surrogate directly before this escape, if there is one.
     var hasOpenPair = false
     while let byte = next {
       position += 1
@@ -163,7 +164,7 @@ package struct JSONJudge {
     throw Malformed()
   }
 
-  /// What stands behind a backslash; returns the UTF-16 unit that it names.
+  /// Scans the escape after a backslash; returns the UTF-16 unit that it names.
   private mutating func escape() throws(Malformed) -> UInt32 {
     guard let letter = next else { throw Malformed() }
     position += 1

@@ -1,14 +1,14 @@
 import RecordPipeline
 
-/// What holds for a pipeline whatever bytes a file has.
+/// The invariants of the pipeline for any bytes of a file.
 ///
-/// The fuzz target and the tests share it. Each input is read under some of the settings below; a
-/// number that comes of the input picks them, so that the same input always takes the same way.
+/// The fuzz target and the tests share them. A hash of the input picks some of the settings below,
+/// so that the same input is always read in the same way.
 package struct PipelineInvariants {
   let stream: RecordStream
   let rules: NormalizationRules
 
-  /// Rules that reach limits soon, and that read times in another unit, beside the usual ones.
+  /// The standard rules, and rules with small limits and another time unit.
   static let settings: [NormalizationRules] = {
     var small = standard
     small.limits.lineBytes = 400
@@ -28,12 +28,12 @@ package struct PipelineInvariants {
   /// The start of the run is 2026-11-21.
   private static let standard = NormalizationRules(startOfRun: 1_795_219_200_000)
 
-  /// Checks one input for the stream and under the settings that it picks itself.
+  /// Checks one input for the stream and the settings that its hash picks.
   package static func check(_ input: [UInt8]) throws {
     var pick = Int(truncatingIfNeeded: hash(input) >> 1)
     let stream = StreamCatalog.all[pick % StreamCatalog.all.count]
     pick /= StreamCatalog.all.count
-    // Mostly the rules that are really in use.
+    // The production rules most of the time.
     let rules = settings[pick % 8 == 0 ? 1 : pick % 8 == 1 ? 2 : 0]
     try PipelineInvariants(stream: stream, rules: rules).check(input, pick: pick / 8)
   }
@@ -60,7 +60,7 @@ package struct PipelineInvariants {
     }
 
     try checkReplay(outcome.rejects)
-    // A reject is a line like any other.
+    // A reject is also a line.
     let rejected = Array(outcome.rejects.map(\.raw).joined(separator: [0x0A]))
     if !rejected.isEmpty {
       try check(PipelineOutcome(of: rejected, as: stream, rules: rules), of: rejected)
@@ -73,7 +73,7 @@ package struct PipelineInvariants {
     }
   }
 
-  /// What is kept of a refused line is refused again: masking makes no line good.
+  /// A stored reject is refused again: masking never makes a line valid.
   private func checkReplay(_ rejects: [RejectedLine]) throws {
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: 7,
@@ -136,13 +136,13 @@ package struct PipelineInvariants {
       reject.byteOffset == line.byteOffset && reject.rawByteCount == line.bytes.count,
       "\(place) has offset \(reject.byteOffset) and \(reject.rawByteCount) bytes, "
         + "not \(line.byteOffset) and \(line.bytes.count)")
-    // What was a JSON object still is one, so that it can be mended and replayed; but for a line
-    // that would be good without what was masked.
+    // A JSON object stays one, so that it can be corrected and replayed. The exception is a line
+    // that would be valid without the masked fault.
     let isWhole =
       reject.raw.count < RejectedLine.rawLimit
       && !reject.raw.reversed().starts(with: RejectedLine.faultIsMasked.utf8.reversed())
     if isWhole, !Self.lineCodes.contains(reject.rejection.code) {
-      // The mark that keeps it refused is no part of what was read.
+      // The mark that keeps the line refused is not part of the input.
       let mark = Array(RejectedLine.faultIsMasked.utf8)
       let raw =
         reject.raw.suffix(mark.count) == mark[...]
@@ -157,7 +157,7 @@ package struct PipelineInvariants {
     .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep,
   ]
 
-  /// Holds the decoder's verdict on a line against the judge's.
+  /// Compares the decoder's verdict on a line with the judge's.
   private func checkVerdict(
     _ code: RejectCode?, on line: InputLines.Line, number: Int, hasOutcome: Bool
   ) throws(Violation) {
@@ -174,7 +174,7 @@ package struct PipelineInvariants {
       case .otherValue(let levels) where levels <= rules.limits.nesting:
         isRight = code == .notAnObject
       case .object, .otherValue: isRight = code == .nestingTooDeep
-      // Which of two defects is named is open; but what is UTF-8 is not called something else.
+      // Either of two defects may be named, but valid UTF-8 must not be reported as invalid.
       case .malformed: isRight = code == .malformedJSON || code == .nestingTooDeep
       case .notUTF8:
         isRight = code == .invalidUTF8 || code == .malformedJSON || code == .nestingTooDeep

@@ -1,6 +1,6 @@
 import RecordPipeline
 
-/// All that a pipeline made of some bytes, read as one file.
+/// The complete output of a pipeline for some bytes, read as one file.
 struct PipelineOutcome {
   private(set) var newRows: [UInt8] = []
   private(set) var possiblyKnownRows: [UInt8] = []
@@ -11,7 +11,7 @@ struct PipelineOutcome {
 
   static let sourceFileID: Int64 = 7
 
-  /// - Parameter chunk: how many bytes a read gives at most.
+  /// - Parameter chunk: the largest number of bytes in one read.
   init(
     of bytes: [UInt8], as stream: RecordStream, rules: NormalizationRules, chunk: Int = .max
   ) throws {
@@ -26,7 +26,7 @@ struct PipelineOutcome {
     }
   }
 
-  /// The first difference to another outcome; nil when there is none.
+  /// The first difference from another outcome; nil when there is none.
   func difference(from other: PipelineOutcome) -> String? {
     if totals != other.totals { return "totals \(totals) and \(other.totals)" }
     if newRows != other.newRows { return "new rows" }

@@ -1,10 +1,10 @@
 import RecordPipeline
 
-/// An input with a secret put into it, which must then be nowhere in what becomes of it.
+/// An input with a planted secret, which must not appear anywhere in the output.
 ///
-/// The place is one where a member can stand. Wherever such a place really is, even within a string,
-/// the planted text is either a member or makes the line something other than JSON; and there, too,
-/// nothing may be kept that follows the name of a secret.
+/// The place is one where a member can stand, even within a string. The planted text is either a
+/// member or makes the line something other than JSON; in both cases no text after the name of a
+/// secret may be kept.
 struct PlantedSecret {
   let input: [UInt8]
   private let marker: [UInt8]
@@ -22,7 +22,7 @@ struct PlantedSecret {
     #"["?"]"#, #"{"a":"?"}"#, #"{"a":["}","?"],"b":null}"#, #"["]",{"?":1}]"#,
   ]
 
-  /// Nil when the input has no place for it.
+  /// Nil when the input has no place for a member.
   init?(in input: [UInt8], pick: Int) {
     func pickedIndex(_ count: Int, _ divisor: Int) -> Int { pick / divisor % count }
     let isInAString = pickedIndex(4, 1) == 3
@@ -49,14 +49,14 @@ struct PlantedSecret {
       text += ","
     }
     let planted = text.utf8.flatMap { $0 == UInt8(ascii: "?") ? marker : [$0] }
-    // An input may hold the marker by itself.
+    // An input may already hold the marker.
     guard !Self.contains(input[...], marker) else { return nil }
     self.isInAString = isInAString
     self.marker = marker
     self.input = input[..<place] + planted + input[place...]
   }
 
-  /// The inside of a JSON string that says this.
+  /// The text as the inside of a JSON string.
   private static func quoted(_ text: String) -> String {
     text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
       .replacing("\t", with: #"\t"#).replacing("\r", with: #"\r"#)

@@ -1,4 +1,4 @@
-/// Something that must hold for all input, and did not.
+/// A broken invariant.
 package struct Violation: Error, CustomStringConvertible {
   package let description: String
 

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Which failed connections are worth another try.
+/// Failed connections: permanent refusals and temporary failures.
 struct ConnectionRefusalTests {
   private func refusal(_ conninfo: String) throws -> PostgresError? {
     let target = try ConnectionTarget(conninfo: conninfo)
@@ -28,7 +28,7 @@ struct ConnectionRefusalTests {
   }
 
   @Test(arguments: [
-    // A proxy whose server is away closes at once, or in the middle of TLS.
+    // A proxy without its server closes at once, or in the middle of the TLS handshake.
     ("", nil), ("S", nil), ("N", ConnectionRefusal.withoutTLS),
   ])
   func `only the answer N to the TLS request is a permanent refusal`(
@@ -53,7 +53,7 @@ struct ConnectionRefusalTests {
   }
 }
 
-/// The same of a real server, by its SQLSTATE.
+/// Refusals by a real server, recognized by SQLSTATE.
 @Suite(.serialized, .needsServer, .ownDatabase) struct SessionRefusalTests {
   let database: TestDatabase
 
@@ -98,11 +98,12 @@ struct ConnectionRefusalTests {
 
 /// A port of this machine that answers every connection with the same bytes and closes it.
 private final class Listener: @unchecked Sendable {
-  // Safe to share: nothing changes after the start.
+  // Safe to share: no property changes after `init`.
   let port: Int
   private let descriptor: Int32
 
-  /// - Parameter answer: sent after the first bytes have come; nil: silence, and nothing is closed.
+  /// - Parameter answer: sent after the first bytes arrive; nil: no answer, and the connection
+  ///   stays open.
   init(answering answer: String?) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()

@@ -82,7 +82,7 @@ import Testing
     #expect(error?.isConnectionLost == true)
     #expect(error?.kind == .unavailable)
     #expect(!connection.isUsable)
-    // Everything after it says the same, and nothing crashes.
+    // Every later call fails with the same error instead of a crash.
     connection.rollback()
     #expect(throws: PostgresError.self) { try connection.begin() }
     #expect(throws: PostgresError.self) { _ = try connection.copyIn("copy x from stdin") }

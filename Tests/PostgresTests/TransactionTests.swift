@@ -94,7 +94,8 @@ import Testing
       "alter database \(database.name) set default_transaction_isolation = 'serializable'")
     defer { try? database.execute("alter database \(database.name) reset all") }
     let own = try database.connect()
-    // The loader takes a lock first and then looks: with an older snapshot it would look in vain.
+    // The loader takes a lock and then reads; an older snapshot would miss rows committed
+    // meanwhile.
     let level = try own.transaction {
       try own.query("select current_setting('transaction_isolation')")[0, 0]
     }

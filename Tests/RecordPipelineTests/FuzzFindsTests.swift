@@ -3,7 +3,7 @@ import PipelineInvariants
 import RecordPipeline
 import Testing
 
-/// Every input that the fuzz target ever stumbled over, and every fixture, through its invariants.
+/// Every find of the fuzz target, and every fixture, checked against the invariants.
 struct FuzzFindsTests {
   private static let fixtures: URL = {
     var tests = URL(filePath: #filePath)
@@ -49,7 +49,7 @@ struct FuzzFindsTests {
     }
   }
 
-  /// The judge decides what the decoder must say, so it is itself judged by the suite.
+  /// The judge decides the decoder's expected verdict, so the suite checks the judge.
   @Test func `the JSON judge agrees with the public suite`() {
     for suiteCase in JSONSuiteCase.all {
       let verdict = JSONJudge.verdict(on: suiteCase.bytes[...])

@@ -30,7 +30,7 @@ struct PipelineTests {
     #expect(whole.rows.count == 3 && whole.rejects.count == 2 && whole.totals.blankCount == 2)
   }
 
-  /// simdjson looks whether the byte behind an unbalanced array is another bracket.
+  /// simdjson checks whether the byte after an unbalanced array is another bracket.
   @Test func `bytes of an earlier read after the last line do not change its verdict`() throws {
     var rules = standardRules
     rules.limits.nesting = 3

@@ -68,7 +68,7 @@ struct ReceiptSampleTests {
 
   @Test func `prices are printed as each platform prints them`() {
     let text = String(decoding: Self.file.bytes, as: UTF8.self)
-    // Apple's writer, Android's, and one of whole amounts by each.
+    // Apple's writer, Android's, and one whole amount by each.
     for print in [
       #""price":4.989999771118164,"#, #""price":4.99,"#, #""price":1200,"#, #""price":1200.0,"#,
       #""price":0.3050000071525574,"#,

@@ -5,7 +5,7 @@ struct RepeatTests {
   private static let options = SampleOptions(
     seed: 9, count: 4000, badShare: 0, repeatShare: 0.5, appIDs: ["One", "Two"])
 
-  /// A repeat that said more would be a fill, one that said otherwise a conflict.
+  /// A repeat with further values would be a fill, and one with other values a conflict.
   @Test(arguments: SampleStream.allCases)
   func `a repeat holds no value that the first line lacks`(stream: SampleStream) throws {
     var first: [[String?]: Facts] = [:]
@@ -16,7 +16,7 @@ struct RepeatTests {
         continue
       }
       for (field, value) in facts.fields { #expect(known.fields[field] == value) }
-      // A loader's option may stand in for an absent application, hence for it the same.
+      // The loader's option may set an absent application, so it must be the same in both.
       #expect(known.fields["appId"] == facts.fields["appId"])
     }
   }

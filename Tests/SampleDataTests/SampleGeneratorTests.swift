@@ -15,8 +15,8 @@ struct SampleGeneratorTests {
     #expect(zip(first.lines, second.lines).allSatisfy { $0 != $1 || $0 == Array("{}".utf8) })
   }
 
-  /// Samples are compared across machines and releases: whoever changes these numbers says so in
-  /// the changelog.
+  /// Samples are compared across machines and releases, so a change of these numbers needs an entry
+  /// in the changelog.
   @Test(arguments: [
     (SampleStream.receipt, UInt64(13739489911041441964)), (.levelUp, 6939865846712950606),
     (.gameUser, 3269448646380917527),

@@ -6,7 +6,7 @@ struct Fault: Error {
   let reason: String
 }
 
-/// Lines of a stream with the counts that came with them.
+/// Lines of a stream with the generator's counts.
 struct SampleFile {
   let bytes: [UInt8]
   let lines: [[UInt8]]
@@ -26,8 +26,8 @@ struct SampleFile {
   }
 }
 
-/// What a line says once the vendor's spellings are taken away: a second opinion on the contract,
-/// written without a look at the generator's writers.
+/// The normalized values of a line: a second implementation of the contract, independent of the
+/// generator's writers.
 struct Facts: Equatable {
   let fields: [String: String]
   let object: [String: Any]
@@ -75,12 +75,12 @@ struct Facts: Equatable {
   var time: Int64 { fields["time"].flatMap { Int64($0) } ?? 0 }
 }
 
-/// Takes normalized fields out of an object, or throws a fault.
+/// Reads normalized fields from an object, or throws a fault.
 private struct FieldReader {
   let object: [String: Any]
   var fields: [String: String] = [:]
 
-  /// The value under one of several names; null and empty text are none.
+  /// The value under one of several names; null and empty text count as absent.
   private func value(_ names: [String]) throws -> Any? {
     let found = names.compactMap { object[$0] }.filter {
       !($0 is NSNull) && ($0 as? String) != ""

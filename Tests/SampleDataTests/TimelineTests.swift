@@ -1,7 +1,7 @@
 import SampleData
 import Testing
 
-/// The times of lines, as far as they can be seen from outside.
+/// The times of lines, checked in the generated files.
 struct TimelineTests {
   private static let start: Int64 = 1_751_328_000_000
   private static let day: Int64 = 86_400_000

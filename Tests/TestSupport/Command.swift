@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Runs programs the way a shell does, and keeps what they print.
+/// Runs programs like a shell and captures their output.
 ///
-/// Not Foundation's `Process`: that waits for everything the program leaves running, a private
-/// server for instance, and cannot close a standard stream.
+/// Foundation's `Process` is not used: it waits for everything that the program leaves running,
+/// such as a private server, and it cannot close a standard stream.
 package struct Command: Sendable {
   package struct Result: Sendable {
-    /// As a shell tells it: 128 and the signal's number for a program that a signal ended.
+    /// The exit code as a shell reports it: 128 plus the signal's number after a signal.
     package let exitCode: Int32
     package let output: String
     package let errors: String
@@ -23,14 +23,14 @@ package struct Command: Sendable {
   }
 
   package let program: String
-  /// Added to the environment; nil takes a variable away.
+  /// Added to the environment; nil removes a variable.
   package var environment: [String: String?] = [:]
   package var input = "/dev/null"
   package var output = Output.kept
 
   package init(_ program: String) { self.program = program }
 
-  /// The program under test: it lies beside the test bundle.
+  /// The program under test, which is in the folder of the test bundle.
   package static var gamebaseIngest: Command {
     get throws {
       let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -42,10 +42,10 @@ package struct Command: Sendable {
     }
   }
 
-  /// Runs to the end.
+  /// Runs the program to its end.
   package func run(_ arguments: [String]) throws -> Result { try start(arguments).wait() }
 
-  /// Starts, and returns at once.
+  /// Starts the program and returns at once.
   package func start(_ arguments: [String]) throws -> Running {
     let folder = try TemporaryFolder()
     var files = posix_spawn_file_actions_t()
@@ -63,13 +63,13 @@ package struct Command: Sendable {
     posix_spawn_file_actions_addopen(
       &files, STDERR_FILENO, "\(folder.path)/errors", O_WRONLY | O_CREAT, 0o600)
 
-    // What the surroundings say about a database must not decide a test.
+    // Database settings in the environment must not affect a test.
     var merged = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PG") }
     for (name, value) in environment { merged[name] = value }
     let argv = ([program] + arguments).map { strdup($0) } + [nil]
     let envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (argv + envp).forEach { free($0) } }
-    // The threads that tests run on hold signals back, and a child inherits that.
+    // The threads of tests block signals, and a child inherits the mask.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import LocalCluster
 
-/// A PostgreSQL server of a test's own, stopped and removed with it: for tests that need another
-/// configuration, or want to read the server's log.
+/// A PostgreSQL server for one test, stopped and removed with it, for tests that need another
+/// configuration or the server's log.
 ///
 ///     folder/data, folder/socket, folder/server.log, folder/certificates
 package final class PrivateServer: Sendable {
   package let folder: String
-  /// On 127.0.0.1; nil: only the socket is listened on.
+  /// The port on 127.0.0.1; nil: the server listens only on the socket.
   package let port: Int?
   private let programs: ServerPrograms
 
-  /// By the socket, as the administrator.
+  /// A connection string for the administrator through the socket.
   package var conninfo: String {
     "host='\(folder)/socket' port=\(port ?? 5432) user=gamebase dbname=gamebase"
   }
@@ -20,15 +20,15 @@ package final class PrivateServer: Sendable {
       .map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// A server that only the socket leads to.
+  /// A server that listens only on its socket.
   package convenience init() throws { try self.init(certificateFor: nil) }
 
-  /// A server that speaks TLS with a certificate for a name, made by an authority of the test's own;
-  /// nil: no TLS, and no port.
+  /// A server with TLS and a certificate for a host name from the test's own authority; nil: no TLS
+  /// and no port.
   ///
   /// - Parameter certificateFor: the host's name.
   package init(certificateFor host: String?, speaksTLS: Bool = true) throws {
-    // The server's user has to get there.
+    // The server's user must be able to enter the folder.
     folder = "/tmp/ingest-test-\(UInt64.random(in: .min ... .max))"
     programs = try ServerPrograms()
     let cluster = LocalCluster(directory: folder)
@@ -70,7 +70,7 @@ package final class PrivateServer: Sendable {
 
   /// The certificate of the authority that signed the server's.
   package var authority: String { "\(folder)/certificates/authority.crt" }
-  /// An authority that signed nothing here.
+  /// Another authority that signed no certificate here.
   package var otherAuthority: String { "\(folder)/certificates/other.crt" }
 
   private func makeCertificates(for host: String) throws {
@@ -88,12 +88,12 @@ package final class PrivateServer: Sendable {
       chmod 600 *.key
       """
     try programs.runAsServerUser("/bin/sh", ["-c", script])
-    // What everybody may read, the program under test reads as somebody else.
+    // World-readable, because the program under test runs as another user.
     if geteuid() != 0 { return }
     try programs.runAsServerUser("/bin/chmod", ["755", "\(folder)/certificates"])
   }
 
-  /// A port that was free a moment ago.
+  /// A port that was free at the time of the call.
   private static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

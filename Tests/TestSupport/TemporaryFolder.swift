@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder that is removed with everything in it when the test that made it has ended.
+/// A folder that is removed with its content at the end of the test that made it.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -13,7 +13,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file, with the folders that its name has, and returns its path.
+  /// Writes a file, creates the folders in its name, and returns its path.
   @discardableResult
   package func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
     let file = URL(fileURLWithPath: "\(path)/\(name)")

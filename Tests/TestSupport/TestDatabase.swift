@@ -2,7 +2,7 @@ internal import Foundation
 package import Postgres
 package import Testing
 
-/// A database of a test suite's own, with a random name, dropped when the suite has ended.
+/// A database for one test suite, with a random name, dropped at the end of the suite.
 ///
 ///     @Suite(.serialized, .needsServer, .ownDatabase) struct SomeTests {
 ///       let database = TestDatabase.current
@@ -20,10 +20,10 @@ package struct TestDatabase: Sendable {
     }
   }
 
-  /// Creates a database; `with` adds to the statement, an encoding for instance.
+  /// Creates a database; `with` is appended to the statement, for example an encoding.
   ///
-  /// `scripts/mutate-sql` names a database in `TEST_TEMPLATE` that is migrated already: its functions are
-  /// then those that the tests judge.
+  /// `scripts/mutate-sql` names an already migrated database in `TEST_TEMPLATE`, so that the tests
+  /// check its functions.
   package init(with options: String? = nil) throws {
     name = "ingest_test_\(UInt64.random(in: .min ... .max))"
     conninfo = try TestServer.conninfo(database: name)
@@ -60,7 +60,7 @@ package struct TestDatabase: Sendable {
 
   package func execute(_ sql: String) throws { try connect().execute(sql) }
 
-  /// Gives each suite that is marked so a database of its own.
+  /// Creates a database for each suite with this trait.
   package struct Provider: SuiteTrait, TestScoping {
     package func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

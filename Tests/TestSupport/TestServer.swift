@@ -2,14 +2,15 @@ internal import Foundation
 package import Postgres
 package import Testing
 
-/// The server that tests may create and drop databases on: `TEST_DATABASE`, a connection string.
+/// The server on which tests create and drop databases, from the connection string in
+/// `TEST_DATABASE`.
 package enum TestServer {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// nil: none is named, and what needs one is skipped.
+  /// nil: no server is named, and tests that need one are skipped.
   package static let conninfo = environment["TEST_DATABASE"].flatMap { $0.isEmpty ? nil : $0 }
 
-  /// In CI a missing server is a failure: a skipped test must not pass for a good one.
+  /// In CI a missing server is a failure, because a skipped test must not count as passed.
   package static let mustExist = environment["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
 
   /// The connection string with another database.
@@ -18,7 +19,7 @@ package enum TestServer {
     return with("dbname", name, in: conninfo)
   }
 
-  /// A connection string, of either form, with a parameter set: libpq lets the later of two win.
+  /// A connection string of either form with a parameter added; the last of two wins in libpq.
   package static func with(_ keyword: String, _ value: String, in conninfo: String) -> String {
     guard conninfo.hasPrefix("postgres://") || conninfo.hasPrefix("postgresql://") else {
       return "\(conninfo) \(keyword)=\(value)"

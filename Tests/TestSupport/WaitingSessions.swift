@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Postgres
 
-/// Waiting for what another session does, without guessing how long it takes: the server is asked.
+/// Waits for the state of another session by polling the server, without assumed durations.
 extension TestDatabase {
   package struct NothingHappened: Error, CustomStringConvertible {
     package let description: String
@@ -34,7 +34,7 @@ extension TestDatabase {
   }
 }
 
-/// Runs blocking work on a thread of its own, so that a test can go on meanwhile.
+/// Runs blocking work on its own thread, so that a test can continue.
 package final class Background<Value: Sendable>: @unchecked Sendable {
   // Safe to share: the semaphore orders the one write before every read.
   private let ended = DispatchSemaphore(value: 0)
@@ -49,7 +49,7 @@ package final class Background<Value: Sendable>: @unchecked Sendable {
     thread.start()
   }
 
-  /// Waits until it has ended.
+  /// Waits until the work has ended.
   package func value() throws -> Value {
     ended.wait()
     defer { ended.signal() }

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What an acceptance stores, what it leaves, and what it records.
+/// Acceptances of conflicts: the stored values, the skipped lines and the records.
 @Suite(.serialized, .needsServer, .ownDatabase) struct AcceptConflictsTests {
   let fixture: LoadFixture
 
@@ -56,12 +56,12 @@ import Testing
           value_count = (select count(*) from ingest.accepted_value where before is distinct from after),
           undone_at from ingest.acceptance
         """) == [["t", "{receipt}", "1", "1", "t", nil]])
-    // The same again changes nothing.
+    // A second acceptance changes nothing.
     let after = try fixture.digests()
     let again = try accept { $0.file = "receipt-2.jsonl" }
     #expect(again.acceptanceID == nil && again.leftLines == 0)
     #expect(try fixture.digests() == after)
-    // The accepted values are what later lines meet, though no digest speaks for the row.
+    // Later lines are compared with the accepted values, although the row has no digest.
     let report2 = try fixture.load(lines: ["", "", refused], as: "receipt-3.jsonl")
     #expect(report2.files[0].duplicates == 1)
   }

@@ -3,13 +3,13 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Acceptances and what takes things back: what is left is what the rest would have left.
+/// Undo, retention and erasure of accepted values: the result is that of the remaining files alone.
 @Suite(.serialized, .needsServer, .ownDatabase) struct AcceptanceUndoTests {
   let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture() }
 
-  /// Accepts all that is open of a file, and returns the number of the acceptance.
+  /// Accepts all open conflicts of a file and returns the number of the acceptance.
   private func accept(_ file: String) throws -> Int {
     var filter = ConflictFilter()
     filter.file = file
@@ -27,7 +27,7 @@ import Testing
     try Undo(.file(file), withLater: withLater, connection: try fixture.database.connect()).run()
   }
 
-  /// A row with 499, and files 2, 3, … that say other amounts.
+  /// Loads a row with the amount 499, and files 2, 3, … with other amounts.
   private func load(prices: [String]) throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     for price in prices {
@@ -96,13 +96,13 @@ import Testing
     _ = try accept("2")
     _ = try accept("3")
     let first = try undoFile("2", withLater: true)
-    // The younger file counted a conflict, but before the value was accepted.
+    // The later file counted a conflict, but before the value was accepted.
     #expect(first.files.map(\.file.sourceFileID) == [2])
     #expect(first.files.map(\.acceptedValues) == [1])
     #expect(try values() == [["499", "600"]])
     _ = try undoFile("3")
     #expect(try amount() == "499")
-    // With the row goes everything.
+    // Undoing the row removes everything that belongs to it.
     _ = try fixture.load(lines: [Lines.receipt(["price": "9"])], as: "receipt-9.jsonl")
     _ = try accept("receipt-9.jsonl")
     _ = try undoFile("1", withLater: true)
@@ -158,7 +158,7 @@ import Testing
     #expect(
       try fixture.database.rows(
         "select acceptance_id is null from ingest.conflict order by line_number") == [["t"], ["f"]])
-    // A later row of the key is another row: the old conflict is one with that now.
+    // A later row of the key is a new row, and the old conflict now refers to it.
     _ = try fixture.load(lines: ["", Lines.levelUp(["classId": #""c""#])], as: "levelup-3.jsonl")
     _ = try accept("2")
     #expect(
@@ -188,7 +188,7 @@ import Testing
         Lines.receipt(["paymentSeq": #""p2""#, "userId": #""u2""#, "price": "2"]),
       ], as: "receipt-2.jsonl")
     _ = try accept("2")
-    // The line of the user's other application contradicted the row of this one.
+    // The line from the user's other application conflicted with this row.
     #expect(try erase("u1", "b")["ingest.conflict"] == 1)
     #expect(try fixture.factCount() == 2)
     let counts = try erase("u1", nil)

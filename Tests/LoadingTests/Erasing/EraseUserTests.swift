@@ -4,7 +4,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// One user is erased: what goes, what stays, and what keeps the user out.
+/// Erasure of one user: the erased rows, the kept rows, and the suppression of later lines.
 @Suite(.serialized, .needsServer, .ownDatabase) struct EraseUserTests {
   let fixture: LoadFixture
   static let key = ErasureKey([UInt8](repeating: 7, count: 32))
@@ -45,7 +45,7 @@ import Testing
     ).compactMap { $0[0] }
   }
 
-  /// Expects that what a file's tables hold and what was erased of it add up to its counts.
+  /// True when each file's rows in the tables and its erased lines add up to its counts.
   private func sumsAreClosed() throws -> Bool {
     try fixture.database.rows(
       """
@@ -116,7 +116,7 @@ import Testing
     #expect(try count("u1") == [:])
     #expect(try count("u2") == expected)
     #expect(try sumsAreClosed())
-    // A second time changes nothing.
+    // A second erasure changes nothing.
     let before = try fixture.digests()
     #expect(try erase("u1") == [:])
     #expect(try fixture.digests() == before)
@@ -265,7 +265,7 @@ import Testing
 
   @Test func `a replay does not store lines of an erased user`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["price": "-2"]), Lines.receipt(["price": "-5"])])
-    // As if another program had put the lines there after the erasure.
+    // Simulates another program that stores the lines after the erasure.
     try fixture.database.execute(
       "create table public.kept as select * from ingest.reject; delete from ingest.reject")
     try erase("u1")

@@ -4,8 +4,8 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Which refused lines are an erased user's: those that are stored, in SQL, and those that come later,
-/// in the pipeline, by one rule.
+/// The rule that assigns refused lines to an erased user, for stored lines in SQL and for later
+/// lines in the pipeline.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RefusedLineTests {
   let fixture: LoadFixture
 
@@ -16,9 +16,9 @@ import Testing
     let isUsers: Bool
     var unwrap: String?
     var user = "u1"
-    /// The application that the erasure is for; nil: all.
+    /// The application of the erasure; nil: all.
     var app: String?
-    /// The application of lines that name none.
+    /// The application given for lines that name none.
     var standIn: String?
     var testDescription: String { String(decoding: line, as: UTF8.self) }
 
@@ -41,7 +41,7 @@ import Testing
   }
 
   static let cases = [
-    // It can be read, and has one user.
+    // Decodable lines with one user.
     Case(#"{"userId":"u1"}"#, true),
     Case(#"{"userId":"\u00751","price":-2}"#, true),
     Case(#"{"userId":"U1"}"#, false),
@@ -52,7 +52,7 @@ import Testing
     Case(#"{"userId":"u1","userId":"u1"}"#, true),
     Case(#"{"userId":"u2","appId":["u1"]}"#, false),
     Case(#"{"userId":"\uD83D\uDE00"}"#, true, user: "😀"),
-    // Its application can be read, or is that of the load.
+    // Lines with a readable application, or with that of the load.
     Case(#"{"userId":"u1","appId":"a"}"#, true, app: "a"),
     Case(#"{"userId":"u1","appId":"b"}"#, false, app: "a"),
     Case(#"{"userId":"u1","appId":"b"}"#, true),
@@ -60,13 +60,13 @@ import Testing
     Case(#"{"userId":"u1"}"#, false, app: "a"),
     Case(#"{"userId":"u1","appId":""}"#, true, app: "a", standIn: "a"),
     Case(#"{"userId":"u1"}"#, false, app: "a", standIn: "b"),
-    // It names two applications, or none that can be one: it may be of any.
+    // Lines with two applications, or with an invalid one, may belong to any application.
     Case(#"{"userId":"u1","appId":"a","appId":"b"}"#, true, app: "a"),
     Case(#"{"userId":"u1","appId":["b"]}"#, true, app: "a"),
     Case(#"{"userId":"u1","appId":-7}"#, true, app: "a"),
     Case(#"{"userId":"u2","appId":"a","appId":"b","payload":"u1"}"#, false, app: "a"),
     Case(#"{"userid":"u1","appId":"b"}"#, true, app: "a"),
-    // It can be read, and does not say whose it is.
+    // Decodable lines without one valid user id.
     Case(#"{"userid":"u1"}"#, true),
     Case(#"{"userId":"u1","userId":"u2"}"#, true),
     Case(#"{"userId":["u1"]}"#, true),
@@ -87,7 +87,7 @@ import Testing
     Case(#"{"user":"a\"b\/é😀"}"#, true, user: "a\"b/é😀"),
     Case(#"{"user":"\u00e9\uD83D\ude00"}"#, true, user: "é😀"),
     Case(#"{}"#, false),
-    // It cannot be read.
+    // Lines that cannot be decoded.
     Case(#"{"userId":"u1","price"#, true),
     Case(#"{"userId":"u1"#, true),
     Case(#"{'userId':'u1'}"#, true),
@@ -101,7 +101,7 @@ import Testing
     Case(#"userId u2"#, false),
     Case(bytes: Array(#"{"userId":"u1","x":""#.utf8) + [0xFF, 0x22, 0x7D], true),
     Case(bytes: Array(#"{"userId":"u2","x":""#.utf8) + [0x00, 0xFF, 0x22, 0x7D], false),
-    // The record is within the line.
+    // Records within a field of the line.
     Case(#"{"log":"{\"userId\":\"u1\"}"}"#, true, unwrap: "log"),
     Case(#"{"userId":"u1","log":{"userLevel":-1}}"#, true, unwrap: "log"),
     Case(#"{"userId":"u2","log":"{\"x\":\"u1\"}"}"#, false, unwrap: "log"),
@@ -134,7 +134,8 @@ import Testing
     #expect(after.rejected == (wanted.isUsers ? 0 : 1))
   }
 
-  /// Decoding ends at the limit, and no user is stored beside the line: the line itself has to tell.
+  /// Decoding ends at the limit, so no user is stored beside the line and the erasure searches its
+  /// bytes.
   @Test func `an erasure takes only the user's own lines beyond a limit`() throws {
     var options = LoadFixture.options
     options.limits.textBytes = 32

@@ -3,13 +3,13 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What is said of deleted rows after VACUUM, while somebody can still see them and when nobody can.
+/// The report on deleted rows after VACUUM, with and without a session that can still see them.
 @Suite(.serialized, .needsServer, .ownDatabase) struct SpaceReclaimingTests {
   let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture() }
 
-  /// Another session with a snapshot of before the erasure.
+  /// Another session whose snapshot is older than the erasure.
   private func holder() throws -> (connection: Connection, pid: String) {
     let connection = try Connection(
       try fixture.database.target, applicationName: "report \u{1B}")
@@ -27,7 +27,7 @@ import Testing
   @Test(
     arguments: [
       (100, 100, true), (100, 99, true), (100, 3, true), (100, 101, false),
-      // Beyond the end of 32 bits, which is a beginning again.
+      // Transaction ids that wrap around after 32 bits.
       (1 << 32 + 5, UInt32.max - 10, true), (1 << 32 + 5, 6, false), (7 << 32 + 5, 5, true),
       (1 << 32 - 2, 4, false), (3, UInt32.max, true),
     ] as [(UInt64, UInt32, Bool)])
@@ -42,7 +42,7 @@ import Testing
     let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))
     #expect(outcome.lines == ["VACUUM and ANALYZE are done"])
     let later = try holder()
-    // Who came later sees nothing of them.
+    // A session that started later does not see the rows.
     #expect(
       try SpaceReclaiming(connection).reclaim(after: try erase(as: connection)).holders.count == 1)
     later.connection.rollback()
@@ -83,7 +83,7 @@ import Testing
     let transaction = try erase(as: connection)
     #expect(try SpaceReclaiming(connection).reclaim(after: transaction).holders.count == 1)
     other.rollback()
-    // But for its number other snapshots, such as our own, go back as far: none is open now.
+    // Without that transaction id, only other snapshots could hold the rows, and none is open now.
     #expect(
       try SpaceReclaiming(connection).reclaim(after: transaction).lines
         == ["VACUUM and ANALYZE are done"])
@@ -142,7 +142,7 @@ import Testing
 
   @Test func `a prepared transaction is reported by its name`() throws {
     let connection = try fixture.database.connect()
-    // By default a server takes none.
+    // By default a server does not accept prepared transactions.
     guard try fixture.database.value("show max_prepared_transactions") != "0" else { return }
     let other = try fixture.database.connect()
     try other.execute("begin; select pg_current_xact_id(); prepare transaction 'it''s'")
@@ -171,7 +171,7 @@ import Testing
     let transaction = try erase(as: admin)
     let owner = try Connection(
       ConnectionTarget(conninfo: TestServer.with("user", name, in: fixture.database.conninfo)))
-    // Who holds rows is for everybody to see, what he does is not.
+    // Every role can see which session holds the rows, but not its activity.
     let partly = try SpaceReclaiming(owner).reclaim(after: transaction).lines
     #expect(
       partly.contains { $0.contains("session \(other.pid) of user") && $0.contains("may not see") })

@@ -3,7 +3,7 @@ import Loading
 import TestSupport
 import Testing
 
-/// Which users a list of ids names, and which of its lines are refused.
+/// Lists of user ids: the accepted ids and the refused lines.
 struct UserIDListTests {
   private func list(_ text: String) -> UserIDList { UserIDList(bytes: Array(text.utf8)) }
 
@@ -12,7 +12,7 @@ struct UserIDListTests {
     ("\n\r\nu1\n\nu2\n\n", ["u1", "u2"]), ("u1\nu1\n", ["u1"]),
     ("a b\n#c\n-\n00\n", ["a b", "#c", "-", "00"]),
     ("", []), ("\u{FEFF}", []), ("\n\r\n\n", []),
-    // The same to the eye, and to Swift, and two users to us.
+    // These look the same and are equal in Swift, but are two users.
     ("\u{E9}\ne\u{301}\n", ["\u{E9}", "e\u{301}"]), ("a\u{1}b\n", ["a\u{1}b"]),
   ])
   func `each line is one id, byte for byte`(text: String, ids: [String]) {
@@ -47,7 +47,7 @@ struct UserIDListTests {
     #expect(
       list.refused.first?.message
         == #"line 1, "u\xff", is refused: it is no UTF-8; write the list as UTF-8 text"#)
-    // UTF-16 is no text of ours in any of its lines.
+    // UTF-16 is refused in every line.
     let wide: [UInt8] = "u1\nu2\n".utf8.flatMap { byte -> [UInt8] in [byte, 0] }
     #expect(UserIDList(bytes: [0xFF, 0xFE] + wide).ids.isEmpty)
     #expect(UserIDList(bytes: wide).ids.isEmpty)

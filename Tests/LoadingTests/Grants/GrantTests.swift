@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// The granting itself: what it ends in, and what it refuses.
+/// `grant`: the resulting rights and the refusals.
 @Suite(.serialized, .needsServer) struct GrantTests {
   let fixture: RoleFixture
 

@@ -4,7 +4,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// What the loader may do is load; everything else is refused by the server.
+/// The loader role can load, and the server refuses everything else.
 @Suite(.serialized, .needsServer) struct LoaderRoleTests {
   let fixture: RoleFixture
 
@@ -24,13 +24,13 @@ import Testing
     }
     let log = CountingLog()
     let report = try fixture.load(paths, logger: log.logger)
-    // Nothing on the way, nor at the end, was beyond its rights.
+    // No step of the load needed a right that the loader lacks.
     #expect(log.warnings == 0)
     #expect(report.exitCode == 3)
     #expect(report.files.allSatisfy { $0.status == .loaded && $0.rejected > 0 })
     #expect(report.files.map(\.lines).reduce(0, +) == lines)
     #expect(report.files.contains { $0.duplicates > 0 })
-    // Its months were made on the way.
+    // The load created its months.
     #expect(
       try count("pg_class where relispartition and relnamespace = 'game'::regnamespace") > 1)
     let again = try fixture.load(paths)
@@ -100,7 +100,7 @@ import Testing
       ])
     var dry = LoadFixture.options
     dry.isDryRun = true
-    // The second line lies two days ahead of this run, and in the past of the replay.
+    // The second line's time is two days after this run and before the replay.
     #expect(try fixture.load([path], options: dry).exitCode == 3)
     #expect(try count("ingest.source_file") == 0)
     #expect(try fixture.load([path]).exitCode == 3)
@@ -175,13 +175,13 @@ import Testing
   }
 
   @Test(arguments: [
-    // Facts: what is stored stays as it is, and reference tables are a migration's.
+    // Facts do not change, and only migrations change reference tables.
     "update game.receipt set amount_minor = 0", "update game.level_up set user_level = 0",
     "insert into game.currency select * from game.currency",
-    // Tokens go in and never come out.
+    // The loader can write tokens but not read them.
     "select purchase_token from game.receipt", "select * from game.receipt",
     "select to_jsonb(r) from game.receipt r", "copy game.receipt to stdout",
-    // The ledger's past.
+    // Closed ledger entries.
     "update ingest.load set started_at = now()", "update ingest.source_file set sha256 = ''",
     "update ingest.source_file set line_count = 0",
     "update ingest.source_file set filled_count = 0",
@@ -197,7 +197,7 @@ import Testing
     "select setval('ingest.source_file_source_file_id_seq', 1)",
     "alter function staging.merge(text, bigint) owner to current_user",
     "alter function ingest.clear_failures(text, text, bytea) reset all",
-    // Whatever is outside of its part.
+    // Everything outside the loader's task.
     "create table public.mine (a int)", "create temporary table mine (a int)",
     "create schema mine", "create role mine", "create function public.f() returns int return 1",
     "set session_replication_role = replica", "select pg_catalog.pg_read_file('/etc/passwd')",
@@ -221,7 +221,7 @@ import Testing
     try fixture.apply()
     statements.append("select ingest.erase_user('u')")
     try fixture.expectForbidden(statements, to: fixture.roles.loader)
-    // The one whose part it is can.
+    // The eraser can.
     let eraser = try fixture.connect(as: fixture.roles.eraser)
     #expect(try eraser.query("select ingest.erase_user('u')")[0, 0] == "1")
   }

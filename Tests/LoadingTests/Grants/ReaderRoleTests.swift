@@ -12,7 +12,7 @@ import Testing
 
   private static let schemas = ["game", "ingest", "report", "staging"]
 
-  /// What neither analysts nor erasers may do.
+  /// Statements forbidden to analysts and erasers.
   private func forbidden() throws -> [String] {
     var statements: [String] = []
     for statement in [
@@ -58,7 +58,7 @@ import Testing
       "select stavalues1 from pg_catalog.pg_statistic",
     ]
     try fixture.expectForbidden(statements, to: fixture.roles.analyst)
-    // Statistics hold values of rows: of tables that one may not read there are none.
+    // Statistics hold values of rows, so a role sees none of tables that it may not read.
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     try fixture.database.execute("analyze")
     #expect(
@@ -78,7 +78,7 @@ import Testing
     try fixture.expectForbidden(statements, to: fixture.roles.eraser)
   }
 
-  /// Who runs migrations: the owner where it may log in, somebody who may take its part, and an
+  /// Migrations run by the owner with a login, by a member of the owner role, and by an
   /// administrator.
   @Test(arguments: ["owner", "member", "administrator"])
   func `migrations run as the owner, and new objects need no further grant`(
@@ -92,7 +92,7 @@ import Testing
       try server.execute("alter role \(role) login")
       migrating = try fixture.connect(as: fixture.roles.owner)
     case "member":
-      // The eraser stands for somebody: it can log in here.
+      // The eraser serves as the member, because it can log in here.
       let member = try server.quotedIdentifier(fixture.roles.eraser)
       try server.execute("grant \(role) to \(member)")
       migrating = try fixture.connect(as: fixture.roles.eraser)

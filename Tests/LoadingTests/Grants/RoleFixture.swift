@@ -6,14 +6,15 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// A database that is divided among four roles of its own: roles belong to the whole server.
+/// A database with four roles of its own, which are created per fixture because roles belong to the
+/// whole server.
 final class RoleFixture {
   let database: TestDatabase
   let folder: TemporaryFolder
   let roles: DatabaseRoles
   private let passwordFile: String
 
-  /// - Parameter suffix: what else the names hold.
+  /// - Parameter suffix: appended to the role names.
   init(suffix: String = "") throws {
     database = try TestDatabase()
     folder = try TemporaryFolder()
@@ -29,7 +30,7 @@ final class RoleFixture {
     let connection = try database.connect()
     try Migrator(connection: connection).migrate()
     try Grants(roles, connection: connection).apply(createsRoles: true)
-    // A server that asks for a password gets one.
+    // A password, for servers that ask for one.
     for role in names {
       try connection.execute(
         "alter role \(try connection.quotedIdentifier(role)) password '\(number)'")
@@ -51,7 +52,7 @@ final class RoleFixture {
     try Grants(roles, connection: database.connect()).apply(createsRoles: createsRoles)
   }
 
-  /// The database as a role logs in to it.
+  /// The database with a role as the login.
   func target(as role: String) throws -> ConnectionTarget {
     let quoted = role.replacing("\\", with: #"\\"#).replacing("'", with: #"\'"#)
     var conninfo = TestServer.with("user", "'\(quoted)'", in: database.conninfo)
@@ -72,7 +73,7 @@ final class RoleFixture {
       .load(try LoadFixture.inputs(paths))
   }
 
-  /// Expects that each statement fails for want of rights, and for nothing else.
+  /// Expects that each statement fails with a missing right and no other error.
   func expectForbidden(
     _ statements: [String], to role: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -92,7 +93,7 @@ final class RoleFixture {
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
-  /// One statement for each table and view of ours; `$` stands for its name.
+  /// One statement for each table and view of the schemas; `$` stands for its name.
   func forEachTable(in schemas: [String], _ statement: String) throws -> [String] {
     let list = schemas.map { "'\($0)'" }.joined(separator: ", ")
     return try database.rows(
@@ -104,7 +105,7 @@ final class RoleFixture {
     ).compactMap { $0[0] }.map { statement.replacing("$", with: $0) }
   }
 
-  /// Every right on everything of ours, and the rights that new things get.
+  /// All rights on the objects of the database, default privileges included.
   func rights() throws -> [[String?]] {
     try database.rows(
       """

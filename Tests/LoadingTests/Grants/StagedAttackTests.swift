@@ -5,7 +5,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// What a loader that means harm can reach through the functions that run as the owner.
+/// Attacks by a malicious loader through the functions that run as the owner.
 @Suite(.serialized, .needsServer) struct StagedAttackTests {
   let fixture: RoleFixture
 
@@ -13,7 +13,7 @@ import Testing
 
   private static let token = "marker-7f3a"
 
-  /// Stores one receipt with its token, from a file of its own.
+  /// Stores one receipt with its token from its own file.
   private func storeToken() throws {
     var options = LoadFixture.options
     options.storesPurchaseTokens = true
@@ -22,7 +22,7 @@ import Testing
     #expect(try fixture.load([path], options: options).exitCode == 0)
   }
 
-  /// A transaction of the loader that has opened a file by hand, and staging with it.
+  /// Runs `body` in a transaction of the loader that has opened a file and staging by hand.
   private func attack(
     stream: String = "receipt", _ body: (Connection, _ file: Int) throws -> Void
   ) throws {
@@ -39,7 +39,7 @@ import Testing
     try body(loader, try #require(file))
   }
 
-  /// The columns of the stored receipt that the loader may read, with some of them changed.
+  /// Stages the loader-readable columns of the stored receipt, with some of them changed.
   private func stageCopy(
     changing changes: [String: String], on loader: Connection, file: Int
   ) throws {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// A value for each check of the receipt's table that it refuses.
+  /// For each check of the receipt's table, a value that it refuses.
   private static let refused = [
     "expires_at": "'infinity'", "purchased_at": "'-infinity'", "amount_minor": "-1",
     "currency": "'EURO'", "product_type": "'OTHER'", "purchase_token_sha256": "'\\x00'",
@@ -116,7 +116,7 @@ import Testing
     try storeToken()
     let administrator = try fixture.database.connect()
     try administrator.execute("update game.receipt set store_code = null")
-    // Staging copies checks; one that calls a function can change its mind.
+    // Staging copies checks, but a check that calls a function can change its result.
     try administrator.execute(
       """
       create table public.mood (); grant select on public.mood to public;
@@ -150,7 +150,7 @@ import Testing
       #expect(error?.sqlState == .insufficientPrivilege)
       loader.rollback()
     }
-    // Nor with the number of another file among the rows of an own one.
+    // The number of another file among the rows of an opened one is refused too.
     try attack { loader, file in
       try stageCopy(
         changing: ["is_sandbox": "true", "source_file_id": "1"], on: loader, file: 1)
@@ -213,7 +213,7 @@ import Testing
       ], to: fixture.roles.loader)
   }
 
-  /// Expects that a transaction of the loader fails, at the latest when it commits.
+  /// Expects that a transaction of the loader fails, at COMMIT at the latest.
   private func expectRefused(
     _ sqlState: String, _ statements: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -235,7 +235,7 @@ import Testing
         select payment_seq, app_id, user_id, currency, false, false, purchased_at, false, 1, 2, true
           from game.receipt
       """
-    // Its digest, its size and its counts stay; a line has one outcome.
+    // The digest, the size and the counts do not change, and a line has one outcome.
     try expectRefused(
       "55000", "select ingest.reopen_file(1)",
       "select ingest.close_files(array[1], array[sha256('x')], array[77], array[9], array[7], array[0], array[0], array[0], array[0])"
@@ -245,7 +245,7 @@ import Testing
     try expectRefused(
       "23514", "select ingest.reopen_file(1)", "select staging.open('receipt')", row,
       "select staging.merge('receipt', 1)")
-    // A refused line that is resolved has become something.
+    // A resolved reject must have an outcome.
     let resolve =
       "select ingest.resolve_rejects(1, array(select reject_id from ingest.reject), '{}')"
     try expectRefused("55000", "select ingest.reopen_file(1)", resolve)
@@ -279,7 +279,7 @@ import Testing
         "insert into ingest.reject (\(columns), resolved_order) values (1, 'receipt', 1, 0, 'x', 'r', '', 0, 9)",
         "insert into ingest.unknown_field values (1, 'f', 1, 1)",
       ], to: fixture.roles.loader)
-    // Nor into another file than the one that is open.
+    // A reject of a file that is not open is refused too.
     try expectRefused("42501", open, reject)
   }
 
@@ -325,7 +325,7 @@ import Testing
 
   @Test func `a staging table created by another role is not used`() throws {
     try storeToken()
-    // As on a database where everybody may make temporary tables again.
+    // Simulates a database where PUBLIC may create temporary tables again.
     try fixture.database.execute(
       "grant temporary on database \(fixture.database.name) to public")
     let loader = try fixture.connect(as: fixture.roles.loader)

@@ -3,7 +3,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Rows whose key may be stored: which of them the server recognises by their digests.
+/// Rows whose key may be stored, recognized by the server through their digests.
 @Suite(.serialized, .needsServer, .ownDatabase) struct KnownRowsTests {
   let fixture: LoadFixture
 
@@ -17,7 +17,8 @@ import Testing
     return (file.inserted, file.filled, file.duplicates, file.conflicts)
   }
 
-  /// Adds up the rows of merges from now on, which each merge counts in the ledger by itself.
+  /// Records the row count of every merge from now on, taken from the ledger update that each merge
+  /// makes.
   private func watchStaging() throws {
     try fixture.database.execute(
       """
@@ -79,7 +80,7 @@ import Testing
     #expect(try fixture.database.value(hasDigest) == "t")
     #expect(try load([more]) == (0, 1, 0, 0))
     #expect(try fixture.database.value(hasDigest) == "f")
-    // Neither says what is stored any more than by being compared.
+    // The row has no digest, so the loader compares both lines by value.
     #expect(try load([plain, more, Lines.receipt(["payload": "\"y\""])]) == (0, 0, 2, 1))
   }
 
@@ -119,7 +120,7 @@ import Testing
     let lines = ["", #","characterId":"c""#, #","channelId":"h""#].map {
       #"{"userId":"u","userLevel":3,"\#(time)":1751328000000\#($0)}"#
     }
-    // The channel is no part of a level's key: its line fills the first one's row.
+    // The channel is not part of a level-up's key, so the third line fills the first row.
     let first = try load(lines, stream: stream)
     #expect(first == (stream == "level_up" ? (2, 1, 0, 0) : (3, 0, 0, 0)))
     #expect(try load(lines.reversed(), stream: stream) == (0, 0, 3, 0))

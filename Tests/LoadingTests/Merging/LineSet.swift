@@ -1,11 +1,11 @@
 import Testing
 
-/// Random lines, most of whose keys all lines agree about, with lines that are refused among them.
+/// Random lines, refused ones included; for most keys all lines agree.
 struct LineSet {
   let rules: Oracle.Rules
   private var lines: [Oracle.Line] = []
   private var refused: [String] = []
-  /// Keys of which two lines have different values: which of them is stored is for the order to say.
+  /// Keys with contradicting lines; the load order decides which of them is stored.
   private(set) var contradictedKeys: Set<[String?]> = []
 
   var rejectedCount: Int { refused.count }
@@ -16,7 +16,7 @@ struct LineSet {
   init(_ stream: String, using random: inout SplitMix) throws {
     let source = try #require(OracleLines.all[stream])
     rules = source.rules
-    // All values of a key that lines so far agree about.
+    // The values of a key that all lines so far agree on.
     var agreed: [[String?]: [String: String]] = [:]
     let grouping =
       stream == "receipt"
@@ -31,7 +31,7 @@ struct LineSet {
       let known = agreed[key] ?? [:]
       let comparable = comparable(line.values)
       if comparable.contains(where: { known[$0.key] != nil && known[$0.key] != $0.value }) {
-        // A contradiction: it is let in for every sixth group.
+        // A contradiction, allowed for every sixth group.
         guard group % 6 == 0 else { continue }
         contradictedKeys.insert(key)
       } else {
@@ -52,18 +52,20 @@ struct LineSet {
     }
   }
 
-  /// Everything in an order of its own, split into files that all differ.
+  /// All lines in a random order, split into files with different bytes.
   func files(_ count: Int, using random: inout SplitMix) -> [[String]] {
     var files = [[String]](repeating: [], count: count)
     for line in (lines.map(\.json) + refused).shuffled(using: &random) {
       files[Int.random(in: 0..<count, using: &random)].append(line)
     }
-    // Two files of the same bytes are one file.
+    // Files with the same bytes count as one file.
     return files.enumerated().map { $1 + [String(repeating: " ", count: $0 + 1)] }
   }
 
-  /// The values of a row that no line can have brought: a line that contradicts the row in any
-  /// value brings none, so whoever brought a value agrees with all that is stored.
+  /// The values of a row that no line can have contributed.
+  ///
+  /// A line that contradicts the row in any value contributes none, so the source of a value agrees
+  /// with the whole row.
   func unexplained(_ row: [String: String?], ofKey key: [String?]) -> [String] {
     let stored = comparable(row.compactMapValues { $0 })
     let agreeing = lines.filter { line in

@@ -1,6 +1,6 @@
 import Testing
 
-/// Files of lines for one key, and what must become of them.
+/// Files of lines for one key, and their expected outcome.
 struct MergeCase: Sendable, CustomTestStringConvertible {
   struct Counts: Equatable, Sendable {
     var inserted = 0
@@ -18,9 +18,9 @@ struct MergeCase: Sendable, CustomTestStringConvertible {
   var stream = "receipt"
   /// Loaded one after another.
   let files: [[String]]
-  /// Of each file: inserted, filled, duplicates, conflicts.
+  /// Per file: inserted, filled, duplicates, conflicts.
   let counts: [Counts]
-  /// Columns of the one row that must be there, as PostgreSQL prints them.
+  /// Expected columns of the one row, as PostgreSQL prints them.
   var row: [String: String?] = [:]
   /// Field, kept, refused, number of the file, line.
   var conflicts: [[String]] = []

@@ -41,7 +41,7 @@ import Testing
   func `keys that differ in any part are separate rows`(
     stream: String, lines: [String]
   ) throws {
-    // A row that is known sends all that follow through the merge.
+    // A known row sends all rows after it through the merge.
     let first = try fixture.load(lines: [lines[0]], as: "a", stream: stream)
     #expect(first.files.first?.inserted == 1)
     let rest = try fixture.load(lines: lines.reversed(), as: "b", stream: stream)

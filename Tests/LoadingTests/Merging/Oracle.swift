@@ -1,14 +1,14 @@
-/// The outcomes of docs/data-contract.md, one row at a time, written without a look at how the loader
-/// does it.
+/// The outcomes of docs/data-contract.md, computed one row at a time and independently of the
+/// loader.
 struct Oracle {
-  /// Which columns mean what in a stream.
+  /// The roles of a stream's columns.
   struct Rules {
     /// In the order of `natural_key`.
     var keys: [String]
     var compared: [String]
-    /// Columns that come from the line that fills another.
+    /// Follower columns, taken from the line that fills their leader.
     var followers: [String: [String]] = [:]
-    /// Columns in which the empty text is no value.
+    /// Columns in which the empty text means no value.
     var emptyIsAbsent: Set<String> = []
   }
 

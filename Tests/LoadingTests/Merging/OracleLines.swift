@@ -1,6 +1,6 @@
-/// Random lines over few keys and few values, so that every kind of meeting happens often.
+/// Random lines over few keys and few values, so that duplicates, fills and conflicts are frequent.
 struct OracleLines {
-  /// What a field of a line can be: its JSON, and the columns that it becomes.
+  /// A possible field of a line: its JSON, and the resulting columns.
   private struct Choice {
     var json: String?
     var values: [String: String] = [:]
@@ -12,7 +12,7 @@ struct OracleLines {
   }
 
   let rules: Oracle.Rules
-  /// All columns that the oracle knows values for, and that are compared with the table.
+  /// The columns that the oracle computes and the test compares with the table.
   let columns: [String]
   private let fields: [[Choice]]
 
@@ -28,7 +28,7 @@ struct OracleLines {
     return Oracle.Line(json: "{" + members.joined(separator: ",") + "}", values: values)
   }
 
-  /// By the name of the stream.
+  /// By stream name.
   static let all = ["receipt": receipt, "level_up": levelUp, "game_user": gameUser]
 
   private static func text(

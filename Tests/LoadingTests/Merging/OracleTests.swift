@@ -5,13 +5,13 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// The loader against an oracle that takes one row at a time.
+/// The loader against an oracle that processes one row at a time.
 @Suite(.serialized, .needsServer, .ownDatabase) struct OracleTests {
   let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture() }
 
-  /// Others on every run; a failure names its own, and `ORACLE_SEED` runs that one again.
+  /// Random on every run; a failure prints its seed, and `ORACLE_SEED` repeats it.
   private static let seeds: [UInt64] =
     ProcessInfo.processInfo.environment["ORACLE_SEED"].flatMap { UInt64($0) }.map { [$0] }
     ?? (0..<15).map { _ in .random(in: .min ... .max) }
@@ -33,7 +33,7 @@ import Testing
         lines: file.map(\.json) + [""], as: "a", stream: stream, options: options)
       let result = try #require(report.files.first)
       try #require(result.status != .failed, "\(result.error ?? "")")
-      // By chance a small file can be one that was there before.
+      // A small random file can equal an earlier one.
       if result.status == .alreadyLoaded { continue }
       let number = try #require(
         try fixture.database.value("select max(source_file_id) from ingest.source_file"))
@@ -63,7 +63,7 @@ import Testing
     #expect(
       sorted(rows) == sorted(oracle.rows.values.map { row in columns.map { row[$0] } }),
       "seed \(seed)")
-    // A flag is true or t depending on whether it is a column or its text.
+    // A flag prints as true in text and as t in a column.
     let spelled = ["t": "true", "f": "false"]
     let conflicts = try fixture.database.rows(
       "select field, kept, refused, source_file_id, line_number from ingest.conflict")

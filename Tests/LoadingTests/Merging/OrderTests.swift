@@ -5,15 +5,14 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Any order of the same lines, in any files, ends in the same rows.
+/// Any order of the same lines, split into any files, gives the same rows.
 @Suite(.serialized, .needsServer, .ownDatabase) struct OrderTests {
-  /// Others on every run; a failure names its own, and `ORDER_SEED` runs that one again.
+  /// Random on every run; a failure prints its seed, and `ORDER_SEED` repeats it.
   private static let seeds: [UInt64] =
     ProcessInfo.processInfo.environment["ORDER_SEED"].flatMap { UInt64($0) }.map { [$0] }
     ?? (0..<3).map { _ in .random(in: .min ... .max) }
 
-  /// Columns that tell how the first line was written, or whether one was enough, which the order
-  /// decides.
+  /// Columns that depend on the first line or on the number of lines, and so on the order.
   private static let ofFirstLine: Set<String> = [
     "price_raw", "price_repaired", "price_imprecise", "product_type_raw", "observed_at_source",
     "text_repaired", "extra", "source_file_id", "line_number", "row_digest",
@@ -35,7 +34,7 @@ import Testing
       #expect(outcome.inserted == lines.keyCount, "seed \(seed)")
       #expect(outcome.unexplained == [], "seed \(seed)")
       guard let first else {
-        // The rows that can be compared are some, and complete: every key is there.
+        // There are comparable rows, and every key has a row.
         #expect(outcome.rows.count == lines.keyCount - lines.contradictedKeys.count)
         #expect(!outcome.rows.isEmpty)
         first = outcome
@@ -48,9 +47,9 @@ import Testing
   }
 
   private struct Outcome {
-    /// Rows of keys that no two lines disagree about, as text.
+    /// Rows of keys without contradicting lines, as text.
     var rows: Set<[String?]> = []
-    /// Values of other rows that no line can have brought.
+    /// Values of the other rows that no line can have contributed.
     var unexplained: [String] = []
     var inserted = 0
     var rejected = 0

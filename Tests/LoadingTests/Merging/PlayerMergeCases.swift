@@ -37,7 +37,7 @@ extension MergeCase {
       counts: [.init(1, 0, 1, 0)], row: ["user_level": "5"]),
   ]
 
-  /// Lines that look alike but are of different keys: as many rows as lines.
+  /// Similar lines with different keys: as many rows as lines.
   static let differentKeys: [(stream: String, lines: [String])] = [
     (
       "receipt",

@@ -4,15 +4,15 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// One receipt in the spellings of all SDKs and server interfaces: the fixture's first lines.
+/// One receipt in the spellings of all SDKs and server interfaces, from the fixture's first lines.
 @Suite(.serialized, .needsServer, .ownDatabase) struct SpellingTests {
-  /// The lines of one receipt, as `Tests/Fixtures` has them.
+  /// The lines of one receipt in `Tests/Fixtures`.
   private static func lines() throws -> [String] {
     var tests = URL(filePath: #filePath)
     for _ in 0..<3 { tests.deleteLastPathComponent() }
     let file = tests.appending(path: "Fixtures/receipt/input.jsonl")
     return try Array(Data(contentsOf: file)).split(separator: 0x0A)
-      // The first has the file's byte-order mark.
+      // The first line has the file's byte-order mark.
       .map { String(decoding: $0.drop { $0 != UInt8(ascii: "{") }, as: UTF8.self) }
       .filter { $0.hasPrefix("{\"case\":\"one receipt: ") }
   }
@@ -20,13 +20,13 @@ import Testing
   @Test func `any spelling may come first, and the others are duplicates of its row`() throws {
     var lines = try Self.lines()
     #expect(lines.count == 6)
-    // What tells how the first line was written is not compared.
+    // Columns that record the spelling of the first line are not compared.
     let columns = RecordStream.receipt.columns.map(\.name).filter {
       !["price_raw", "price_repaired", "price_imprecise", "product_type_raw"].contains($0)
     }
     var rows: Set<[String?]> = []
     for _ in lines.indices {
-      // In one file, and in a file each.
+      // In one file, and in one file each.
       for files in [[lines], lines.map { [$0] }] {
         let fixture = try LoadFixture()
         let reports = try files.map {

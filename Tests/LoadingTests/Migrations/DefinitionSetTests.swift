@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loading
 
-/// How functions and views follow their files, in a database that is divided among roles.
+/// Migration of functions and views from their files, in a database with separate roles.
 @Suite(.serialized, .needsServer) final class DefinitionSetTests {
   let fixture: RoleFixture
   let connection: Connection
@@ -14,7 +14,7 @@ import Testing
     connection = try fixture.database.connect()
   }
 
-  /// Migrates with some functions in another form, and with more views.
+  /// Migrates with some functions changed and with additional views.
   private func migrate(changing forms: [String: String], views: [SQLFile] = []) throws {
     var functions = EmbeddedSQL.functions.filter { forms[$0.name] == nil }
     functions += forms.map { SQLFile(name: $0.key, text: $0.value) }
@@ -22,7 +22,8 @@ import Testing
       .migrate()
   }
 
-  /// The signature of each function of a name, with its owner and the roles of ours that may call it.
+  /// The signature of each function of a name, with its owner and the fixture's roles that may call
+  /// it.
   private func functions(_ name: String) throws -> [[String?]] {
     let rows = try fixture.database.rows(
       """
@@ -52,9 +53,9 @@ import Testing
     """
 
   @Test(arguments: [
-    // As it was, with another body.
+    // The same signature with another body.
     (findLine, "(text,bigint,bigint) returns SETOF jsonb"),
-    // Another result.
+    // Another result type.
     (
       findLine.replacing("setof jsonb", with: "setof text").replacing("::jsonb", with: "::text"),
       "(text,bigint,bigint) returns SETOF text"
@@ -66,7 +67,7 @@ import Testing
       findLine.replacing("p_line_number bigint", with: "p_line_number integer"),
       "(text,bigint,integer) returns SETOF jsonb"
     ),
-    // A parameter more.
+    // An additional parameter.
     (
       findLine.replacing("bigint)", with: "bigint, p_more text)"),
       "(text,bigint,bigint,text) returns SETOF jsonb"
@@ -85,7 +86,7 @@ import Testing
     #expect(
       try functions("ingest.find_line")
         == [["ingest.find_line\(signature)", "owner", "false", "loader"]])
-    // And back.
+    // And back to the original.
     try Migrator(connection: connection).migrate()
     #expect(
       try functions("ingest.find_line")

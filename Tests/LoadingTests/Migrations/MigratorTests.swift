@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loading
 
-/// Every test has a database of its own: each is about how a fresh one becomes a current one.
+/// Every test has its own database, because each migrates a fresh one.
 @Suite(.serialized, .needsServer) final class MigratorTests {
   let database: TestDatabase
   let connection: Connection
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `a database from before the first release is refused with the steps to take`() throws {
-    // What is left of it that counts: its own notes of what it is.
+    // Only the record of applied migrations matters in a database of that age.
     try connection.execute(
       """
       create schema ingest;
@@ -166,7 +166,7 @@ import Testing
     #expect(refusal { try migrator.requireCurrent() }?.exitCode == .configuration)
     #expect(try migrator.migrate() == 0)
     try migrator.requireCurrent()
-    // Nothing is dropped: a view that others built on stays.
+    // Views are not dropped, because other views may depend on them.
     #expect(try database.value("select a from report.one") == "1")
   }
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Loading
 
-/// A database that the first set of migrations made, and that has rows, becomes a current one.
+/// Upgrade of a database with rows that the first set of migrations created.
 @Suite(.serialized, .needsServer, .ownDatabase) struct UpgradeTests {
-  /// The newest migration of the first set: this never moves.
+  /// The newest migration of the first set; it never changes.
   private static let newestOfFirstSet = "20261122101100_create_game_user"
 
-  /// A row in every table that the first set made, by names of columns, as of then.
+  /// A row in every table of the first set, by its column names at the time.
   private static let rows = """
     insert into ingest.load (started_at, seen_at, finished_at, exit_code, loader_version)
       values ('2026-01-01', '2026-01-01', '2026-01-01', 3, '0');
@@ -55,7 +55,7 @@ import Testing
       values ('2026-01-02', 'u', 'a', 2, 'line', false, 3, 1);
     """
 
-  /// Stands for a migration to come, so that there is one after the first set from the first day.
+  /// Stands for a later migration, so that one always follows the first set.
   private static let later = SQLFile(
     name: "29990101000000_add_note",
     text: """

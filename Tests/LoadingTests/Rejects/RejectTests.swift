@@ -41,7 +41,7 @@ import Testing
     ]
     let expected: [[String?]] = codes.map { line, code, field in
       let offset = lines[..<(line - 1)].map { $0.utf8.count + 1 }.reduce(0, +)
-      // A CR before the line break is no part of the line.
+      // A CR before the line break is not part of the line.
       let size = lines[line - 1].utf8.count - (lines[line - 1].hasSuffix("\r") ? 1 : 0)
       return ["\(line)", "\(offset)", code, field, "receipt", "1", nil, "\(size)"]
     }
@@ -137,12 +137,12 @@ import Testing
           from ingest.failed_reject
         """) == [["1000", "1", "1000", "missing_field", "missing_field", "t"]])
 
-    // A second failure takes the place of the first.
+    // A second failure replaces the first.
     _ = try fixture.load([path], options: options)
     #expect(try fixture.database.rows("select load_id from ingest.failed_file") == [["2"]])
     #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "1000")
 
-    // The same bytes under another name end the story too.
+    // Loading the same bytes under another name ends the failure too.
     let renamed = try fixture.folder.write("receipt-2.jsonl", lines: lines)
     #expect(try fixture.load([renamed]).exitCode == 3)
     #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "0")
@@ -165,7 +165,7 @@ import Testing
     options.rejectLimit = .count(0)
     let report = try fixture.load(lines: Self.good(1) + Self.bad(1), options: options)
     #expect(report.exitCode == 4)
-    // It was not read to its end.
+    // The file was not read to its end.
     #expect(report.files[0].sha256 == nil)
     #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "1")
   }

@@ -5,8 +5,8 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Stored rejects by the present rules: an older program's rules are played by changing what it
-/// stored.
+/// Replay of stored rejects; the tests simulate an older program's rules by changing the stored
+/// lines.
 @Suite(.serialized, .needsServer, .ownDatabase) struct ReplayTests {
   let fixture: LoadFixture
 
@@ -22,7 +22,7 @@ import Testing
     return try RejectReplay(filter, options: options, target: try fixture.database.target).replay()
   }
 
-  /// As if the line had been refused for a text that is no longer there.
+  /// Simulates a line that was refused because of a text that it no longer holds.
   private func mend(_ bad: String, _ good: String) throws {
     let connection = try fixture.database.connect()
     try connection.transaction {
@@ -93,7 +93,7 @@ import Testing
       try fixture.database.rows(
         "select field, kept, refused, source_file_id, line_number from ingest.conflict")
         == [["store_code", "GG", "AS", "1", "4"]])
-    // What was loaded the long way is what loading the mended lines comes to.
+    // The replay stores the same rows as a load of the corrected lines.
     let replayed = try fixture.digests()["game.receipt"]
     _ = try LoadFixture()
     _ = try fixture.load(lines: lines.map { $0.replacing("-4.99", with: "4.99") })
@@ -127,7 +127,7 @@ import Testing
         select app_id, observed_at = '2023-11-14 22:13:20+00', observed_at_source
           from game.game_user_snapshot
         """) == [["app", "t", "option"]])
-    // The token is not there to be stored, its digest is.
+    // The reject holds the token's digest, not the token.
     #expect(
       try fixture.database.rows(
         "select purchase_token is null, purchase_token_sha256 = sha256('tok-1') from game.receipt")

@@ -4,8 +4,9 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Hostile lines through the real loader into a real server: none may end a load, and what is stored
-/// is what was sent.
+/// Hostile lines through the real loader into a real server.
+///
+/// No line may end a load, and each stored value must equal the sent one.
 @Suite(.serialized, .needsServer, .ownDatabase) struct ServerTrapTests {
   let fixture: LoadFixture
 
@@ -30,8 +31,8 @@ import Testing
     return file
   }
 
-  /// The columns of each stored line, by line number: the bytes of their texts in hexadecimal,
-  /// for Swift's String calls texts equal that are not.
+  /// The columns of each stored line, by line number: texts as hexadecimal bytes, because Swift's
+  /// String treats canonical equivalents as equal.
   private func stored(_ columns: [String], in stream: RecordStream) throws -> [Int: [String?]] {
     let texts = columns.map { "encode(convert_to(\($0)::text, 'UTF8'), 'hex')" }
     let rows = try fixture.database.rows(
@@ -67,7 +68,7 @@ import Testing
       refused[row[0].flatMap { Int($0) } ?? 0] = Array(row.dropFirst())
     }
     for (index, outcome) in traps.outcomes.enumerated() {
-      // The start of the line tells which trap it is.
+      // The start of the line identifies the trap.
       let start = String(decoding: traps.lines[index].prefix(160), as: UTF8.self)
       let place = "\(traps.stream.name) \(start)"
       switch outcome {
@@ -101,7 +102,7 @@ import Testing
     for name in ["", "\u{E9}", "e\u{301}", "\u{FFFD}", "__proto__", "k299"] {
       #expect(names.filter { $0 == [Self.hex(name)] }.count == 1, "\(jsonString(name))")
     }
-    // Every member of every `extra` can be taken out by name.
+    // Every member of every `extra` can be read by name.
     let walked = try fixture.database.rows(
       """
       select json_typeof(extra), count(*) > 0 from \(stream.targetTable), json_each(extra)
@@ -109,7 +110,7 @@ import Testing
       """)
     #expect(walked == [["object", "t"]])
 
-    // The same rows again, by way of the merge: each is found.
+    // The same rows again, through the merge: each is found.
     let traps = try TrapLines.all(stream)
     let again = try load(traps.lines + [[0x20]], as: name)
     #expect([again.inserted, again.filled, again.conflicts] == [0, 0, 0])
@@ -162,7 +163,7 @@ import Testing
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// By the name of the stream: the identifiers of its key and of whose a line is, and a compared field.
+  /// By stream name: the identifiers of the key, user and application, and a compared field.
   static let longKeys: [String: (identifiers: [String], other: String)] = [
     "receipt": (["paymentSeq", "userId", "appId"], "storeCode"),
     "level_up": (["userId", "appId", "characterId"], "classId"),
@@ -245,7 +246,7 @@ import Testing
       decoding: places.dropFirst(number < 262_144 ? 1 : 0).map { Self.letters[$0] }, as: UTF8.self)
   }
 
-  /// As many members as `count`, of eight bytes each with the comma behind.
+  /// `count` members of eight bytes each, including the comma.
   private func members(_ count: Int) -> String {
     (0..<count).map { "\"\(member($0))\":1" }.joined(separator: ",")
   }
@@ -268,15 +269,15 @@ import Testing
     let stream = try #require(StreamCatalog.stream(named: name))
     var traps = try #require(TrapLines(stream))
     let limit = 1024 * 1024
-    // With both braces and `"x":""` the object is as long as the limit.
+    // With both braces and `"x":""` the object's length equals the limit.
     let longest = String(repeating: "x", count: limit - 8)
     traps.store(extra: "\"x\":\"\(longest)\"")
     traps.refuse(.textTooLong, "x", extra: "\"x\":\"\(longest)y\"")
     let nearly = "\"x\":\"\(longest.dropLast(6))\""
     traps.refuse(.textTooLong, "y", extra: "\(nearly),\"y\":10,\"z\":[]")
-    // The one that comes above the limit is named, not the first and not the last.
+    // The reject names the member that exceeds the limit, not the first or last one.
     traps.refuse(.textTooLong, member(131_071), extra: members(300_000))
-    // A name is as long as it likes to be, in the reject as well.
+    // A name has no length limit, in the reject either.
     let name = String(repeating: "n", count: 2 * limit)
     traps.refuse(.textTooLong, name, extra: "\"\(name)\":1")
     try check(traps)

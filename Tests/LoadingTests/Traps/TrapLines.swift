@@ -1,8 +1,8 @@
 import RecordPipeline
 import Testing
 
-/// Lines of one stream that parsers and databases are known to stumble over, and what must become
-/// of each.
+/// Lines of one stream that are known to break parsers and databases, with the expected outcome of
+/// each.
 struct TrapLines {
   enum Outcome {
     /// The text of each of these columns, by its bytes; nil is NULL.
@@ -14,15 +14,15 @@ struct TrapLines {
   private(set) var lines: [[UInt8]] = []
   private(set) var outcomes: [Outcome] = []
 
-  /// Members that make a line whole; the member that makes it unique is not among them.
+  /// The mandatory members of a line, except the one that makes it unique.
   private let base: [(name: String, value: String)]
   private let uniqueField: String
-  /// An identifier that may be absent, and its column.
+  /// An optional identifier and its column.
   let identifier: (field: String, column: String)
   let timeField: String
   let integerField: String
 
-  /// Nothing for a stream whose fields are not told here.
+  /// Nil for a stream whose fields are not listed here.
   init?(_ stream: RecordStream) {
     self.stream = stream
     switch stream.name {
@@ -76,7 +76,7 @@ struct TrapLines {
     outcomes.append(.refused(code, field: field))
   }
 
-  /// A line that is refused because of bytes that no String can hold.
+  /// A line that is refused because of bytes that a String cannot hold.
   mutating func refuse(_ code: RejectCode, bytes: [UInt8], in field: String? = nil) {
     var text = Array(line([field ?? "x": "\"~\""], nil).utf8)
     if let place = text.firstIndex(of: UInt8(ascii: "~")) {
@@ -103,7 +103,7 @@ struct TrapLines {
 // MARK: - The traps
 
 extension TrapLines {
-  /// Every trap but those of size, for one stream.
+  /// Every trap of one stream, except those of size.
   static func all(_ stream: RecordStream) throws -> TrapLines {
     var traps = try #require(TrapLines(stream))
     traps.addTexts()
@@ -122,11 +122,11 @@ extension TrapLines {
     // Canonical equivalents: Swift's String calls each pair equal, PostgreSQL does not.
     "caf\u{E9}", "cafe\u{301}", "\u{212A}", "K", "\u{2126}", "\u{3A9}", "\u{AC00}",
     "\u{1100}\u{1161}",
-    // The ends of what UTF-8 holds, noncharacters, and marks that look like nothing.
+    // The bounds of UTF-8, noncharacters, and invisible marks.
     "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}",
     String(decoding: [0xEF, 0xB7, 0x90], as: UTF8.self),
     "\u{10000}", "\u{10FFFF}", "\u{FEFF}", "a\u{200B}b", "\u{202E}txt.exe", "\u{2028}",
-    // What some program reads as an order.
+    // Texts that some programs execute.
     #"\."#, #"\N"#, #"\\x00"#, "'; drop table game.receipt; --", "$1 %s %n {}", "null", "NULL",
     "{1,2}", "=cmd()", "../../etc/passwd", "\u{1B}[31mred\u{1B}[0m", "\u{7}\u{8}", "a\r\nb\tc",
     "\"quoted\"", "{\"userId\":\"other\"}",
@@ -137,7 +137,7 @@ extension TrapLines {
       let json = jsonString(text)
       store(["userId": json], ["user_id": text])
       store([identifier.field: json], extra: "\"x\":\(json)", [identifier.column: text])
-      // The same text as escapes is the same text; `extra` keeps the escapes.
+      // A text in escapes is the same text; `extra` keeps the escapes.
       let escapes = "\"" + text.utf16.map(escape).joined() + "\""
       store([identifier.field: escapes], extra: "\"x\":\(escapes)", [identifier.column: text])
     }
@@ -189,7 +189,7 @@ extension TrapLines {
 
   private mutating func addTimes() {
     let times: [(String, RejectCode)] = [
-      // One less than the largest and one more than the smallest are no safer than the ends.
+      // The values next to the bounds are no safer than the bounds themselves.
       ("9223372036854775807", .timeInNanoseconds), ("9223372036854775806", .timeInNanoseconds),
       ("-9223372036854775808", .timeOutOfRange), ("-9223372036854775807", .timeOutOfRange),
       ("9223372036854775808", .timeInNanoseconds), ("18446744073709551616", .timeOutOfRange),
@@ -243,7 +243,7 @@ extension TrapLines {
       refuse(.priceTooPrecise, "price", ["price": price])
     }
     refuse(.negativePrice, "price", ["price": "-1e131071"])
-    // Digits that say nothing, however many, change nothing.
+    // Insignificant digits change nothing, however many there are.
     let zeros = String(repeating: "0", count: 131_073)
     store(
       ["price": "4.99\(zeros)"], ["amount_minor": "499", "price_raw": String?.none])
@@ -255,7 +255,7 @@ extension TrapLines {
     func arrays(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
-    // The line's own object is a level.
+    // The line's own object is the first level.
     store(extra: "\"x\":\(arrays(510))")
     store(extra: "\"x\":\(arrays(511))")
     refuse(.nestingTooDeep, nil, extra: "\"x\":\(arrays(512))")
@@ -265,7 +265,7 @@ extension TrapLines {
 
   private mutating func addNames() {
     store(extra: #""__proto__":{"__proto__":null},"constructor":1,"toString":"x","":2,"x":3"#)
-    // jsonb would keep the last of them only.
+    // jsonb would keep only the last of them.
     store(extra: #""x":1,"x":2,"x":{"y":1,"y":2}"#)
     store(extra: #""\u0078":1,"x":2,"case":"a","Case":"b""#)
     store(extra: "\"\u{E9}\":1,\"e\u{301}\":2")
@@ -281,7 +281,7 @@ extension TrapLines {
   }
 }
 
-/// A text as JSON writes it: only what must be escaped is.
+/// A text as a JSON string with only the mandatory escapes.
 func jsonString(_ text: String) -> String {
   var output = "\""
   for scalar in text.unicodeScalars {

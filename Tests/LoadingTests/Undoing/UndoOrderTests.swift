@@ -4,7 +4,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// Undo after retentions and replays: what is left is what the other files alone would have left.
+/// Undo after retention and replay: the result is that of the other files alone.
 @Suite(.serialized, .needsServer, .ownDatabase) struct UndoOrderTests {
   let fixture: LoadFixture
 
@@ -48,7 +48,7 @@ import Testing
   @Test func `a row that loses a filled value loses its digest`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(lines: [Lines.receipt(["payload": "\"x\""])], as: "receipt-2.jsonl")
-    // As if another way of filling had renewed the digest.
+    // Simulates a fill that renewed the digest.
     try fixture.database.execute("update game.receipt set row_digest = gen_random_uuid()")
     _ = try undo("2")
     #expect(
@@ -58,7 +58,7 @@ import Testing
   @Test func `undoing a row removes its fills by older files`() throws {
     _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": "\"a\""])])
     _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-2.jsonl")
-    // As a replay of the first file would have left it.
+    // The result of a replay of the first file.
     try fixture.database.execute(
       """
       update game.receipt set payload = 'x' where payment_seq = 'p1';
@@ -93,7 +93,7 @@ import Testing
     // The server's clock has stepped back for the replay.
     try fixture.database.execute("update ingest.reject set resolved_at = '2001-01-01'")
     #expect(try undo("2").inTheWay.map(\.file.sourceFileID) == [1])
-    // What was replayed before a file came cannot have met its rows.
+    // Lines replayed before a file was loaded cannot have met its rows.
     _ = try fixture.load(lines: [Lines.levelUp(["userLevel": "8"])], as: "levelup-3.jsonl")
     let last = try fixture.database.value("select max(source_file_id) from ingest.source_file")
     #expect(try undo(last ?? "").inTheWay.isEmpty)

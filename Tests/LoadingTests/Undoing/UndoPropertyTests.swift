@@ -6,7 +6,7 @@ import Testing
 
 /// Random files are loaded, some are undone, and all are loaded again.
 @Suite(.serialized, .needsServer, .ownDatabase) struct UndoPropertyTests {
-  /// Others on every run; a failure names its own, and `UNDO_SEED` runs that one again.
+  /// Random on every run; a failure prints its seed, and `UNDO_SEED` repeats it.
   private static let seeds: [UInt64] =
     ProcessInfo.processInfo.environment["UNDO_SEED"].flatMap { UInt64($0) }.map { [$0] }
     ?? (0..<4).map { _ in .random(in: .min ... .max) }
@@ -24,7 +24,7 @@ import Testing
     try load(paths, stream, fixture)
     let once = try rows(table, lines, fixture)
 
-    // Some are undone, one after another or several of them already gone along with others.
+    // Undo some files in turn; an earlier undo may already have included a file.
     for path in paths where Bool.random(using: &random) {
       _ = try Undo(
         .file(path), withLater: true, connection: try fixture.database.connect()
@@ -41,7 +41,7 @@ import Testing
     #expect(again.unexplained == [], "seed \(seed)")
     try checkCounts(table, fixture, seed)
 
-    // The files stay where they are while another fixture empties the database.
+    // The files stay on disk while another fixture empties the database.
     let folder = fixture.folder
     fixture = try LoadFixture()
     try load(leftPaths, stream, fixture)
@@ -56,9 +56,9 @@ import Testing
   }
 
   private struct Rows {
-    /// Rows of keys that no two lines disagree about.
+    /// Rows of keys without contradicting lines.
     var agreed: Set<[String?]> = []
-    /// Keys of the others: which of their lines is stored is for the order to say.
+    /// The other keys; the load order decides which of their lines is stored.
     var contradicted: Set<[String?]> = []
     var unexplained: [String] = []
   }
@@ -81,9 +81,9 @@ import Testing
     return rows
   }
 
-  /// Everything that files have left, every column, with the path in the place of the number.
+  /// All stored rows with every column, and the path instead of the file number.
   ///
-  /// But for the row's digest: a fill makes it NULL, and it stays so, which means that nobody knows it.
+  /// The row digest is left out: a fill sets it to NULL, and an undo does not restore it.
   private func state(_ table: String, _ fixture: LoadFixture) throws -> [String] {
     let tables = [table, "ingest.reject", "ingest.conflict", "ingest.fill"]
     return try tables.flatMap { table in
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// Expects that the counts of the files that are there are those of the tables.
+  /// Expects that the counts of the loaded files equal the rows of the tables.
   private func checkCounts(_ table: String, _ fixture: LoadFixture, _ seed: UInt64) throws {
     let wrong = try fixture.database.rows(
       """

@@ -5,7 +5,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// What an undo takes back, what it leaves, and when it refuses.
+/// Undo of files: the removed records, the kept ones, and the refusals.
 @Suite(.serialized, .needsServer, .ownDatabase) struct UndoTests {
   let fixture: LoadFixture
 
@@ -19,7 +19,7 @@ import Testing
     ).run()
   }
 
-  /// Expects a refusal, and returns what it says.
+  /// Expects a refusal and returns its message.
   private func refusal(_ choice: FileChoice) throws -> String {
     let error = #expect(throws: LoadError.self) { try undo(choice) }
     #expect(error?.exitCode == .usage)
@@ -113,7 +113,7 @@ import Testing
     let byEnd = try refusal(.file(name))
     #expect(
       byEnd.contains("several loaded files are meant") && byEnd.contains("2 (receipt \(path)"))
-    // A slip, the right name in another folder, and no end from a "/" on: what it could be is listed.
+    // A typo, or the right name in another folder: the message lists the likely files.
     for near in ["reciept.jsonl", "/elsewhere/\(name)"] {
       let told = try refusal(.file(near))
       #expect(
@@ -131,7 +131,7 @@ import Testing
     #expect(byDigest.files.map(\.file.sourceFileID) == [2])
     #expect(try undo(.file("2")).files.map(\.file.sourceFileID) == [2])
     #expect(try undo(.file(path)).files.map(\.file.sourceFileID) == [1])
-    // Once more changes nothing.
+    // A second undo changes nothing.
     #expect(try undo(.file("2")).files.isEmpty)
     #expect(try undo(.file(path)).files.isEmpty)
   }
@@ -158,7 +158,7 @@ import Testing
 
     #expect(try undo(.file("1"), withLater: true).files.map(\.file.sourceFileID) == [1, 2])
     #expect(try fixture.database.rows("select payment_seq from game.receipt") == [["p3"]])
-    // Nothing is in the way of the last one, and nothing of one that brought nothing.
+    // No file blocks the undo of the last one.
     #expect(try !undo(.file("3")).isRefused)
   }
 
@@ -197,7 +197,7 @@ import Testing
       RejectFilter(), options: LoadOptions(), target: try fixture.database.target
     ).replay()
     #expect(try undo(.file("2")).inTheWay.map(\.file.sourceFileID) == [1])
-    // Its replayed rows, and its rejects, go with a file.
+    // Undoing a file removes its replayed rows and its rejects.
     #expect(try undo(.file("2"), withLater: true).files.map(\.file.sourceFileID) == [1, 2])
     #expect(try fixture.factCount() == 0)
     #expect(try fixture.database.value("select count(*) from ingest.reject") == "0")

@@ -53,7 +53,7 @@ struct RowBufferTests {
     #expect(Array(buffer.bytes) == expected)
   }
 
-  /// A row of a number, without a digest.
+  /// Writes a row of one number, without a digest.
   private func write(_ value: Int32, to rows: inout RowBuffer) -> RowPlace {
     rows.beginRow(columnCount: 2)
     rows.integer(value)
@@ -119,7 +119,7 @@ struct RowBufferTests {
     let keys = (0..<6).map { "00000002" + hex("p\($0 % 3)".utf8) }.joined()
     #expect(parameters[0] == "0000000100000001" + "00000019" + "00000006" + "00000001" + keys)
     #expect(parameters[1].hasPrefix("0000000100000001" + "00000b86" + "00000006" + "00000001"))
-    // A digest of 16 bytes is a field of 20; no digest is one of 4.
+    // A digest of 16 bytes takes a field of 20 bytes; a missing digest takes 4.
     #expect(parameters[1].count == 2 * (20 + 4 * 20 + 2 * 4) && parameters.count == 2)
   }
 

@@ -10,7 +10,7 @@ struct RowDigestTests {
     return bytes.withUnsafeBytes { RowDigest(of: $0, key: key) }
   }
 
-  /// The definition, with products that are sums: one bit of the point after the other.
+  /// The digest by its definition; each product is a sum over the bits of the point.
   private func byDefinition(_ bytes: [UInt8], point: UInt64) -> UInt64 {
     let prime: UInt64 = (1 << 61) - 1
     func sum(_ a: UInt64, _ b: UInt64) -> UInt64 { (a + b) % prime }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// Rows as a person would write them, held against a reader that shares nothing with them.
+/// Printed rows, compared with an independent reader of the same bytes.
 struct RowTextTests {
   @Test(arguments: [
     receipt([

@@ -2,9 +2,9 @@ import Testing
 
 @testable import RecordPipeline
 
-/// What a stream says of its fields is what it does.
+/// A stream's declarations of its fields, compared with its behavior.
 struct FieldTests {
-  /// A line with the mandatory fields of a stream by its own words, some of them changed.
+  /// A line with a stream's declared samples of the mandatory fields, some of them changed.
   private func line(of stream: RecordStream, _ changes: [String: String?] = [:]) -> String {
     var members: [String: String] = [:]
     for description in stream.fields.descriptions {
@@ -30,7 +30,7 @@ struct FieldTests {
     let stream = try #require(StreamCatalog.stream(named: name))
     for description in stream.fields.descriptions {
       let field = stream.fields.names[description.field.firstSlot]
-      // An empty text is no flag.
+      // An empty text is not a flag.
       if description.kind == Flag.self, value == "\"\"" { continue }
       let text = line(of: stream, [field: value == "absent" ? nil : value])
       if description.kind.isMandatory {
@@ -54,7 +54,7 @@ struct FieldTests {
     }
   }
 
-  /// A value that changes each column that a field says it ends in.
+  /// A value that changes every column that a field declares.
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `a field's value goes to the columns that it names`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
@@ -73,7 +73,7 @@ struct FieldTests {
           changed.insert(column)
         }
       }
-      // A token is stored only where that was asked for.
+      // A token is stored only with the option.
       let shown = description.columns.filter { $0.role != .secret }.map(\.name)
       #expect(changed == Set(shown.isEmpty ? ["extra"] : shown), "\(field)")
     }

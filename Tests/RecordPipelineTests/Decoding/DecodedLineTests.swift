@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// A field that a line gives more than once: in two spellings, or twice in one.
+/// Fields that occur more than once in a line: in two spellings, or twice in one.
 struct DecodedLineTests {
   @Test(arguments: [
     #""marketItemId":"m","productId":"m""#, #""productId":"m","marketItemId":"m""#,

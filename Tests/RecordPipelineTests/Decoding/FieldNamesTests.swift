@@ -28,8 +28,8 @@ struct FieldNamesTests {
     #expect(Set(names.names).count == names.names.count)
   }
 
-  // The tables of names are never freed, as there is one a stream. Those of tests have to stay
-  // reachable, or they are leaks.
+  // Name tables are never freed, because each stream has one. Those of tests must stay reachable,
+  // or the leak check reports them.
   private static let sixtyFour: (names: FieldNames, fields: [Spellings]) = {
     var names = FieldNames()
     let fields = (0..<32).map {

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// What is JSON and what is not, in the spirit of the public JSONTestSuite.
+/// The JSON grammar, in the style of the public JSONTestSuite.
 struct JSONGrammarTests {
   private func code(_ line: String) throws -> RejectCode? {
     let reading = try Reading(line, as: .gameUser)
@@ -75,7 +75,7 @@ struct JSONGrammarTests {
     #expect(try code("\t" + line + " ") == .notAnObject)
   }
 
-  /// Skipped by simdjson as if it were a key, such a string took all up to the next bracket with it.
+  /// simdjson skipped such a string like a key, together with everything up to the next bracket.
   @Test(arguments: [
     #"{"userId":"u1","userLevel":3,"x":"a":[1],"b":{}},"y":"z"}"#, #"{"x":"a":"b"}"#,
     #"{"x":["a":1]}"#, #"{"x":["a":[1],{}]}"#, #"{"x":{"a":"b":{}}}"#, #"{"x":[["a":1]]}"#,
@@ -129,7 +129,7 @@ struct JSONGrammarTests {
       let reading = try Reading(ChunkedSource(changed), as: .gameUser)
       #expect(reading.totals.lineCount == 255)
       let refused = Set(reading.rejects.map(\.lineNumber))
-      // Lines 1...10 hold the bytes 0...9, and then one less for the byte that is left out.
+      // Lines 1...10 hold the bytes 0...9; later lines are one lower, because one byte is left out.
       let controls = (1...31).filter { $0 != 10 && $0 != 13 }
       #expect(controls.allSatisfy { refused.contains($0) })
     }

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// Deep, wide and long lines: limits hold, and nothing crashes or hangs.
+/// Deep, wide and long lines: the limits hold, without a crash or a hang.
 struct JSONSizeTests {
   private func nested(_ levels: Int, _ open: String = "[", _ close: String = "]") -> String {
     // The line's own object is level 1.
@@ -10,7 +10,7 @@ struct JSONSizeTests {
     return gameUser(["x": text])
   }
 
-  /// Members without a column may have some megabytes here.
+  /// Members without a column may take some megabytes here.
   private var roomy: NormalizationRules {
     var rules = standardRules
     rules.limits.textBytes = 16 * 1024 * 1024

@@ -9,24 +9,24 @@ struct JSONSuiteCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A newline ends a line, so such a case cannot stand on one.
+  /// A newline ends a line, so a case that holds one cannot be a line.
   var fitsOnALine: Bool { !bytes.contains(0x0A) }
   var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// Without the white space around it.
+  /// The case without surrounding white space.
   var trimmed: [UInt8] {
     let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0D, 0x0A].contains($0) }
     return Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// The cases of a kind: `y_` must be accepted, `n_` refused, `i_` is left open.
+  /// The cases of a kind: `y_` must be accepted, `n_` must be refused, `i_` is undefined.
   static func of(_ kind: String) -> [JSONSuiteCase] { all.filter { $0.name.hasPrefix(kind) } }
 
   static let all: [JSONSuiteCase] = {
     var file = URL(filePath: #filePath)
     for _ in 0..<3 { file.deleteLastPathComponent() }
     file.append(path: "Fixtures/json-test-suite/cases.tsv")
-    // Without the file there are no cases, which the test that counts them reports.
+    // Without the file there are no cases; the test that counts them fails then.
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -63,11 +63,11 @@ struct JSONSuiteCase: Sendable, CustomTestStringConvertible {
 /// The public JSONTestSuite through the whole pipeline: each case as the value of a member, and as
 /// a line of its own.
 ///
-/// Whether a `y_` case has to be accepted and an `n_` case refused is the suite's word. It holds for
-/// a case within a line too: no `n_` case makes a JSON text of what stands around it. That was
-/// checked with another parser (Python's, without its constants), and found no exception.
+/// The suite decides that a `y_` case must be accepted and an `n_` case refused. This also holds
+/// for a case within a line: no `n_` case becomes a JSON text through the text around it. A check
+/// with another parser (Python's, without its constants) found no exception.
 struct JSONTestSuiteTests {
-  /// `y_` cases that PostgreSQL cannot hold as they are written, as `extra` keeps them.
+  /// `y_` cases that PostgreSQL cannot store unchanged, with the form that `extra` keeps.
   private static let repaired = [
     "y_object_escaped_null_in_key": #"{"foo\#u{FFFD}bar": 42}"#,
     "y_string_null_escape": "[\"\u{FFFD}\"]",
@@ -75,8 +75,8 @@ struct JSONTestSuiteTests {
 
   /// The `i_` cases that are JSON by its grammar.
   ///
-  /// They are numbers of any size, escapes that name half a surrogate pair, and 500 levels. All
-  /// others are no UTF-8, or start with a byte-order mark.
+  /// They are numbers of any size, escapes of lone surrogates, and 500 levels. All others are not
+  /// UTF-8, or start with a byte-order mark.
   private static let acceptedByUs: Set<String> = [
     "i_number_double_huge_neg_exp", "i_number_huge_exp", "i_number_neg_int_huge_exp",
     "i_number_pos_double_huge_exp", "i_number_real_neg_overflow", "i_number_real_pos_overflow",
@@ -90,7 +90,7 @@ struct JSONTestSuiteTests {
   ]
 
   private func reading(of line: [UInt8], as stream: RecordStream) throws -> Reading {
-    // Behind a line of its own, so that a byte-order mark is not at the start of the file.
+    // After another line, so that a byte-order mark is not at the start of the file.
     let reading = try Reading(ChunkedSource([0x0A] + line), as: stream)
     #expect(reading.totals.lineCount == (line.isEmpty ? 1 : 2))
     return reading
@@ -101,7 +101,7 @@ struct JSONTestSuiteTests {
     return try reading(of: line[0] + suiteCase.bytes + line[1], as: .levelUp)
   }
 
-  /// A refusal that fits the bytes: only bytes that are not UTF-8 are refused as such.
+  /// Checks the reject code: only bytes that are not UTF-8 are refused as invalid UTF-8.
   private func isRefusal(_ code: RejectCode?, of suiteCase: JSONSuiteCase) -> Bool {
     switch code {
     case .malformedJSON: true
@@ -138,7 +138,7 @@ struct JSONTestSuiteTests {
     for stream in StreamCatalog.all {
       let code = try reading(of: suiteCase.bytes, as: stream).rejects.first?.rejection.code
       if suiteCase.trimmed.first == UInt8(ascii: "{") {
-        // It has none of the mandatory fields, but nothing is wrong with it as JSON.
+        // It has none of the mandatory fields, but it is valid JSON.
         #expect(code == .missingField)
       } else {
         #expect(code == .notAnObject)

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// How a change of the vendor's schema shows.
+/// Unknown fields, which reveal a change of the vendor's schema.
 struct UnknownFieldsTests {
   private func fields(_ lines: [String], as stream: RecordStream = .gameUser) throws -> [String] {
     try Reading(lines.joined(separator: "\n"), as: stream).totals.unknownFields.map {

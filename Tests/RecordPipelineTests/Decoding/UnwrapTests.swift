@@ -1,8 +1,8 @@
 import RecordPipeline
 import Testing
 
-/// Lines of log exports: the record is in one field, as an object or as a text, and what carries it
-/// is around it.
+/// Lines of log exports: the record is in one field, as an object or a string, within the log
+/// line's own fields.
 struct UnwrapTests {
   private let rules: NormalizationRules = {
     var rules = standardRules
@@ -14,7 +14,7 @@ struct UnwrapTests {
     #"{"paymentSeq":"p1","purchaseTime":1616649225531,"price":4.99,"currency":"USD","#
     + #""purchaseToken":"a\/b","note":"x"}"#
 
-  /// A text as JSON writes it.
+  /// A text as a JSON string.
   private static func quoted(_ text: String) -> String {
     "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
@@ -43,7 +43,7 @@ struct UnwrapTests {
   }
 
   @Test func `only the fields that belong to the log line are taken from around a record`() throws {
-    // A log has prices and payloads of its own: they are kept, and mean nothing.
+    // The log line's own price and payload go to `extra` and are not the record's.
     let line =
       #"{"payload":{"a":1},"price":7,"productType":"X","eventTime":1616649225531,"userId":"u1","log":"#
       + Self.record + "}"

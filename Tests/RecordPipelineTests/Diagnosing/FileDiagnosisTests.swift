@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// What a file without one good line is guessed to be.
+/// Guesses about files without a valid line.
 struct FileDiagnosisTests {
   private func diagnosis(
     of bytes: [UInt8], as stream: RecordStream = .receipt,

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// Explanations: the verdict is the pipeline's, and every field gets its say.
+/// Explanations of lines: the pipeline's verdict, and a result for every field.
 struct LineExplainerTests {
   private func explain(
     _ line: String, as stream: RecordStream = .receipt, rules: NormalizationRules = standardRules
@@ -76,7 +76,7 @@ struct LineExplainerTests {
 
   // MARK: - Every fault
 
-  /// A value that is wrong by itself for each field of receipts, and the code that says so.
+  /// For each field of receipts, an invalid value and its reject code.
   private static let faults: [(name: String, value: String, code: RejectCode)] = [
     ("paymentSeq", "\"\"", .missingField), ("userId", "\"0\"", .notLoggedIn),
     ("appId", "-1", .integerOutOfRange), ("eventTime", "1", .timeOutOfRange),
@@ -146,7 +146,7 @@ struct LineExplainerTests {
     #expect(!String(decoding: explanation.masked, as: UTF8.self).contains("SECRET"))
   }
 
-  // MARK: - What is shown
+  // MARK: - The explanation
 
   @Test func `an accepted line shows what each field becomes`() throws {
     let explanation = try explain(

@@ -174,7 +174,7 @@ struct CurrencyTableTests {
     #expect(table.verdict(packedCode: 0x525545, day: 0) == .unknown)
   }
 
-  /// The last two would be AFA and BAM if a letter after Z carried into the one before it.
+  /// The last two would be AFA and BAM if the letter after Z carried over.
   private static let otherNumbers: [UInt32] = [
     0, 0x4555, 0x0045_5500, 0x4100_4555, 0x0145_5552, 0x4545_5552, 0x0065_7572, 0x0045_5572,
     0x0040_5552, 0x005B_5552, 0x0045_4052, 0x0045_5540, 0xFFFF_FFFF, 0x0041_455B, 0x0041_5B4D,

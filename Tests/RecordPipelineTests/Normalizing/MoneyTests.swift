@@ -158,7 +158,7 @@ struct MoneyTests {
   }
 }
 
-/// Random numbers that are the same in every run.
+/// Random numbers that repeat in every run.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 

@@ -27,7 +27,7 @@ struct ShortDecimalTests {
   ) {
     let number = with(text) { ShortDecimal($0) }
     if text == "9999999999999999999" {
-      // The largest of nineteen digits is a word's still.
+      // The largest number of nineteen digits still fits in a word.
       #expect(number?.digits == 9_999_999_999_999_999_999)
       return
     }
@@ -43,7 +43,7 @@ struct ShortDecimalTests {
     #expect(with(text) { ShortDecimal($0) } == nil)
   }
 
-  /// With an exponent a number takes the way of any number there is.
+  /// An exponent sends a number through the general parser.
   @Test(arguments: [-3, 0, 1, 2, 3, 4])
   func `short and long numbers scale alike`(power: Int) {
     var random = Seeded(state: UInt64(power + 9))

@@ -100,7 +100,7 @@ struct TextsTests {
     let stored = try row(line, rules: storing)
     #expect(stored["purchase_token"] == "a/b")
     #expect(stored["purchase_token_sha256"] == (try row(line)["purchase_token_sha256"]))
-    // A masked line holds no token that could be kept.
+    // A masked line holds only the digest, so there is no token to keep.
     let digest = "sha256:" + (stored["purchase_token_sha256"] ?? "")
     let masked = try row(receipt(["purchaseToken": "\"\(digest)\""]), rules: storing)
     #expect(masked["purchase_token"] == nil)
@@ -137,9 +137,9 @@ struct TextsTests {
   }
 
   @Test(arguments: [
-    // Croatia's kuna ended on 2023-01-14 at the latest; 400 days of grace follow its last day.
+    // Croatia's kuna ended on 2023-01-14; the grace period is 400 days after that day.
     ("HRK", "2022-12-31T23:59:59.999Z", true), ("HRK", "2025-01-01T00:00:00Z", false),
-    // The offset decides the UTC day: VED began on 2021-10-01.
+    // The offset changes the UTC day: VED began on 2021-10-01.
     ("VED", "2021-10-01T00:00:00Z", true), ("VED", "2021-10-01T08:59:59+09:00", false),
     ("VED", "2021-09-30T23:59:59.999Z", false), ("VED", "2021-09-30T20:00:00-04:00", true),
   ])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// What files say of their own length.
+/// The length that a file claims for itself.
 struct ClaimedLengthTests {
   private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ struct ClaimedLengthTests {
   private func claim(_ bytes: [UInt8], _ compression: Compression) throws -> Int? {
     let file = try InputFile(path: try folder.write("file", bytes))
     let length = file.claimedLength(compression)
-    // Asking moves nothing.
+    // The call does not move the read position.
     #expect(try file.bytesToEnd() == bytes)
     return length
   }

@@ -60,11 +60,11 @@ struct GzipSourceTests {
 
   @Test func `every changed byte of the content is detected or harmless`() {
     let expected = Array(archivedLines.utf8)
-    // The ten bytes of the header hold flags and times that may be anything.
+    // The ten bytes of the header hold flags and times with any value.
     for index in 10..<realGzip.count {
       var archive = realGzip
       archive[index] ^= 0x10
-      // Some bits mean nothing: then the content is the same.
+      // Some bits have no meaning, and the content stays the same.
       let content = (try? decoded(archive)) ?? expected
       #expect(content == expected, "\(index)")
     }

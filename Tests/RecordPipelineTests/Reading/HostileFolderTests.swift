@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// A folder that others write to: whatever lies in it is refused by name, and nobody waits for it.
+/// A folder that others can write to: special files are refused by name, without waiting.
 struct HostileFolderTests {
   let folder: TemporaryFolder
 
@@ -14,14 +14,14 @@ struct HostileFolderTests {
 
   private var inbox: String { folder.path + "/inbox" }
 
-  /// What is found in the inbox, paths without the folder's.
+  /// The paths found in the inbox, relative to it.
   private func found(followsLinks: Bool = false) throws -> [String] {
     try InputDiscovery(followsLinks: followsLinks).inputs([inbox]).inputs.map {
       String(decoding: $0.path.utf8.dropFirst(inbox.utf8.count + 1), as: UTF8.self)
     }
   }
 
-  /// Why a path that was found in the inbox is refused; nil: it is opened.
+  /// The reason why a path found in the inbox is refused; nil: it can be opened.
   private func refusal(_ name: String, options: ReadOptions = ReadOptions()) -> String? {
     do {
       _ = try InputFile(
@@ -37,9 +37,9 @@ struct HostileFolderTests {
       atPath: "\(inbox)/\(name)", withDestinationPath: target)
   }
 
-  /// Makes a file of a kind that only root may make; false: this user may not.
+  /// Creates a file of a kind that only root may create; false: this user may not.
   private func node(_ name: String, _ kind: mode_t) -> Bool {
-    // 240 is for experiments: there is no driver behind it.
+    // Major number 240 is reserved for experiments, so no driver serves it.
     mknod("\(inbox)/\(name)", kind | 0o600, 240 << 8) == 0
   }
 
@@ -148,7 +148,7 @@ struct HostileFolderTests {
     let deep = try #require(inputs.first { $0.path.hasSuffix(fileName) })
     #expect(deep.path.utf8.count > Int(PATH_MAX))
     #expect(try contents(of: InputFile(deep, options: ReadOptions())) == Array("deep\n".utf8))
-    // Foundation cannot remove what it cannot name.
+    // Foundation cannot remove a file whose name is not UTF-8.
     unlinkat(descriptors[20], fileName, 0)
     for level in (0...20).reversed() {
       close(descriptors[level])

@@ -3,8 +3,8 @@ import RecordPipeline
 import Testing
 
 struct InputDiscoveryTests {
-  /// What is found in a folder of these files, as `stream path`, paths without the folder's; `failed`
-  /// and `skipped` stand in the place of a stream.
+  /// The inputs found in a folder of these files, as `stream path` with relative paths; `failed`
+  /// and `skipped` replace the stream.
   private func found(
     _ files: [String], at path: String = "", stream: RecordStream? = nil, isStrict: Bool = false
   ) throws -> [String] {

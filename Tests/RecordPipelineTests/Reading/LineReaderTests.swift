@@ -47,7 +47,7 @@ struct LineReaderTests {
     ("\u{FEFF}\n", [""]), (" \u{FEFF}a", [" \u{FEFF}a"]),
   ])
   func `bytes are split only at line feeds`(text: String, expected: [String]) throws {
-    // By bytes: Swift's == would take some of these for one another.
+    // Compared by bytes, because Swift's == treats some of these as equal.
     #expect(try texts(text).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 

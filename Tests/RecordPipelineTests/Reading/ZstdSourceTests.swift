@@ -58,7 +58,7 @@ struct ZstdSourceTests {
     for index in 5..<realZstd.count {
       var archive = realZstd
       archive[index] ^= 0x10
-      // Some bits mean nothing: then the content is the same.
+      // Some bits have no meaning, and the content stays the same.
       let content = (try? decoded(archive)) ?? expected
       #expect(content == expected, "\(index)")
     }

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// What is kept of a refused line has the fate of the line, however it was masked.
+/// A stored reject has the outcome of its original line, however it was masked.
 struct ReplayParityTests {
   private static let count = 1500
   private static let unwrapping: [String?] = [nil, "log"]
@@ -22,7 +22,7 @@ struct ReplayParityTests {
     return rules
   }
 
-  /// Reads kept lines the way that a replay does; nil for a line that is refused again.
+  /// Decodes stored lines like a replay; nil for a line that is refused again.
   private func replay(
     _ rejects: [RejectedLine], as stream: RecordStream, rules: NormalizationRules
   ) throws -> [String?] {
@@ -52,7 +52,7 @@ struct ReplayParityTests {
     let input = try lines(stream, unwrap: unwrap)
     let reading = try Reading(ChunkedSource(input), as: stream, rules: rules)
     let rejects = reading.rejects.filter(isWhole)
-    // The mutations reach both sides.
+    // The mutations produce both rejects and rows.
     #expect(rejects.count > Self.count / 10 && reading.rows.count > Self.count / 20)
     let marked = rejects.filter { $0.raw.ends(with: RejectedLine.faultIsMasked) }
     #expect(!marked.isEmpty)

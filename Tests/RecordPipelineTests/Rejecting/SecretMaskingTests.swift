@@ -107,7 +107,7 @@ struct SecretMaskingTests {
 
   // MARK: - Broken text
 
-  /// Broken lines that hold the marker where a token would be.
+  /// Malformed lines that hold the marker in place of a token.
   private static let broken: [String] = {
     let marker = SecretMaskingTests.marker
     let members = [
@@ -138,7 +138,7 @@ struct SecretMaskingTests {
     #expect(!masked(malformed: text).contains(marker))
   }
 
-  /// A quote too many turns strings and what stands between them inside out.
+  /// An extra quote swaps strings and the text between them.
   @Test(arguments: [
     "\"SECRETMARKER\"", "\"a,SECRETMARKER\"", "\"a\\/SECRETMARKER\"", "[\"SECRETMARKER\"]",
     "{\"v\":\"SECRETMARKER\"}", "SECRETMARKER", "\"a}SECRETMARKER\"", "\"a b SECRETMARKER",
@@ -209,7 +209,7 @@ struct SecretMaskingTests {
     #expect(original["purchase_token_sha256"]?.utf8.count == 64)
   }
 
-  /// Stores give receipts as JSON in a string, and developers pass them on in payloads.
+  /// Stores deliver receipts as JSON in a string, and developers pass them on in payloads.
   @Test(arguments: [
     #""{\"purchaseToken\":\"SECRETMARKER\"}""#, #""{\"accessToken\" : [\"SECRETMARKER\"]}""#,
     #""purchaseToken=SECRETMARKER&x=1""#, #""purchaseToken=SECRETMARKER\"x""#,

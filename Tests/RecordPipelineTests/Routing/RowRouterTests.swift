@@ -3,7 +3,7 @@ import Testing
 @testable import RecordPipeline
 
 struct RowRouterTests {
-  /// What a router makes of rows that hold a number and a key.
+  /// A router with rows that hold a number and a key.
   private struct Routed: ~Copyable {
     var router: RowRouter
     var batch = OpenBatch()
@@ -14,7 +14,7 @@ struct RowRouterTests {
         RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed))
     }
 
-    /// Adds a row; its number is how many came before it.
+    /// Adds a row, numbered from 0.
     mutating func add(_ key: [UInt8], order: [UInt8]) {
       batch.newRows.beginRow(columnCount: 3)
       batch.newRows.bytes(key)
@@ -31,7 +31,7 @@ struct RowRouterTests {
       for text in texts { add(Array(text.utf8), order: Array(text.utf8)) }
     }
 
-    /// The numbers of the new rows, and of the others.
+    /// The numbers of the new rows and of the others.
     mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
       router.settle(&batch)
       let columns = [Column("key", .bytea), Column("number", .bigint), Column("row_digest", .uuid)]
@@ -76,13 +76,13 @@ struct RowRouterTests {
   func `a key stored or sent before is never new, and rows of a key keep their order`(
     floor: UInt32?, seed: UInt64
   ) throws {
-    // The smallest table holds some two thousand keys: it fills up again and again.
+    // The smallest table holds about two thousand keys, so it fills up repeatedly.
     let largest = floor.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
     var rows = Routed(largest, memory: 0, seed: seed)
     var random = Seeded(state: seed)
     var values: [UInt32] = []
     for step in 0..<60_000 {
-      // Mostly growing, as times do, with stragglers and repeats.
+      // Mostly ascending like times, with late and repeated values.
       let base = UInt32(step)
       let value =
         Bool.random(using: &random)
@@ -98,7 +98,7 @@ struct RowRouterTests {
     #expect(Set(new + possiblyKnown) == Set(0..<60_000))
     #expect(new.count + possiblyKnown.count == 60_000)
     #expect(new == new.sorted())
-    // New is what came first of its key, and is above the floor.
+    // A new row is the first of its key and above the floor.
     var first: [UInt32: Int] = [:]
     for (number, value) in values.enumerated() where first[value] == nil { first[value] = number }
     for number in new where first[values[number]] != number {

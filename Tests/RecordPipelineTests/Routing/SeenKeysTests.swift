@@ -21,7 +21,7 @@ struct SeenKeysTests {
       if isNew && !wasNew { Issue.record("\(key) was there before") }
       if !isNew && wasNew { mistaken += 1 }
     }
-    // Two keys of 64-bit hashes that meet are possible, and next to impossible.
+    // A collision of two 64-bit hashes is possible but extremely unlikely.
     #expect(mistaken == 0)
     #expect(seen.count > 30_000)
   }

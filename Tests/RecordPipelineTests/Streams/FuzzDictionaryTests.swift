@@ -3,10 +3,10 @@ import Testing
 
 @testable import RecordPipeline
 
-/// `Tests/FuzzPipeline/fields.dict` begins with the spellings of all fields, as the streams declare them,
-/// and the names of all secrets.
+/// `Tests/FuzzPipeline/fields.dict` begins with the declared spellings of all fields and the names
+/// of all secrets.
 ///
-/// `RECORD=1` in the environment writes that part anew; the texts behind it are kept by hand.
+/// `RECORD=1` in the environment rewrites that part; the texts after it are edited by hand.
 struct FuzzDictionaryTests {
   private static let file = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

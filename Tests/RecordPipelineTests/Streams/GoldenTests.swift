@@ -4,12 +4,12 @@ import Testing
 
 /// Every stream's fixture, line by line: `Tests/Fixtures/<stream>/`.
 ///
-/// Why a line is there says its member `case`: the kind of value, as docs/data-contract.md calls it,
-/// and after a colon what is special about this one. No stream knows such a member, so it shows in
-/// `extra` and in the raw bytes of a reject, beside what became of the line.
+/// The member `case` gives the reason for a line: the kind of value, as docs/data-contract.md calls
+/// it, and after a colon the special feature of this one. No stream knows this member, so it
+/// appears in `extra` and in the raw bytes of a reject, beside the outcome of the line.
 ///
-/// `RECORD=1` in the environment writes the expected files anew; review the difference by hand: an
-/// expected value follows from the contract, not from what the program happens to do.
+/// `RECORD=1` in the environment rewrites the expected files. Review the difference by hand: an
+/// expected value follows from the contract, not from the program's behavior.
 struct GoldenTests {
   private static let fixtures: URL = {
     var tests = URL(filePath: #filePath)
@@ -34,10 +34,10 @@ struct GoldenTests {
     var unexplained: [String] = []
     for line in Array(input).split(separator: 0x0A) {
       let text = String(decoding: line, as: UTF8.self)
-      // What is no object with a member has no room for one.
+      // Only an object can hold the member.
       if text.contains("{\""), !text.contains("case") { unexplained.append(text) }
     }
-    // The line of each stream that shows that without another member there is no `extra`.
+    // One line per stream shows that a line without other members has no `extra`.
     #expect(unexplained.count == 1, "\(unexplained)")
   }
 
@@ -47,7 +47,7 @@ struct GoldenTests {
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
       .split(separator: "\n").map(String.init)
-    // Only what differs: whole files in a message help nobody.
+    // Only the differences, because a message with whole files is unreadable.
     for (actual, expected) in zip(actual, expected) { #expect(actual == expected) }
     #expect(actual.count == expected.count)
   }
@@ -73,9 +73,9 @@ struct GoldenTests {
     }
   }
 
-  // MARK: - Together they reach every code
+  // MARK: - Every code is reached
 
-  /// Codes that only a line too large for a fixture reaches, each with a line that does.
+  /// Codes that only a line too large for a fixture reaches, each with such a line.
   private static let largeLines: [RejectCode: String] = [
     .lineTooLong: receipt(["x": "\"\(String(repeating: "x", count: 16 * 1024 * 1024))\""]),
     .textTooLong: receipt(["payload": "\"\(String(repeating: "x", count: 1024 * 1024 + 1))\""]),

@@ -26,7 +26,7 @@ func zstdFrame(_ content: [UInt8], windowLog: UInt8 = 17) -> [UInt8] {
   return frame
 }
 
-/// A zstd frame that says one byte many times, in blocks of 128 KiB.
+/// A zstd frame that repeats one byte many times, in blocks of 128 KiB.
 func zstdFrame(repeating byte: UInt8, blocks: Int) -> [UInt8] {
   var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 7 << 3]
   for index in 1...blocks {
@@ -35,7 +35,7 @@ func zstdFrame(repeating byte: UInt8, blocks: Int) -> [UInt8] {
   return frame
 }
 
-/// Bytes that a zstd reader passes over.
+/// A frame that a zstd reader skips.
 func zstdSkippableFrame(_ content: [UInt8], kind: UInt8 = 0) -> [UInt8] {
   [0x50 | kind, 0x2A, 0x4D, 0x18] + littleEndian(UInt32(content.count)) + content
 }

@@ -1,6 +1,6 @@
 import RecordPipeline
 
-/// Bytes that are handed out in pieces of given sizes, over and over; then the end, or an error.
+/// Bytes delivered in chunks of the given sizes, used cyclically; then the end, or an error.
 final class ChunkedSource: ByteSource {
   private let bytes: [UInt8]
   private let sizes: [Int]
@@ -30,7 +30,7 @@ final class ChunkedSource: ByteSource {
   }
 }
 
-/// The same stretch of bytes over and over: a long stream that takes no memory.
+/// The same bytes repeated: a long stream that takes no memory.
 final class RepeatingSource: ByteSource {
   private let stretch: [UInt8]
   private var remaining: Int
@@ -60,7 +60,7 @@ final class RepeatingSource: ByteSource {
   }
 }
 
-/// All that a source holds, read into buffers of one size.
+/// All bytes of a source, read into buffers of one size.
 func contents(of source: any ByteSource, bufferSize: Int = 64 * 1024) throws(ReadError) -> [UInt8] {
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 1)
   defer { buffer.deallocate() }

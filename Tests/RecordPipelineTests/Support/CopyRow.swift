@@ -3,7 +3,7 @@ import RecordPipeline
 
 /// A row of binary COPY data, read back.
 ///
-/// It knows the format from PostgreSQL's manual and shares nothing with the encoder.
+/// It follows the format in PostgreSQL's manual and shares no code with the encoder.
 struct CopyRow {
   struct Value {
     let column: Column
@@ -11,7 +11,7 @@ struct CopyRow {
     let bytes: [UInt8]?
   }
 
-  /// Bytes that are no row of these columns.
+  /// The bytes are not a row of these columns.
   struct FormatError: Error {
     let reason: String
   }
@@ -61,7 +61,7 @@ struct CopyRow {
     return value.text
   }
 
-  /// All columns on one line, texts in quotes; without the digest, which follows from the others.
+  /// All columns on one line, texts in quotes, without the digest, which follows from the others.
   var description: String {
     values.filter { $0.column.name != "row_digest" }.map { value in
       let isText = value.column.type == .text || value.column.type == .json
@@ -72,7 +72,7 @@ struct CopyRow {
 }
 
 extension CopyRow.Value {
-  /// The value as a person would write it; a length that is wrong for the type shows.
+  /// The value in readable form; a length that is wrong for the type is visible.
   var text: String? {
     guard let bytes else { return nil }
     switch (column.type, bytes.count) {
@@ -103,8 +103,8 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map { String(UInt16(0x100) + UInt16($0), radix: 16).dropFirst() }.joined()
 }
 
-/// Bytes on one line of ASCII: what is no printable ASCII is written `\u{…}`, or `\x…` when it is
-/// not UTF-8.
+/// Bytes as one line of ASCII: other characters are written `\u{…}`, and bytes that are not UTF-8
+/// `\x…`.
 func escaped(_ bytes: [UInt8]) -> String {
   var output = ""
   var decoder = UTF8()

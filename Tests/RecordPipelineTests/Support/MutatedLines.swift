@@ -1,7 +1,7 @@
 import Foundation
 import RecordPipeline
 
-/// The lines of the fixtures, changed by seeded chance: mostly JSON still, and often wrong.
+/// The lines of the fixtures with seeded random changes: most are still JSON, and many are invalid.
 struct MutatedLines {
   private var random: SplitMix
   private let fixture: [[UInt8]]
@@ -14,7 +14,7 @@ struct MutatedLines {
     random = SplitMix(state: seed)
   }
 
-  /// Values for the name of a secret, each of which holds `SECRET`: good, bad and broken.
+  /// Values for the name of a secret, each with `SECRET` in it: valid, invalid and malformed.
   private static let secrets: [[UInt8]] =
     [
       #""SECRET""#, #""SECRET\/\u0041\"x""#, #""SECRET\u0000""#, #""\ud800SECRET""#, #"["SECRET"]"#,
@@ -42,7 +42,7 @@ struct MutatedLines {
 
   /// Whether a text may hold a secret.
   var hidesSecretsInTexts = true
-  /// Whether bytes and values change too: what belongs to a secret may be something else then.
+  /// Whether bytes and values change too, which can change the extent of a secret.
   var changesBytes = true
 
   /// A line with up to three changes.
@@ -59,7 +59,7 @@ struct MutatedLines {
     return line.filter { $0 != 0x0A }
   }
 
-  /// The same as a log line that carries it in the field `log`.
+  /// The same line within a log line, in the field `log`.
   mutating func nextWrapped() -> [UInt8] {
     let record = next()
     var line = Array(below(8) == 0 ? #"{"lo\u0067":"#.utf8 : #"{"log":"#.utf8)
@@ -82,7 +82,7 @@ struct MutatedLines {
     switch byte {
     case 0x22, 0x5C: [0x5C, byte]
     case 0..<0x20: Array("\\u00\(hex([byte]))".utf8)
-    // A character may be written as an escape; not those that escapes are made of.
+    // Any character may be written as an escape, except those that escapes consist of.
     case 0x3A, 0x3D, 0x47..<0x5B, 0x67..<0x75, 0x76..<0x7B:
       below(20) == 0 ? Array("\\u00\(hex([byte]))".utf8) : [byte]
     default: [byte]
@@ -124,7 +124,7 @@ struct MutatedLines {
   private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 }
 
-/// SplitMix64: repeatable chance for tests.
+/// SplitMix64, a seeded random number generator for tests.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -7,11 +7,11 @@ let startOfRun: Int64 = 1_795_219_200_000
 /// The rules that apply unless a test says otherwise.
 let standardRules = NormalizationRules(startOfRun: startOfRun)
 
-/// What a pipeline made of some lines.
+/// The output of a pipeline for some lines.
 struct Reading {
-  /// In the order of their lines.
+  /// Rows in the order of their lines.
   var rows: [CopyRow] = []
-  /// Line numbers of rows that took the careful way.
+  /// Line numbers of rows routed as possibly known.
   var possiblyKnown: [String] = []
   var rejects: [RejectedLine] = []
   var months: Set<Int> = []
@@ -48,7 +48,7 @@ struct Reading {
   }
 }
 
-/// The row that a line becomes; a line that is refused fails the test.
+/// The row of a line; a refused line fails the test.
 func row(
   _ line: String, as stream: RecordStream = .receipt, rules: NormalizationRules = standardRules
 ) throws -> CopyRow {
@@ -57,7 +57,7 @@ func row(
   return try #require(reading.rows.first)
 }
 
-/// Why a line is refused; a line that becomes a row fails the test.
+/// The rejection of a line; an accepted line fails the test.
 func rejection(
   _ line: String, as stream: RecordStream = .receipt, rules: NormalizationRules = standardRules
 ) throws -> Rejection {
@@ -68,7 +68,7 @@ func rejection(
 
 /// A line of these members, in order; values are JSON texts, nil leaves a member out.
 ///
-/// A change takes the place of the base member of its name, or comes behind all of them.
+/// A change replaces the base member of its name, or is appended.
 func line(
   _ base: KeyValuePairs<String, String>, _ changes: KeyValuePairs<String, String?>
 ) -> String {

@@ -1,4 +1,4 @@
-/// What the archives below hold: forty game users.
+/// The content of the archives below: forty game users.
 let archivedLines = (0..<40).map { "{\"userId\":\"u\($0)\",\"userLevel\":\($0)}\n" }.joined()
 
 /// Made by `gzip -9n`.

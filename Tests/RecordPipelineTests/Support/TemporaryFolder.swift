@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, removed with everything in it.
+/// A folder for one test, removed with its content.
 final class TemporaryFolder {
   let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file, making the folders on its way, and returns its whole path.
+  /// Writes a file, creates the folders in its name, and returns its full path.
   @discardableResult
   func write(_ name: String, _ bytes: [UInt8] = Array("{}\n".utf8)) throws -> String {
     let url = URL(filePath: path).appending(path: name)

@@ -1,6 +1,6 @@
-/// The search as it was before it became one pass over the line.
+/// The former search, which looks at each text of the line separately.
 ///
-/// It takes its time, and has room for every text. `NameSearch` is held against it.
+/// It is slow and copies every text. Tests compare `NameSearch` with it.
 struct NameSearchOracle {
   let erased: Set<[UInt8]>
 
@@ -11,7 +11,7 @@ struct NameSearchOracle {
       || bytes.split { !Self.isPartOfWord($0) }.contains { isErasedUser($0) }
   }
 
-  /// Texts that hold escaped quotes themselves, as JSON has them.
+  /// Texts that themselves hold escaped quotes, such as JSON in a string.
   private static func quotedTexts(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var texts: [ArraySlice<UInt8>] = []
     var start: Int?
@@ -96,7 +96,7 @@ struct NameSearchOracle {
       bytes[start + 1] == UInt8(ascii: "u")
     else { return nil }
     let digits = String(decoding: bytes[start + 2..<start + 6], as: UTF8.self)
-    // `UInt16` would take a sign before the digits; JSON and the search in SQL do not.
+    // `UInt16` would accept a sign before the digits; JSON and the search in SQL do not.
     return digits.allSatisfy(\.isHexDigit) ? UInt16(digits, radix: 16) : nil
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// The search for erased users in broken lines, held against the way it was done before.
+/// The search for erased users in malformed lines, compared with the former search.
 struct NameSearchTests {
   private static let key = ErasureKey(Array(0..<32))
   private static let ids = [
@@ -25,7 +25,7 @@ struct NameSearchTests {
     }
   }
 
-  /// A text as JSON writes it, in one of its spellings.
+  /// A text as a JSON string, in a random spelling.
   private static func quoted(_ text: String, using random: inout some RandomNumberGenerator)
     -> String
   {
@@ -53,7 +53,7 @@ struct NameSearchTests {
     "\\\\", "\\n", "\\uzzzz", "\\u0075", "\\u005c", "\\u0022", "1", "userId", "-", "\u{201C}",
   ]
 
-  /// A line with ids at some levels of texts within texts, whole or then broken somewhere.
+  /// A line with ids in nested strings, well-formed or with random damage.
   private static func line(using random: inout some RandomNumberGenerator) -> [UInt8] {
     var text = ""
     for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -95,10 +95,10 @@ struct NameSearchTests {
       let expected = oracle.findsErasedUser(in: line)
       found += expected ? 1 : 0
       #expect(Self.finds(search, line) == expected, "\(String(decoding: line, as: UTF8.self))")
-      // Without filters each is asked for by its tombstone.
+      // Without filters the search looks up every text's tombstone.
       if number.isMultiple(of: 20) { #expect(Self.finds(slow, line) == expected) }
     }
-    // Both verdicts are tried.
+    // Both verdicts occur.
     #expect((150...1350).contains(found), "\(found)")
   }
 
@@ -127,7 +127,7 @@ struct NameSearchTests {
     #expect(!Self.finds(search, Array("u2".utf8)))
     #expect(key.filter(of: "u1".utf8) != key.filter(of: "u2".utf8))
     #expect(key.filter(of: "u1".utf8) != ErasureKey(Array(1..<33)).filter(of: "u1".utf8))
-    // The key of filters is not one that anything else is kept under.
+    // The filter key differs from the keys of tombstones and of the check value.
     let byTombstone = SipHash(key: key.tombstone(of: []))
     let byCheckValue = SipHash(key: key.checkValue)
     let one = Array("u1".utf8).withUnsafeBytes { [byTombstone($0), byCheckValue($0)] }
@@ -135,7 +135,7 @@ struct NameSearchTests {
   }
 }
 
-/// Repeatable chance: SplitMix64.
+/// SplitMix64, a seeded random number generator.
 private struct Mixed: RandomNumberGenerator {
   var state: UInt64
 

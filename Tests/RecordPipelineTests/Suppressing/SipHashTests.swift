@@ -3,10 +3,10 @@ import Testing
 @testable import RecordPipeline
 
 struct SipHashTests {
-  /// Of the texts of no byte, of 0, of 0 and 1, and so on, under the key 0, 1, … 15.
+  /// Hashes of the empty text, of 0, of 0 and 1, and so on, under the key 0, 1, … 15.
   ///
   /// - Source: `vectors_sip64` in vectors.h of the reference implementation,
-  ///   github.com/veorq/SipHash; here as numbers, least byte first there.
+  ///   github.com/veorq/SipHash; numbers here, bytes in little-endian order there.
   private static let vectors: [UInt64] = [
     0x726F_DB47_DD0E_0E31, 0x74F8_39C5_93DC_67FD, 0x0D6C_8009_D9A9_4F5A, 0x8567_6696_D7FB_7E2D,
     0xCF27_94E0_2771_87B7, 0x1876_5564_CD99_A68D, 0xCBC9_466E_58FE_E3CE, 0xAB02_00F5_8B01_D137,
@@ -31,7 +31,7 @@ struct SipHashTests {
     for (count, expected) in Self.vectors.enumerated() {
       let text = (0..<count).map { UInt8($0) }
       #expect(text.withUnsafeBytes { hash($0) } == expected, "\(count) bytes")
-      // Wherever it lies.
+      // At any alignment.
       let moved = [0xFF] + text
       #expect(
         moved.withUnsafeBytes { hash(UnsafeRawBufferPointer(rebasing: $0[1...])) } == expected)
@@ -41,7 +41,7 @@ struct SipHashTests {
   @Test func `a set holds exactly the inserted values, including zero`() {
     var random = SystemRandomNumberGenerator()
     for count in [0, 1, 2, 3, 1000] {
-      // Many in one place: their lower bits are the same.
+      // Many values in one slot, because their lower bits are equal.
       let numbers = (0..<count).map { _ in
         Bool.random(using: &random) ? random.next() : random.next() << 32
       }

@@ -1,18 +1,18 @@
 import RecordPipeline
 import Testing
 
-/// Lines of erased users leave nothing but their count.
+/// Lines of erased users are counted and leave no other trace.
 struct SuppressionTests {
   private static let key = ErasureKey(Array(0..<32))
 
-  /// An encoder that is used from within expectations.
+  /// An encoder that can be used within expectations.
   private final class Encoder {
     var lines: RecordEncoder
 
     init(_ lines: consuming RecordEncoder) { self.lines = lines }
   }
 
-  /// - Parameter hasFilters: false: as older versions left tombstones.
+  /// - Parameter hasFilters: false: tombstones as older versions stored them.
   private func encoder(erased: [(String, String?)], hasFilters: Bool = true) -> Encoder {
     let users = erased.map { user, app in
       ErasedUsers.User(
@@ -50,7 +50,7 @@ struct SuppressionTests {
     #expect(try outcome(of: line(#""u2""#), encoder) == "row")
     batch = encoder.lines.closeBatch()
     #expect(batch.newRows.rowCount + batch.possiblyKnownRows.rowCount == 1)
-    // What was said of one line says nothing of the next.
+    // The verdict on one line does not affect the next.
     #expect(try outcome(of: Array("{}".utf8), encoder) == "missing_field")
     #expect(try outcome(of: line(#""u1""#, #","levelUpTime":5"#), encoder) == "suppressed")
   }
@@ -67,7 +67,7 @@ struct SuppressionTests {
     let encoder = encoder(erased: erased)
     #expect(try outcome(of: line(#""u1""#, #","appId":"a""#), encoder) == inA)
     #expect(try outcome(of: line(#""u1""#, #","appId":"b""#), encoder) == inB)
-    // Where the application cannot be told, the user counts.
+    // Without a readable application, the user decides.
     #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
   }
 
@@ -102,7 +102,7 @@ struct SuppressionTests {
     #expect(!dumped.contains("115") && !dumped.contains("secret"))
   }
 
-  /// No escape that is cut or nonsense may read past the line's end.
+  /// A truncated or invalid escape must not read past the end of the line.
   @Test func `a search of any malformed line is safe`() throws {
     let encoder = encoder(erased: [("u1", nil)])
     let pieces = [
