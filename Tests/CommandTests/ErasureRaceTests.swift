@@ -21,7 +21,7 @@ import Testing
       if state?.split(separator: ")").last?.hasPrefix(" T") == true { return }
       usleep(10_000)
     }
-    throw TestDatabase.NothingHappened(description: "the program never stopped itself")
+    throw TestDatabase.WaitFailure(description: "the program did not stop at the fault point")
   }
 
   private func line(_ user: String, _ more: String) -> String {

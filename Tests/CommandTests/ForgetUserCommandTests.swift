@@ -199,7 +199,7 @@ import Testing
       for: """
         select pid from pg_stat_activity where datname = current_database()
           and application_name = 'gamebase-ingest' and query like '%pg_read_all_stats%'
-        """, "nobody looks for holders")
+        """, "no session looks for holders")
     waiting.signal(SIGINT)
     let interrupted = try waiting.wait()
     #expect(interrupted.exitCode == 130)
@@ -217,7 +217,7 @@ import Testing
       for: """
         select pid from pg_stat_activity where datname = current_database()
           and application_name = 'gamebase-ingest' and query like '%pg_read_all_stats%'
-        """, "nobody looks for holders")
+        """, "no session looks for holders")
     other.rollback()
     let done = try patient.wait()
     #expect(

@@ -136,7 +136,7 @@ final class LocalCommandTests {
     #expect(FileManager.default.contents(atPath: ours) == Data("mine\n".utf8))
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+  @Test(.enabled(if: geteuid() == 0, "only root can switch to another user"))
   func `a user other than root can run a private server`() throws {
     let home = "\(folder.path)/home"
     try FileManager.default.createDirectory(

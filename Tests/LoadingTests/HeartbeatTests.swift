@@ -26,11 +26,11 @@ import Testing
     try fixture.database.wait(
       for:
         "select 1 from ingest.load where load_id = 2 and seen_at > started_at and finished_at is null",
-      "the run was never heard of")
+      "the run wrote no heartbeat")
     let first = try #require(try seenAt())
     try fixture.database.wait(
       for: "select 1 from ingest.load where load_id = 2 and seen_at > '\(first)'",
-      "the run was heard of only once")
+      "the run wrote only one heartbeat")
     try rival.commit()
     #expect(try run.value().exitCode == 0)
   }

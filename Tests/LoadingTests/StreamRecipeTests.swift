@@ -31,7 +31,7 @@ import Testing
     #expect(missing == [])
   }
 
-  /// The tools that list streams explicitly instead of following the declaration.
+  /// The fixtures, tools and documents that do not cover a stream.
   private func filesMissing(of stream: RecordStream) -> [String] {
     var missing: [String] = []
     for file in ["input.jsonl", "rows.expected", "rejects.expected"] {

@@ -95,7 +95,7 @@ import Testing
     let background = Background { [database] in
       try database.wait(
         for: "select 1 from pg_stat_activity where pid = \(process) and wait_event = 'PgSleep'",
-        "the statement never ran")
+        "the statement did not start")
       canceller.cancel()
     }
     let error = refusal("select pg_sleep(60)")

@@ -48,7 +48,7 @@ struct Facts: Equatable {
     self.object = object
     var reader = FieldReader(object: object)
     try reader.text("userId", ["userId"], isMandatory: true)
-    if reader.fields["userId"] == "0" { throw Fault(reason: "nobody") }
+    if reader.fields["userId"] == "0" { throw Fault(reason: "user id 0") }
     try reader.text("appId", ["appId"])
     switch stream {
     case .receipt: try reader.receipt()

@@ -94,7 +94,7 @@ package struct Command: Sendable {
     package func wait() throws -> Result {
       var status: Int32 = 0
       while waitpid(processID, &status, 0) < 0 {
-        guard errno == EINTR else { throw Failure(description: "the program was lost") }
+        guard errno == EINTR else { throw Failure(description: "waitpid failed") }
       }
       let signal = status & 0x7F
       func text(_ name: String) -> String {

@@ -3,7 +3,7 @@ internal import Postgres
 
 /// Waits for the state of another session by polling the server, without assumed durations.
 extension TestDatabase {
-  package struct NothingHappened: Error, CustomStringConvertible {
+  package struct WaitFailure: Error, CustomStringConvertible {
     package let description: String
 
     package init(description: String) { self.description = description }
@@ -30,7 +30,7 @@ extension TestDatabase {
       if result.rowCount > 0 { return result.integer(row: 0, column: 0) ?? 0 }
       _ = try connection.query("select pg_sleep(0.01)")
     }
-    throw NothingHappened(description: otherwise)
+    throw WaitFailure(description: otherwise)
   }
 }
 
@@ -54,7 +54,7 @@ package final class Background<Value: Sendable>: @unchecked Sendable {
     ended.wait()
     defer { ended.signal() }
     guard let result else {
-      throw TestDatabase.NothingHappened(description: "the thread ended without a result")
+      throw TestDatabase.WaitFailure(description: "the thread ended without a result")
     }
     return try result.get()
   }

@@ -1,11 +1,11 @@
-// What libFuzzer, which comes with the compiler, offers to those who bring their own main.
+// The functions of libFuzzer, which comes with the compiler, for programs with their own main.
 // Source: compiler-rt, include/fuzzer/FuzzerInterface.h, and "Using libFuzzer as a library".
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Runs the fuzzer with the command line's arguments; does not come back when it finds something.
+// Runs the fuzzer with the command line's arguments; does not return after a find.
 int LLVMFuzzerRunDriver(int *argc, char ***argv,
                         int (*callback)(const uint8_t *data, size_t size));
 

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// True when each file's rows in the tables and its erased lines add up to its counts.
-  private func sumsAreClosed() throws -> Bool {
+  private func countsAddUp() throws -> Bool {
     try fixture.database.rows(
       """
       with facts as (
@@ -115,13 +115,13 @@ import Testing
     #expect(try users() == ["u2", "u2", "u2"])
     #expect(try count("u1") == [:])
     #expect(try count("u2") == expected)
-    #expect(try sumsAreClosed())
+    #expect(try countsAddUp())
     // A second erasure changes nothing.
     let before = try fixture.digests()
     #expect(try erase("u1") == [:])
     #expect(try fixture.digests() == before)
     #expect(try erase("u2") == expected)
-    #expect(try sumsAreClosed())
+    #expect(try countsAddUp())
     for table in ["reject", "failed_reject", "conflict", "fill"] {
       #expect(try fixture.database.value("select count(*) from ingest.\(table)") == "0")
     }
@@ -139,10 +139,10 @@ import Testing
     #expect(try count("u3", of: "a") == [:])
     #expect(try erase("u2") == ["ingest.conflict": 3])
     #expect(try users() == ["u1"])
-    #expect(try sumsAreClosed())
+    #expect(try countsAddUp())
     #expect(try erase("u1", of: "b") == [:])
     #expect(try erase("u1", of: "a") == ["game.receipt": 1, "ingest.conflict": 2])
-    #expect(try sumsAreClosed())
+    #expect(try countsAddUp())
   }
 
   @Test func `later lines of the user are suppressed, and the outcomes add up to the lines`() throws
@@ -309,7 +309,7 @@ import Testing
     #expect(try load.value() == 0)
     #expect(try erased.value().traces.contains { $0.place == "game.receipt" && $0.count == 1 })
     #expect(try users() == [])
-    #expect(try sumsAreClosed())
+    #expect(try countsAddUp())
   }
 
   @Test func `a file with erased lines can be undone and loaded again`() throws {

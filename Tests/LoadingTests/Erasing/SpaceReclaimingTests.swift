@@ -105,7 +105,7 @@ import Testing
       for: """
         select pid from pg_stat_activity where datname = current_database()
           and application_name = 'gamebase-ingest' and query like '%pg_read_all_stats%'
-        """, "nobody looks for holders")
+        """, "no session looks for holders")
     other.connection.rollback()
     #expect(try waiting.value() == ["VACUUM and ANALYZE are done"])
     #expect(clock.now - start < .seconds(300))

@@ -4,7 +4,7 @@ extension MergeCase {
 
   static let players = [
     MergeCase(
-      name: "level-ups without a character are of the same key", stream: "level_up",
+      name: "level-ups without a character have the same key", stream: "level_up",
       files: [
         [Lines.levelUp(), Lines.levelUp(["characterId": "null"])],
         [Lines.levelUp(["characterId": #""""#])],
@@ -23,7 +23,7 @@ extension MergeCase {
       conflicts: [["class_id", "c", "d", "2", "2"]],
       fills: [["channel_id", "2", "3"], ["class_id", "2", "1"]], key: levelKey),
     MergeCase(
-      name: "a snapshot's level is compared, for it is no key", stream: "game_user",
+      name: "a snapshot's level is compared, because it is not part of the key", stream: "game_user",
       files: [
         [Lines.gameUser()],
         [Lines.gameUser(["userLevel": "6"]), Lines.gameUser(["classId": #""c""#])],
@@ -32,7 +32,7 @@ extension MergeCase {
       conflicts: [["user_level", "5", "6", "2", "1"]], fills: [["class_id", "2", "2"]],
       key: userKey),
     MergeCase(
-      name: "a level is the same number however it is written", stream: "game_user",
+      name: "spellings of the same level are duplicates", stream: "game_user",
       files: [[Lines.gameUser(), Lines.gameUser(["userLevel": "5.0"])]],
       counts: [.init(1, 0, 1, 0)], row: ["user_level": "5"]),
   ]

@@ -52,7 +52,7 @@ extension MergeCase {
       counts: [.init(1, 1, 1, 1)], row: ["is_sandbox": "f"],
       conflicts: [["is_sandbox", "false", "true", "1", "4"]], fills: [["is_sandbox", "1", "2"]]),
     MergeCase(
-      name: "tokens are told apart by their digests",
+      name: "tokens are compared by their digests",
       files: [[receipt(["purchaseToken": #""a""#]), receipt(["accessToken": #""b""#])]],
       counts: [.init(1, 0, 0, 1)],
       conflicts: [
@@ -63,7 +63,7 @@ extension MergeCase {
         ]
       ]),
     MergeCase(
-      name: "two times conflict as the server prints them",
+      name: "a conflict of two times shows them as the server prints them",
       files: [[receipt(), receipt(["purchaseTime": "1751328000001"])]],
       counts: [.init(1, 0, 0, 1)],
       conflicts: [
@@ -83,7 +83,7 @@ extension MergeCase {
       ],
       counts: [.init(1, 0, 1, 0)], row: ["currency": "USD", "amount_minor": "499"]),
     MergeCase(
-      name: "what the line has besides is not compared and not filled",
+      name: "the remaining columns are not compared and not filled",
       files: [[receipt(["a": "1"]), receipt(["a": "2"])], [receipt(), receipt(["b": "3"])]],
       counts: [.init(1, 0, 1, 0), .init(0, 0, 2, 0)], row: ["extra": #"{"a":1}"#]),
     MergeCase(
@@ -102,7 +102,7 @@ extension MergeCase {
 
   private static let followers = [
     MergeCase(
-      name: "a price brings the way it was written",
+      name: "a filled price brings its original text",
       files: [[receipt(["price": "-1"])], [receipt(["price": "4.989999771118164"])]],
       counts: [.init(1, 0, 0, 0), .init(0, 1, 0, 0)],
       row: [
@@ -111,7 +111,7 @@ extension MergeCase {
       ],
       fills: [["amount_minor", "2", "1"]]),
     MergeCase(
-      name: "a known price keeps the way it was written",
+      name: "a known price keeps its original text",
       files: [[receipt(), receipt(["price": "4.989999771118164", "storeCode": #""GG""#])]],
       counts: [.init(1, 1, 0, 0)],
       row: ["price_raw": nil, "price_repaired": "f", "store_code": "GG"],
@@ -141,7 +141,7 @@ extension MergeCase {
 
   private static let orders = [
     MergeCase(
-      name: "a filled value is what later lines are compared with",
+      name: "later lines are compared with the filled value",
       files: [
         [
           receipt(), receipt(["storeCode": #""GG""#]), receipt(["storeCode": #""AS""#]),

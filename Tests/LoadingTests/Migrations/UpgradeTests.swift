@@ -80,7 +80,7 @@ import Testing
         from pg_class c
         where relnamespace::regnamespace::text in ('ingest', 'game') and relkind in ('r', 'p')
           and oid not in ('ingest.schema_migration'::regclass, 'ingest.definition_set'::regclass,
-            -- What migrations write: a field or a currency changes these rows.
+            -- Migrations write these tables: a new field or currency changes their rows.
             'ingest.stream'::regclass, 'game.currency'::regclass)
       """)
     func contents() throws -> [String: [[String?]]] {
@@ -106,7 +106,7 @@ import Testing
       """
       alter table ingest.source_file drop column note;
       delete from ingest.schema_migration where version = '\(Self.later.name)';
-      -- A load would ask for the key.
+      -- Otherwise a load would require the key.
       delete from ingest.erased_user; delete from ingest.erasure_key;
       """)
     try Migrator(connection: connection).migrate()
