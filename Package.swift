@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of ours is built strictly: Swift 6 mode (from the tools version), no warning left.
+/// Strict settings of every target: Swift 6 mode (from the tools version) and no warnings.
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -25,7 +25,7 @@ let package = Package(
     .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
-    // The core. RecordPipeline and Postgres never see each other; Loading joins them.
+    // The core. RecordPipeline and Postgres do not depend on each other; Loading uses both.
     .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: strict),
     .target(
       name: "RecordPipeline",
@@ -44,7 +44,7 @@ let package = Package(
     // Writes sql/ into a Swift source of Loading.
     .plugin(name: "EmbedSQL", capability: .buildTool()),
 
-    // Around it: made-up data, and a private PostgreSQL server.
+    // Generated data, and a private PostgreSQL server.
     .target(name: "SampleData", swiftSettings: strict),
     .target(name: "LocalCluster", swiftSettings: strict),
 
@@ -57,16 +57,16 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What scripts/bench-micro counts the instructions of; part of no product.
+    // The program whose instructions scripts/bench-micro counts; part of no product.
     .executableTarget(
       name: "MicroBenchmark", dependencies: ["RecordPipeline"], path: "Benchmarks/Micro",
       swiftSettings: strict),
 
-    // What must hold for all input: for the tests and the fuzz target; part of no product.
+    // The invariants for any input, for the tests and the fuzz target; part of no product.
     .target(
       name: "PipelineInvariants", dependencies: ["RecordPipeline"],
       path: "Tests/PipelineInvariants", swiftSettings: strict),
-    // What the tests share that need a server, a folder or a thread; part of no product.
+    // Shared code of tests that need a server, a folder or a thread; part of no product.
     .target(
       name: "TestSupport", dependencies: ["LocalCluster", "Postgres"], path: "Tests/TestSupport",
       swiftSettings: strict),
@@ -91,9 +91,9 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// For scripts/test-sanitized and scripts/fuzz, which set this to where the compiler's libFuzzer is:
-// the fuzz target beside the pure modules and their tests, with counters for what was reached. All
-// other targets are left out, or they would be built with sanitizers as well.
+// scripts/test-sanitized and scripts/fuzz set this variable to the path of the compiler's
+// libFuzzer. The package then has the fuzz target, the pure modules and their tests, with coverage
+// counters. All other targets are removed, because they would be built with sanitizers too.
 if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
   let pure: Set<String> = [
     "CCompression", "CSimdjson", "PipelineInvariants", "RecordPipeline", "RecordPipelineTests",

@@ -1,12 +1,12 @@
 import Glibc
 import RecordPipeline
 
-/// Takes the first lines of a file as far as a step goes, and prints how many there were.
+/// Runs the pipeline on the first lines of a file up to a step, and prints the number of lines.
 ///
 ///     MicroBenchmark STREAM STEP LINES FILE
 ///
-/// It measures nothing itself: scripts/bench-micro runs it under valgrind, which counts, with some
-/// lines and with twice as many. What differs belongs to the lines and not to the start.
+/// scripts/bench-micro runs it under valgrind, which counts instructions and allocations, with some
+/// lines and with twice as many. The difference is the cost of the lines without the start.
 @main
 enum MicroBenchmark {
   static func main() throws {
@@ -24,23 +24,23 @@ enum MicroBenchmark {
   }
 }
 
-/// How far a line is taken; each step does what the one before it does, and more.
+/// The pipeline steps; each one includes the steps before it.
 enum Step: String {
   /// The line is found.
   case read
-  /// Its members are found by their names.
+  /// Its members are matched to fields by name.
   case decode
-  /// Each value is judged, made what its column holds and written as COPY wants it.
+  /// Each value is validated, normalized to its column and written in COPY format.
   case normalize
-  /// A whole row: also what has no column, the file's and the line's number, and whether its key
-  /// is certainly new.
+  /// A complete row: also `extra`, the numbers of the file and the line, and whether its key is
+  /// certainly new.
   case encode
 
-  /// Returns how many lines there were.
+  /// Returns the number of lines.
   ///
-  /// - Throws: when one of them does not become a row.
+  /// - Throws: when a line does not become a row.
   func take(_ count: Int, of lines: inout LineReader, as stream: RecordStream) throws -> Int {
-    // 2026-11-21: of no weight, but the same in every run.
+    // 2026-11-21: arbitrary, but the same in every run.
     let rules = NormalizationRules(startOfRun: 1_795_219_200_000)
     switch self {
     case .read:

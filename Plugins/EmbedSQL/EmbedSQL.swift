@@ -1,13 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// Writes `sql/` into a Swift source of the target while it is built, by `scripts/embed-sql`.
+/// Embeds `sql/` in a Swift source of the target during its build, with `scripts/embed-sql`.
 @main struct EmbedSQL: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let root = context.package.directoryURL
     let script = root.appending(path: "scripts/embed-sql")
     let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL.swift")
-    // The folders too, or a file that is added would be missed until another one changes.
+    // The folders are inputs too; otherwise a new file would be missed until another one changes.
     let folders = ["migrations", "functions", "views", "grants"].map {
       root.appending(path: "sql/\($0)", directoryHint: .isDirectory)
     }

@@ -3,7 +3,7 @@
 #if defined(__linux__)
 #include <sys/prctl.h>
 
-// Swift cannot call a function with a variable number of arguments.
+// Swift cannot call a variadic function.
 static inline int gbi_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 #else
 static inline int gbi_forbid_dumps(void) { return 0; }
@@ -13,7 +13,7 @@ static inline int gbi_forbid_dumps(void) { return 0; }
 #include <stdint.h>
 #include <wchar.h>
 
-// Not every module map of the C library shows this one.
+// Not every module map of the C library exports this function.
 extern int wcwidth(wchar_t character);
 
 static inline locale_t gbi_utf8_locale(void) {
@@ -26,10 +26,10 @@ static inline locale_t gbi_utf8_locale(void) {
   return locale;
 }
 
-// 1 when the system has a locale that knows how wide characters are. For one thread at a time.
+// 1 when the system has a locale with character widths. Not safe for concurrent calls.
 static inline int gbi_knows_widths(void) { return gbi_utf8_locale() != (locale_t)0; }
 
-// How many columns a character takes; -1 when it cannot be shown, or nothing is known.
+// The number of columns of a character; -1 when it is not printable or its width is unknown.
 static inline int gbi_display_width(uint32_t character) {
   locale_t locale = gbi_utf8_locale();
   if (locale == (locale_t)0) return -1;

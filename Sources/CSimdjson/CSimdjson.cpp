@@ -10,22 +10,22 @@
 using namespace simdjson;
 
 struct gbi_json_parser {
-  // Finds the tokens, by the instructions of the machine at hand. On-demand, the face that simdjson
-  // shows for what comes then, is made for the least of machines wherever the compiler is told of no
-  // other, and checks no member that nobody asks for.
+  // Finds the tokens with the best instruction set of the machine. simdjson's on-demand interface is
+  // not used: unless the compiler targets a newer machine it is compiled for the oldest one, and it
+  // does not validate members that are not read.
   std::unique_ptr<internal::dom_parser_implementation> scanner;
   size_t capacity = 0;
-  // Of the containers that are open, from the outermost: is it an object?
+  // For each open container, from the outermost: true for an object.
   std::unique_ptr<bool[]> is_object;
   size_t max_depth = 0;
 
-  // The line in hand.
+  // The current line.
   const char *line = nullptr;
   const char *line_end = nullptr;
-  // Where tokens start in it: the next one, and behind the last one the line's length.
+  // The token starts in the line, from the next token on; the line's length follows the last one.
   const uint32_t *token = nullptr;
   const uint32_t *tokens_end = nullptr;
-  // The first backslash that is not before the last text that was asked about.
+  // The first backslash at or after the start of the text checked last.
   const char *backslash = nullptr;
   bool started = false;
   gbi_json_member member = {};
@@ -61,8 +61,8 @@ bool is_number(std::string_view text) {
   return p == end;
 }
 
-// RFC 8259 section 7: which escapes there are. What a \u names, a lone surrogate say, is the
-// reader's affair. Control characters have been refused by the scanner.
+// Checks the escapes of RFC 8259 section 7. The caller handles the characters that \u escapes name,
+// such as lone surrogates. The scanner has already refused control characters.
 bool has_valid_escapes(std::string_view text) {
   for (size_t i = text.find('\\'); i != text.npos; i = text.find('\\', i + 1)) {
     if (++i == text.size()) return false;
@@ -88,20 +88,20 @@ gbi_json_status status_of(error_code error) {
   }
 }
 
-// The first character of a token; NUL, which starts no token, behind the last one.
+// The first character of a token; NUL, which starts no token, after the last one.
 char first_character(const gbi_json_parser *parser, const uint32_t *token) {
   return token < parser->tokens_end ? parser->line[*token] : '\0';
 }
 
-// A token and nothing else: it runs to where the next one starts, white space between cut away.
+// The text of a token: up to the start of the next one, without trailing white space.
 std::string_view text_of(const gbi_json_parser *parser, const uint32_t *token) {
   const char *start = parser->line + token[0], *end = parser->line + token[1];
   while (end > start && is_space(end[-1])) end--;
   return std::string_view(start, size_t(end - start));
 }
 
-// Whether a text holds a backslash. To be asked of one text after another, from the left: a line
-// without a backslash is searched once, however many texts it holds.
+// True when a text holds a backslash. Calls must be in the order of the texts in the line, so that a
+// line without a backslash is searched only once, however many texts it holds.
 bool has_backslash(gbi_json_parser *parser, std::string_view text) {
   const char *start = text.data();
   if (parser->backslash < start) {
@@ -113,8 +113,8 @@ bool has_backslash(gbi_json_parser *parser, std::string_view text) {
 
 // The text between the quotes of a string; false when the token is no string.
 //
-// The scanner starts a token at each opening quote and at whatever follows a closing one, and
-// refuses a line with a quote that is not closed: what begins and ends with a quote is one string.
+// The scanner starts a token at each opening quote and at the text after a closing one, and refuses
+// a line with an unclosed quote. A token that begins and ends with a quote is therefore one string.
 inline bool string_body(gbi_json_parser *parser, const uint32_t *token, std::string_view &body,
                  bool &escaped) {
   std::string_view text = text_of(parser, token);
@@ -124,7 +124,7 @@ inline bool string_body(gbi_json_parser *parser, const uint32_t *token, std::str
   return !escaped || has_valid_escapes(body);
 }
 
-// A member's name and its colon; moves on to the value.
+// Reads a member's name and its colon, and moves to the value.
 bool take_key(gbi_json_parser *parser, const uint32_t *&token, std::string_view &key,
               bool &escaped) {
   if (first_character(parser, token) != '"' || !string_body(parser, token, key, escaped) ||
@@ -141,7 +141,7 @@ struct scalar {
   bool escaped = false;
 };
 
-// A value that is no container; moves on behind it.
+// Reads a value that is not a container, and moves past it.
 bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
   switch (first_character(parser, token)) {
     case '"':
@@ -168,7 +168,7 @@ bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
   }
 }
 
-// Walks a value to behind its end and checks all of it. `level` is that of its own container.
+// Walks past a value and validates all of it. `level` is the level of the container around it.
 gbi_json_status walk(gbi_json_parser *parser, const uint32_t *&token, size_t level) {
   const size_t outside = level - 1;
   size_t depth = outside;
@@ -190,7 +190,7 @@ gbi_json_status walk(gbi_json_parser *parser, const uint32_t *&token, size_t lev
     } else if (!take_scalar(parser, token, value)) {
       return GBI_JSON_MALFORMED;
     }
-    // And here one has ended, and with it perhaps some that it was the last of.
+    // A value ends here, and possibly the containers that it was the last value of.
     for (;;) {
       if (depth == outside) return GBI_JSON_MEMBER;
       const bool is_object = parser->is_object[depth - 1];
@@ -211,7 +211,7 @@ const uint8_t *bytes(std::string_view text) {
   return reinterpret_cast<const uint8_t *>(text.data());
 }
 
-// Makes room for a line of this length, and for as many levels.
+// Allocates room for a line of this length and for `max_depth` levels.
 gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_depth) {
   if (!parser->is_object || parser->max_depth < max_depth) {
     parser->is_object.reset(new (std::nothrow) bool[max_depth]);
@@ -219,7 +219,7 @@ gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_dept
   }
   parser->max_depth = max_depth;
   if (parser->scanner && parser->capacity >= length) return GBI_JSON_MEMBER;
-  // In steps, or every line that is a little longer would cost an allocation.
+  // In steps of 4096, so that not every slightly longer line costs an allocation.
   const size_t capacity = (length / 4096 + 1) * 4096;
   parser->capacity = 0;
   const auto error = parser->scanner
@@ -279,7 +279,7 @@ gbi_json_status gbi_json_next(gbi_json_parser *parser) {
     const auto status = walk(parser, token, 2);
     if (status != GBI_JSON_MEMBER) return status;
     value.kind = first_of_value == '{' ? GBI_JSON_OBJECT : GBI_JSON_ARRAY;
-    // Its closing bracket is the last token that was walked over.
+    // Its closing bracket is the last token walked.
     value.text = std::string_view(start, size_t(parser->line + token[-1] + 1 - start));
     value.escaped = std::memchr(start, '\\', value.text.size()) != nullptr;
   } else if (!take_scalar(parser, token, value)) {

@@ -2,29 +2,29 @@ internal import Foundation
 
 /// A private PostgreSQL server in a folder of its own, reached by a Unix socket only.
 ///
-///     DIR/gamebase-ingest.local   says that the folder is ours
+/// DIR/gamebase-ingest.local   marks the folder of a private server
 ///     DIR/data                    the cluster
 ///     DIR/socket                  the socket, when the path is short enough for one
 ///     DIR/server.log
 ///
-/// It goes on running after the program ends, and is reused by the next.
+/// The server keeps running after the program ends, and the next run reuses it.
 package struct LocalCluster {
   package let directory: String
 
   package static let databaseName = "gamebase"
   private static let userName = "gamebase"
   private static let markerName = "gamebase-ingest.local"
-  /// What a socket's address has room for, less the name that PostgreSQL gives it.
+  /// The length limit of a socket address, minus the socket's file name.
   private static let longestSocketFolder = 107 - "/.s.PGSQL.5432".utf8.count
 
-  /// - Parameter directory: nil: the user's own; see `defaultDirectory`.
+  /// - Parameter directory: nil: `defaultDirectory`.
   package init(directory: String? = nil) {
     let path = directory ?? Self.defaultDirectory
     self.directory = URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Under the user's data folder; for root a system folder, since the server runs as another user
-  /// who cannot enter root's home.
+  /// A folder in the user's data folder; for root a system folder, because the server runs as
+  /// another user who cannot enter root's home.
   package static var defaultDirectory: String {
     if geteuid() == 0 { return "/var/lib/gamebase-ingest/local" }
     let environment = ProcessInfo.processInfo.environment
@@ -32,7 +32,7 @@ package struct LocalCluster {
     return (environment["XDG_DATA_HOME"] ?? "\(home)/.local/share") + "/gamebase-ingest/local"
   }
 
-  /// How to connect to the server once it runs.
+  /// The connection string of the running server.
   package var connectionString: String {
     func quoted(_ text: String) -> String {
       "'"
@@ -46,14 +46,14 @@ package struct LocalCluster {
 
   // MARK: - Start, stop, destroy
 
-  /// Makes the cluster if there is none, and starts the server if it does not run.
+  /// Creates the cluster if it does not exist, and starts the server if it is not running.
   ///
-  /// - Parameter notice: hears what takes time.
+  /// - Parameter notice: called with a message for each slow step.
   package func start(notice: (String) -> Void = { _ in }) throws(LocalClusterError) {
     guard !directory.contains(where: { "\"$`\\\n".contains($0) }) else {
       throw LocalClusterError(
-        "the folder of a private server cannot have any of \" $ ` \\ or a line break in its path, "
-          + "for pg_ctl hands the path to a shell")
+        "the path of a private server's folder cannot contain \" $ ` \\ or a line break, "
+          + "because pg_ctl passes the path to a shell")
     }
     let programs = try ServerPrograms()
     try claimDirectory(programs)
@@ -61,7 +61,7 @@ package struct LocalCluster {
     defer { lock.release() }
     try prepareSocketFolder(programs)
     if !FileManager.default.fileExists(atPath: dataFolder + "/PG_VERSION") {
-      notice("making a private PostgreSQL cluster in \(directory)")
+      notice("creating a private PostgreSQL cluster in \(directory)")
       try makeCluster(programs)
     }
     if !isRunning(programs) {
@@ -78,7 +78,7 @@ package struct LocalCluster {
     try makeDatabase(programs)
   }
 
-  /// Stops the server; quiet when it does not run.
+  /// Stops the server; does nothing when it is not running.
   package func stop() throws(LocalClusterError) {
     try requireExistence()
     let programs = try ServerPrograms()
@@ -87,7 +87,7 @@ package struct LocalCluster {
       "pg_ctl", ["stop", "--wait", "--timeout=60", "--mode=fast", "--pgdata=\(dataFolder)"])
   }
 
-  /// Stops the server and removes the folder with everything that was loaded into it.
+  /// Stops the server and removes the folder with all loaded data.
   package func destroy() throws(LocalClusterError) {
     try stop()
     do {
@@ -100,28 +100,28 @@ package struct LocalCluster {
     }
   }
 
-  /// The command line of a `psql` on this server's database.
+  /// The command line of `psql` for this server's database.
   package func psqlCommand(_ arguments: [String]) throws(LocalClusterError) -> [String] {
     try requireExistence()
     let programs = try ServerPrograms()
     guard isRunning(programs) else {
       throw LocalClusterError(
-        "the private server in \(directory) does not run; any command with --local starts it")
+        "the private server in \(directory) is not running; any command with --local starts it")
     }
     return ["psql", connectionString] + arguments
   }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
   private var markerPath: String { "\(directory)/\(Self.markerName)" }
   private var dataFolder: String { "\(directory)/data" }
 
   private var socketFolder: String {
     let inside = directory + "/socket"
-    // The server takes a list of folders, and pg_ctl hands it to a shell.
+    // `unix_socket_directories` is a list of folders, and pg_ctl passes it to a shell.
     let isPlain = !inside.contains { "',".contains($0) }
     if isPlain, inside.utf8.count <= Self.longestSocketFolder { return inside }
-    // FNV-1a: only has to keep the folders of one user apart.
+    // FNV-1a is enough to distinguish the folders of one user.
     let hash = directory.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
@@ -134,15 +134,17 @@ package struct LocalCluster {
     }
   }
 
-  /// Takes an empty or new folder for our own, and gives it to the server's user.
+  /// Marks an empty or new folder as that of a private server and makes the server's user its
+  /// owner.
   private func claimDirectory(_ programs: ServerPrograms) throws(LocalClusterError) {
     if exists { return }
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    // Its first file is the marker, so when another program has just begun here, the marker is there.
+    // The marker is always the first file, so it exists even when another program has just started
+    // here.
     guard contents.isEmpty || exists else {
       throw LocalClusterError(
-        "\(directory) is not empty and holds no private server of ours. If it is an input, write "
-          + "it before --local; else name an empty or new folder")
+        "\(directory) is not empty and is not the folder of a private server. If it is an input, "
+          + "put it before --local; otherwise name an empty or new folder")
     }
     let isNew = !FileManager.default.fileExists(atPath: directory)
     do {
@@ -150,20 +152,20 @@ package struct LocalCluster {
         atPath: directory, withIntermediateDirectories: true)
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o700], ofItemAtPath: directory)
-      try give(directory, to: programs)
+      try changeOwner(of: directory, to: programs)
     } catch {
-      throw LocalClusterError("cannot make \(directory): \(error.localizedDescription)")
+      throw LocalClusterError("cannot create \(directory): \(error.localizedDescription)")
     }
     do {
       try programs.runAsServerUser("/usr/bin/env", ["test", "-w", directory])
     } catch {
       if isNew { rmdir(directory) }
       throw LocalClusterError(
-        "the server runs as \(programs.user ?? "you"), who cannot reach \(directory); name a "
-          + "folder that every part of the path lets others enter, such as "
+        "the server runs as \(programs.user ?? "the current user"), which cannot write to "
+          + "\(directory); name a folder whose whole path other users can enter, such as "
           + "\(Self.defaultDirectory)")
     }
-    // FileManager would write under another name first.
+    // FileManager would first write a file with another name.
     let marker = open(markerPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard marker >= 0 else {
       throw LocalClusterError("cannot write into \(directory): \(String(cString: strerror(errno)))")
@@ -171,7 +173,7 @@ package struct LocalCluster {
     close(marker)
   }
 
-  private func give(_ path: String, to programs: ServerPrograms) throws {
+  private func changeOwner(of path: String, to programs: ServerPrograms) throws {
     guard let user = programs.user else { return }
     try FileManager.default.setAttributes([.ownerAccountName: user], ofItemAtPath: path)
   }
@@ -183,9 +185,9 @@ package struct LocalCluster {
         try FileManager.default.createDirectory(
           atPath: path, withIntermediateDirectories: false,
           attributes: [.posixPermissions: 0o700])
-        try give(path, to: programs)
+        try changeOwner(of: path, to: programs)
       }
-      // In /tmp somebody else could have been there first.
+      // In /tmp another user could have created the folder first.
       var status = stat()
       let owner = programs.user.flatMap { getpwnam($0)?.pointee.pw_uid } ?? geteuid()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == owner,
@@ -196,14 +198,14 @@ package struct LocalCluster {
     } catch let error as LocalClusterError {
       throw error
     } catch {
-      throw LocalClusterError("cannot make \(path): \(error.localizedDescription)")
+      throw LocalClusterError("cannot create \(path): \(error.localizedDescription)")
     }
   }
 
   private func makeCluster(_ programs: ServerPrograms) throws(LocalClusterError) {
-    // What an interrupted initdb left is worthless, and initdb refuses a folder that is not empty.
+    // Files of an interrupted initdb are useless, and initdb refuses a folder that is not empty.
     try? FileManager.default.removeItem(atPath: dataFolder)
-    // Nobody but the owner of the folder reaches the socket, so the server need not ask who it is.
+    // Only the owner of the folder can reach the socket, so the server needs no authentication.
     try programs.run(
       "initdb",
       [
@@ -233,7 +235,7 @@ package struct LocalCluster {
   }
 }
 
-/// Keeps two programs from making one cluster at the same time.
+/// A lock that keeps two programs from creating the same cluster at the same time.
 private struct FolderLock {
   private let descriptor: Int32
 

@@ -1,4 +1,4 @@
-/// Why a private server could not be made, started or removed, and what to do about it.
+/// The reason why a private server could not be created, started or removed, with a hint.
 package struct LocalClusterError: Error, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// PostgreSQL's own programs on this machine, and the user that they run as.
+/// PostgreSQL's server programs on this machine, and the user that they run as.
 package struct ServerPrograms {
   /// The folder that holds `initdb` and `pg_ctl`.
   package let folder: String
-  /// Whom the server runs as; nil: whoever calls.
+  /// The user that the server runs as; nil: the current user.
   ///
   /// PostgreSQL refuses to run as root.
   let user: String?
@@ -12,8 +12,7 @@ package struct ServerPrograms {
   /// The oldest major version that is supported.
   static let oldestVersion = 15
 
-  /// - Throws: `LocalClusterError` with what to install when there is no server of a supported
-  ///   version.
+  /// - Throws: `LocalClusterError` with the package to install when no supported server is found.
   package init() throws(LocalClusterError) {
     guard let folder = Self.candidates().first(where: Self.isSupported) else {
       throw LocalClusterError(
@@ -24,10 +23,11 @@ package struct ServerPrograms {
     user = geteuid() == 0 ? try Self.unprivilegedUser() : nil
   }
 
-  /// Newest first: distributions keep versions side by side.
+  /// Folders with server programs, newest version first, because distributions install several.
   private static func candidates() -> [String] {
     var folders: [String] = []
-    // Debian has /usr/lib/postgresql/15, the project's own packages for others /usr/pgsql-15.
+    // Debian uses /usr/lib/postgresql/15; PostgreSQL's packages for other distributions use
+    // /usr/pgsql-15.
     for (root, prefix) in [("/usr/lib/postgresql/", ""), ("/usr/", "pgsql-")] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
       let versions = names.filter { $0.hasPrefix(prefix) }.compactMap { name in
@@ -55,10 +55,10 @@ package struct ServerPrograms {
   private static func unprivilegedUser() throws(LocalClusterError) -> String {
     for name in ["postgres", "nobody"] where getpwnam(name) != nil { return name }
     throw LocalClusterError(
-      "the server cannot run as root, and there is neither a user postgres nor nobody")
+      "the server cannot run as root, and neither the user postgres nor the user nobody exists")
   }
 
-  /// Runs one of PostgreSQL's programs as the server's user and returns what it printed.
+  /// Runs one of PostgreSQL's programs as the server's user and returns its output.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws(LocalClusterError) -> String {
     try runAsServerUser("\(folder)/\(program)", arguments)
@@ -75,11 +75,11 @@ package struct ServerPrograms {
       ["setpriv", "--reuid", user, "--regid", user, "--init-groups", program] + arguments)
   }
 
-  /// - Throws: `LocalClusterError` with the program's last words when it fails.
+  /// - Throws: `LocalClusterError` with the last lines of the program's output when it fails.
   private static func run(
     _ program: String, _ arguments: [String]
   ) throws(LocalClusterError) -> String {
-    // A file, not a pipe: the server that pg_ctl leaves behind would keep a pipe open for ever.
+    // A file, because the server that pg_ctl starts would keep a pipe open.
     let log = FileManager.default.temporaryDirectory
       .appendingPathComponent("gamebase-ingest-\(UUID().uuidString).log").path
     defer { unlink(log) }
@@ -92,10 +92,10 @@ package struct ServerPrograms {
     return text
   }
 
-  /// Starts a program and waits for it alone, not for what it leaves running.
+  /// Starts a program and waits for its end, but not for processes that it leaves running.
   ///
-  /// Foundation's `Process` waits until nobody holds a socket that every descendant inherits, which
-  /// for pg_ctl means until the server stops.
+  /// Foundation's `Process` waits until every descendant has closed an inherited socket, which for
+  /// pg_ctl means until the server stops.
   private static func spawn(
     _ command: [String], log: String
   ) throws(LocalClusterError) -> Int32 {
@@ -106,7 +106,7 @@ package struct ServerPrograms {
     posix_spawn_file_actions_addopen(
       &files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
-    // The caller's folder may be one that the server's user cannot enter.
+    // The server's user may not be able to enter the current folder.
     let callersFolder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     chdir("/")
     defer {
@@ -116,7 +116,7 @@ package struct ServerPrograms {
       }
     }
 
-    // The caller's libpq settings are meant for another server.
+    // The caller's libpq settings are for another server.
     let inherited = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("LC_")
     }

@@ -2,7 +2,7 @@ internal import CLibpq
 
 /// Cancels the statement that a connection is running, from any thread.
 package final class Canceller: @unchecked Sendable {
-  // Safe to share: libpq's PQcancel only reads this, and is documented as signal-safe.
+  // Safe to share: libpq's PQcancel only reads the handle and is documented as signal-safe.
   private let handle: OpaquePointer
 
   init(taking handle: OpaquePointer) { self.handle = handle }

@@ -1,7 +1,7 @@
 internal import CLibpq
 
 extension Connection {
-  /// Where the session is: the host (or a socket's folder), the port and the database.
+  /// The session's host (or socket folder), port and database.
   package var place: (host: String, port: String, database: String) {
     func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     return (text(PQhost(handle)), text(PQport(handle)), text(PQdb(handle)))

@@ -3,24 +3,23 @@ internal import Glibc
 
 /// One connection to a PostgreSQL server, used by one thread at a time.
 ///
-/// Every call blocks until the server has answered, so none may run on Swift's cooperative pool.
-/// Nothing here keeps state between transactions (`SET LOCAL` only), so that a pooler in
-/// transaction mode may stand between.
+/// Every call blocks until the server answers, so none may run on Swift's cooperative pool. No
+/// setting outlives its transaction (`SET LOCAL` only), so a pooler in transaction mode works.
 package final class Connection {
   let handle: OpaquePointer
   private let settings: String
 
-  /// The oldest server that has `nulls not distinct`.
+  /// The oldest supported server: the first version with `nulls not distinct`.
   package static let oldestServerVersion = 150_000
 
   /// Connects, and checks the server's version and encoding.
   ///
   /// - Parameter applicationName: shown in `pg_stat_activity` unless the target names another.
-  /// - Throws: `PostgresError`; `isConnectionLost` is true when no session came about, and `refusal`
-  ///   is set when none would come about later either.
+  /// - Throws: `PostgresError`; `isConnectionLost` is true when the connection failed, and
+  ///   `refusal` is set when the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
     handle = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
-    // No notice may reach standard error by itself: it could quote a row.
+    // libpq would print notices to standard error, and a notice can quote a row.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
 
     do {
@@ -33,7 +32,7 @@ package final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// True as long as the session exists, as far as this end knows.
+  /// True as long as the client knows of no broken connection.
   package var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
 
   /// The server's version as a number, 150004 for 15.4.
@@ -46,7 +45,8 @@ package final class Connection {
 
   /// Runs one statement with parameters.
   ///
-  /// - Parameter binaryResult: the values come in PostgreSQL's binary format instead of text.
+  /// - Parameter binaryResult: true: the values arrive in PostgreSQL's binary format instead of
+  ///   text.
   @discardableResult
   package func query(
     _ sql: String, _ parameters: [Parameter] = [], binaryResult: Bool = false
@@ -58,33 +58,34 @@ package final class Connection {
     return QueryResult(taking: try checked(result))
   }
 
-  /// Opens a transaction with the settings that every transaction of ours has.
+  /// Opens a transaction with the settings that every transaction of the program uses.
   ///
-  /// Names are always qualified, so the search path is empty; times and bytes print in one form.
-  /// Compiling our short statements takes longer than running them. What is said to be committed has
-  /// been written to disk, even where a role or database is set to be told sooner; any other setting
-  /// of that stays as it is.
-  /// Each statement sees what was committed before it: who waits for a lock and then looks must not
-  /// look at the state of before.
+  /// The search path is empty, because all names are qualified. Times and bytes print in one form.
+  /// JIT is off, because compiling the short statements takes longer than running them.
+  /// `synchronous_commit` is raised from `off` to `on`, so that a reported commit is on disk; other
+  /// values stay. The isolation level is READ COMMITTED, because a statement that waited for a lock
+  /// must see the rows committed meanwhile.
   package func begin() throws {
     try execute("begin isolation level read committed; " + settings)
   }
 
-  /// Commits, as a message of its own: a killed client then never commits what it did not mean to.
+  /// Commits.
   ///
-  /// - Throws: also when a statement has failed before, for the server then rolls back instead and
-  ///   calls that a success.
+  /// COMMIT is a separate message, so that a killed client cannot commit by accident.
+  ///
+  /// - Throws: also when a statement has failed before, because the server then rolls back and
+  ///   reports success.
   package func commit() throws {
     let result = try checked(PQexec(handle, "commit"))
     defer { PQclear(result) }
     guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
       throw PostgresError(
         sqlState: .inFailedTransaction,
-        message: "the transaction was rolled back, for a statement in it had failed")
+        message: "the transaction was rolled back because a statement in it failed")
     }
   }
 
-  /// Rolls back; quiet when the connection is gone, for then the server has done it.
+  /// Rolls back; does nothing when the connection is gone, because the server has then rolled back.
   package func rollback() {
     guard isUsable, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
     PQclear(PQexec(handle, "rollback"))
@@ -104,10 +105,10 @@ package final class Connection {
     }
   }
 
-  /// A handle by which another thread can cancel the statement that is running.
+  /// A handle with which another thread can cancel the running statement.
   package func canceller() -> Canceller? { PQgetCancel(handle).map { Canceller(taking: $0) } }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
   private static func connect(_ settings: ConnectionSettings) throws -> OpaquePointer {
     let handle = withConnectionParameters(settings.parameters) { PQconnectdbParams($0, $1, 1) }
@@ -115,7 +116,7 @@ package final class Connection {
     if PQstatus(handle) == CONNECTION_OK { return handle }
     defer { PQfinish(handle) }
     let finding = ConnectionProbe(parameters: settings.parameters, seconds: settings.connectSeconds)
-      .look()
+      .diagnose()
     var error = PostgresError(
       sqlState: finding.sqlState, message: oneLine(String(cString: PQerrorMessage(handle))),
       isConnectionLost: true)
@@ -123,20 +124,20 @@ package final class Connection {
     throw error
   }
 
-  /// Refuses servers that cannot work, and returns the settings for each transaction.
+  /// Refuses unsupported servers and returns the settings for each transaction.
   private static func inspectServer(_ handle: OpaquePointer) throws -> String {
     guard PQserverVersion(handle) >= oldestServerVersion else {
       throw PostgresError(
         sqlState: SQLState(rawValue: "0A000"),
         message: "the server is PostgreSQL \(PQserverVersion(handle) / 10_000); "
-          + "15 or later is needed")
+          + "version 15 or later is required")
     }
     let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
     guard encoding == "UTF8" else {
       throw PostgresError(
         sqlState: SQLState(rawValue: "0A000"),
-        message: "the database's encoding is \(encoding ?? "unknown"); "
-          + "create one with encoding UTF8")
+        message: "the encoding of the database is \(encoding ?? "unknown"); "
+          + "create a database with encoding UTF8")
     }
     var settings = """
       set local search_path = ''; set local timezone = 'UTC'; \
@@ -145,8 +146,8 @@ package final class Connection {
       select pg_catalog.set_config('synchronous_commit', 'on', true) \
       where pg_catalog.current_setting('synchronous_commit') = 'off'
       """
-    // A server notices a vanished client only when it next talks to it, unless told to look. Not
-    // every operating system can look, and PostgreSQL refuses the setting there.
+    // Without this setting a server notices a lost client only when it next sends something.
+    // PostgreSQL refuses the setting on operating systems that cannot check the socket.
     let version = PQexec(handle, "select pg_catalog.version()")
     defer { PQclear(version) }
     if let text = PQgetvalue(version, 0, 0), String(cString: text).contains("linux") {
@@ -155,7 +156,7 @@ package final class Connection {
     return settings
   }
 
-  /// The result when it is one, else the error that it carries.
+  /// Returns a successful result; throws the error of any other.
   func checked(_ result: OpaquePointer?) throws -> OpaquePointer {
     guard let result else { throw connectionError() }
     switch PQresultStatus(result) {
@@ -176,15 +177,15 @@ package final class Connection {
       guard let ascii = code.asciiValue else { return nil }
       return PQresultErrorField(result, Int32(ascii)).map { oneLine(String(cString: $0)) }
     }
-    // The letters are libpq's PG_DIAG_ codes, which are the protocol's field types.
+    // The letters are libpq's PG_DIAG_ codes, which equal the field types of the protocol.
     let sqlState = field("C").map { SQLState(rawValue: $0) }
     return PostgresError(
       sqlState: sqlState,
       message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
       detail: field("D"), hint: field("H"), context: field("W"),
       constraint: field("n"),
-      // An error without a code is libpq's own: it could not write, and may only notice with the
-      // next call that the connection is gone.
+      // An error without a code comes from libpq: it could not write, and may notice the lost
+      // connection only at the next call.
       isConnectionLost: !isUsable || sqlState == nil)
   }
 }

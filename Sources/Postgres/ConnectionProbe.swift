@@ -1,23 +1,24 @@
 internal import CLibpq
 internal import Glibc
 
-/// Looks for the cause of a connection that did not come about.
+/// Finds the cause of a failed connection attempt.
 ///
-/// Of a failed attempt libpq keeps a text and no SQLSTATE. So the attempt is made again, step by step:
-/// then it is known how far it came, and libpq can be told to write nothing but the server's SQLSTATE.
+/// libpq keeps the text of the error but not its SQLSTATE. The probe therefore repeats the attempt
+/// step by step: this shows the phase that failed, and libpq can be set to print only the server's
+/// SQLSTATE.
 struct ConnectionProbe {
-  /// What the failed attempt was made with.
+  /// The parameters of the failed attempt.
   let parameters: [(keyword: String, value: String)]
-  /// Seconds that each look may take.
+  /// The time limit of each attempt, in seconds.
   let seconds: Int
 
   struct Finding: Equatable {
     var sqlState: SQLState?
-    /// nil: the cause may pass, or is over.
+    /// nil: the cause is temporary or already gone.
     var refusal: ConnectionRefusal?
   }
 
-  func look() -> Finding {
+  func diagnose() -> Finding {
     if areOptionsInvalid { return Finding(refusal: .options) }
     guard let attempt = ConnectionAttempt(parameters, seconds: seconds) else { return Finding() }
     while attempt.step() {}
@@ -25,11 +26,12 @@ struct ConnectionProbe {
     if let sqlState = attempt.sqlState {
       return Finding(sqlState: sqlState, refusal: ConnectionRefusal(sqlState))
     }
-    if attempt.portIsNone { return Finding(refusal: .options) }
+    if attempt.isPortInvalid { return Finding(refusal: .options) }
     if attempt.needsPassword { return Finding(refusal: .passwordMissing) }
     switch attempt.phase {
-    case CONNECTION_SSL_STARTUP: return Finding(refusal: lookAtTLS())
-    // The server has asked for a login that this end cannot or may not give, unless it went away.
+    case CONNECTION_SSL_STARTUP: return Finding(refusal: probeTLS())
+    // The server requires an authentication method that the client cannot or may not use, unless
+    // the server has gone away.
     case CONNECTION_AWAITING_RESPONSE:
       let ping = withConnectionParameters(parameters) { PQpingParams($0, $1, 1) }
       return Finding(refusal: ping == PQPING_OK ? .authentication : nil)
@@ -37,18 +39,20 @@ struct ConnectionProbe {
     }
   }
 
-  /// True when libpq makes no attempt with these options, wherever the server is: it is asked for one
-  /// where no server can be, which needs no network.
+  /// True when libpq refuses these options before any connection attempt.
+  ///
+  /// The ping goes to an address where no server can be, so it needs no network.
   private var areOptionsInvalid: Bool {
-    let nowhere = [("host", "/dev/null"), ("hostaddr", ""), ("port", "")]
-    return withConnectionParameters(parameters + nowhere) { PQpingParams($0, $1, 1) }
+    let unreachable = [("host", "/dev/null"), ("hostaddr", ""), ("port", "")]
+    return withConnectionParameters(parameters + unreachable) { PQpingParams($0, $1, 1) }
       == PQPING_NO_ATTEMPT
   }
 
-  /// Asks the server whether it speaks TLS, and goes no further: no name and no password is sent.
+  /// Asks the server whether it supports TLS, and sends no user name and no password.
   ///
-  /// Certificates are left out of this, so that only what is wrong with them is left when it succeeds.
-  private func lookAtTLS() -> ConnectionRefusal? {
+  /// The handshake uses no certificates, so if it succeeds, the certificates are the cause of the
+  /// failure.
+  private func probeTLS() -> ConnectionRefusal? {
     let noFile = "/dev/null/none"
     let asking = [
       ("sslmode", "prefer"), ("gssencmode", "disable"), ("sslrootcert", noFile),
@@ -60,7 +64,7 @@ struct ConnectionProbe {
       switch attempt.status {
       case CONNECTION_SSL_STARTUP: continue
       case CONNECTION_MADE: return attempt.speaksTLS ? .certificate : .withoutTLS
-      // libpq would begin anew without TLS: this server may have gone away in the middle.
+      // libpq would retry without TLS; the server may have gone away during the handshake.
       default: return nil
       }
     }
@@ -68,15 +72,15 @@ struct ConnectionProbe {
   }
 }
 
-/// One attempt at a connection, taken step by step.
+/// One connection attempt, driven step by step.
 final class ConnectionAttempt {
   private let handle: OpaquePointer
   private let deadline: ContinuousClock.Instant
   private var awaits = PGRES_POLLING_WRITING
-  /// Where the attempt stood before its last step.
+  /// The phase of the attempt before its last step.
   private(set) var phase: ConnStatusType
 
-  /// - Returns: nil when there is no memory for it.
+  /// - Returns: nil when memory is exhausted.
   init?(_ parameters: [(keyword: String, value: String)], seconds: Int) {
     deadline = .now + .seconds(seconds)
     let handle = withConnectionParameters(parameters) { PQconnectStartParams($0, $1, 1) }
@@ -84,7 +88,7 @@ final class ConnectionAttempt {
     self.handle = handle
     phase = PQstatus(handle)
     if phase == CONNECTION_BAD { awaits = PGRES_POLLING_FAILED }
-    // A message of the server is then its severity, two blanks, and its SQLSTATE.
+    // A server message then consists of its severity, a colon, two blanks, and its SQLSTATE.
     PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
@@ -94,17 +98,17 @@ final class ConnectionAttempt {
   var status: ConnStatusType { PQstatus(handle) }
   var isFailed: Bool { awaits == PGRES_POLLING_FAILED }
   var needsPassword: Bool { PQconnectionNeedsPassword(handle) == 1 }
-  /// True when the number that stands for the port cannot be one: libpq notices that on its way only.
-  var portIsNone: Bool {
+  /// True when the port is not a valid number; libpq checks it only during the attempt.
+  var isPortInvalid: Bool {
     let text = String(cString: PQport(handle))
     guard let port = Int(text) else { return !text.isEmpty }
     return !(1...65535).contains(port)
   }
   var speaksTLS: Bool { PQsslInUse(handle) == 1 }
 
-  /// Waits until the attempt can go on, and takes it on.
+  /// Waits until the attempt can continue, and advances it.
   ///
-  /// - Returns: false when it is over, one way or the other, or the time is.
+  /// - Returns: false when the attempt has succeeded or failed, or the deadline has passed.
   func step() -> Bool {
     guard awaits == PGRES_POLLING_READING || awaits == PGRES_POLLING_WRITING, waitForSocket() else {
       return false
@@ -114,7 +118,7 @@ final class ConnectionAttempt {
     return !isFailed && awaits != PGRES_POLLING_OK
   }
 
-  /// The code of the server's last message, taken from its fixed place at the end.
+  /// The SQLSTATE of the server's last message, at its fixed position at the end.
   var sqlState: SQLState? {
     let message = oneLine(String(cString: PQerrorMessage(handle)))
     guard let code = message.wholeMatch(of: /.*:  ([0-9A-Z]{5})/)?.1 else { return nil }

@@ -1,84 +1,87 @@
-/// Why no session comes about, for causes that stay as they are until somebody changes something.
+/// The permanent cause of a failed connection, which stays until an operator changes something.
 ///
-/// Decided by SQLSTATE, or by the phase in which the attempt ended, never by a message's text. Causes
-/// that may pass by themselves are none of these: an address that is not found or does not answer, a
-/// server that starts or is full.
+/// It is derived from the SQLSTATE or from the phase in which the attempt ended, never from a
+/// message's text. Temporary causes are not refusals: an address that is not found or does not
+/// answer, a server that is starting or full.
 package enum ConnectionRefusal: Sendable, Equatable {
-  /// libpq cannot use what it was given: an unknown service, an unknown `sslmode`.
+  /// libpq cannot use the options: an unknown service, an unknown `sslmode`.
   case options
-  /// TLS is required, and the server does not speak it.
+  /// TLS is required, and the server does not support it.
   case withoutTLS
-  /// The server speaks TLS, and one side did not accept the other's certificate.
+  /// The server supports TLS, and one side did not accept the other's certificate.
   case certificate
-  /// The server asks for a password, and none was found.
+  /// The server requires a password, and libpq found none.
   case passwordMissing
   /// The password is wrong.
   case password
   /// The role does not exist, may not log in, or `pg_hba.conf` has no line for it.
   case login
-  /// The server wants a kind of login that libpq cannot do, or that the options forbid.
+  /// The server requires an authentication method that libpq does not support or the options
+  /// forbid.
   case authentication
   /// The database does not exist.
   case database
   /// The role may not connect to the database.
   case right
-  /// The server refuses the session for another reason that trying again does not change.
+  /// The server refuses the session for another reason that a retry does not change.
   case session
 
-  /// What a server's answer to a login means; nil: it may pass.
+  /// The refusal for a server's SQLSTATE at login; nil: the cause is temporary.
   ///
   /// - Source: PostgreSQL 15 manual, appendix A.
   init?(_ sqlState: SQLState) {
     switch sqlState {
     case .invalidPassword: self = .password
     case .insufficientPrivilege: self = .right
-    // A database that takes no connections.
+    // A database that accepts no connections.
     case .objectNotInPrerequisiteState: self = .session
     default:
       switch sqlState.errorClass {
       case "28": self = .login
       case "3D": self = .database
-      // What the options ask of a session is unknown to the server, or wrong.
+      // The options request a session setting that the server does not know or accept.
       case "0A", "22", "42": self = .session
       default: return nil
       }
     }
   }
 
-  /// What to do about it, as a sentence.
-  package var cure: String {
+  /// The hint: one sentence with the next step, without a final period.
+  package var hint: String {
     switch self {
     case .options:
       "Correct the connection string, the service file (~/.pg_service.conf or PGSERVICEFILE) or the "
-        + "PG… variable that this names"
+        + "PG… variable named in the message"
     case .withoutTLS:
-      "The server does not speak TLS, and sslmode requires it (verify-full, where another machine is "
-        + "named and nothing else is said). Turn TLS on at the server; in a network that belongs to "
-        + "these two alone, as between containers of one machine, sslmode=disable in the connection "
-        + "string or PGSSLMODE=disable goes without"
+      "The server does not support TLS, but sslmode requires it (the default for another machine "
+        + "is verify-full). Enable TLS on the server; on a network that only these two machines use, "
+        + "such as between containers of one machine, connect without TLS by sslmode=disable in "
+        + "the connection string or by PGSSLMODE=disable"
     case .certificate:
-      "The server speaks TLS, but a certificate was not accepted. Name the server's authority with "
-        + "sslrootcert, connect by the name that its certificate has, and check sslcert and sslkey "
-        + "where the server asks for a certificate of yours; sslmode=require encrypts without knowing "
-        + "the server"
+      "The server supports TLS, but a certificate was not accepted. Name the server's authority "
+        + "with sslrootcert, connect by the name in the server's certificate, and check sslcert and "
+        + "sslkey if the server asks for a client certificate; sslmode=require encrypts without "
+        + "verifying the server"
     case .passwordMissing:
-      "Put the password into ~/.pgpass (of mode 600) or the file of PGPASSFILE, a service file, or "
-        + "PGPASSWORD"
+      "Put the password into ~/.pgpass (with mode 600), the file named by PGPASSFILE, a service "
+        + "file, or PGPASSWORD"
     case .password:
-      "Check the role's name, and its password where libpq finds it: PGPASSWORD, the service file, "
-        + "PGPASSFILE or ~/.pgpass"
+      "Check the role's name, and its password in the places that libpq reads: PGPASSWORD, the "
+        + "service file, PGPASSFILE or ~/.pgpass"
     case .login:
       "Check the role's name; the server's pg_hba.conf needs a line for this role, database and "
         + "address, and may ask for TLS (sslmode) or a certificate"
     case .authentication:
-      "Compare what the server's pg_hba.conf asks for with the options channel_binding, "
+      "Compare the method that the server's pg_hba.conf requires with the options channel_binding, "
         + "require_auth and gssencmode"
     case .database:
-      "Correct its name, or create it with encoding UTF8 and run gamebase-ingest migrate"
+      "Correct the database name, or create the database with encoding UTF8 and run "
+        + "gamebase-ingest migrate"
     case .right:
-      "Have the owner grant the role CONNECT on the database; gamebase-ingest grant does that for its "
-        + "own roles"
-    case .session: "Change what the server names, in its settings or in the connection's options"
+      "Ask the owner to grant the role CONNECT on the database; gamebase-ingest grant does this for "
+        + "its own roles"
+    case .session:
+      "Change the setting that the server names, on the server or in the connection's options"
     }
   }
 }

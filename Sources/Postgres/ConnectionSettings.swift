@@ -1,30 +1,30 @@
 internal import CLibpq
 internal import Foundation
 
-/// What a connection is made with, beside what was given: safe where nothing was said.
+/// The parameters of a connection: the given ones, and safe defaults for the others.
 ///
-/// Whatever was given stays, wherever it was: the connection string, the environment, or a service
-/// file. The one thing that cannot be overruled is the client encoding.
+/// A given value is kept, whether it comes from the connection string, the environment or a service
+/// file. Only the client encoding cannot be overridden.
 struct ConnectionSettings: Sendable {
-  /// For `PQconnectdbParams`, in order: what stands before `dbname` can be overruled by the
-  /// connection string, what stands after cannot.
+  /// For `PQconnectdbParams`, in order: the connection string in `dbname` overrides parameters
+  /// before it, and not those after it.
   let parameters: [(keyword: String, value: String)]
-  /// Set when the connection goes to another machine by a weaker `sslmode` than `verify-full`, which
-  /// somebody must have asked for.
+  /// A notice for a connection to another machine with a weaker `sslmode` than `verify-full`, which
+  /// only an explicit setting can cause.
   let notice: String?
-  /// How long one attempt may take.
+  /// The time limit of one attempt, in seconds.
   let connectSeconds: Int
 
-  /// - Parameter trustStores: files with the certificates of public authorities; the first that is
-  ///   there is used where no root certificate is named.
+  /// - Parameter trustStores: files with the certificates of public authorities; the first readable
+  ///   one is used when no root certificate is named.
   init(
     _ target: ConnectionTarget, applicationName: String,
     trustStores: [String] = Self.distributionTrustStores
   ) {
     let given = Self.given(target)
     var defaults = [("fallback_application_name", applicationName)]
-    defaults += Self.patience.filter { given[$0.0] == nil }
-    // libpq's own default falls back to clear text, and asks nobody who he is.
+    defaults += Self.timeouts.filter { given[$0.0] == nil }
+    // libpq's default falls back to clear text and verifies no certificate.
     let isRemote = Self.isRemote(given)
     let mode = Self.isModeGiven(target, given) ? given["sslmode"] : nil
     var required: [(String, String)] = []
@@ -37,45 +37,45 @@ struct ConnectionSettings: Sendable {
     parameters =
       defaults + (target.conninfo.map { [("dbname", $0)] } ?? []) + required
       + [("client_encoding", "UTF8")]
-    // None, or less than one, is libpq's word for any time.
+    // In libpq, a missing value or one below 1 means no limit.
     connectSeconds =
       given["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 15
     if isRemote, let mode, mode != "verify-full" {
       notice =
         "the connection to \(given["host"] ?? given["hostaddr"] ?? "the server") uses sslmode "
-        + "\(mode), as it was told to: \(Self.weakness[mode] ?? "the server's name is not checked")"
+        + "\(mode), as requested: \(Self.weaknesses[mode] ?? "the server's name is not verified")"
     } else {
       notice = nil
     }
   }
 
-  /// Waits end: a network that swallows packets must not hold a load for hours.
-  private static let patience = [
+  /// Timeouts, so that a network that drops packets cannot block a load for hours.
+  private static let timeouts = [
     ("connect_timeout", "15"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
     ("keepalives_count", "6"), ("tcp_user_timeout", "120000"),
   ]
 
-  /// Where distributions keep them: Debian, Fedora and Red Hat, openSUSE, Alpine.
+  /// The trust stores of Debian, Fedora and Red Hat, openSUSE, and Alpine.
   static let distributionTrustStores = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
     "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
   ]
 
-  private static let weakness = [
-    "disable": "everything goes in clear text",
-    "allow": "everything may go in clear text",
-    "prefer": "everything may go in clear text",
-    "require": "the server's certificate is not checked",
-    "verify-ca": "the server's name is not checked",
+  private static let weaknesses = [
+    "disable": "all data is sent in clear text",
+    "allow": "all data may be sent in clear text",
+    "prefer": "all data may be sent in clear text",
+    "require": "the server's certificate is not verified",
+    "verify-ca": "the server's name is not verified",
   ]
 
-  // MARK: - What was given
+  // MARK: - Given options
 
-  /// The options as libpq finds them in connection string, service file and environment, and its own
-  /// defaults; those without a value are left out.
+  /// The options that libpq finds in the connection string, service file and environment, and its
+  /// own defaults; options without a value are omitted.
   ///
-  /// libpq reads all of that only when it connects. So it is asked for a session of a kind that does
-  /// not exist, which it refuses before it looks for any server.
+  /// libpq reads these sources only when it connects. The function therefore requests a session
+  /// type that does not exist, which libpq refuses before it contacts a server.
   private static func given(_ target: ConnectionTarget) -> [String: String] {
     let keywords = target.conninfo == nil ? [] : ["dbname"]
     let handle = withConnectionParameters(
@@ -90,21 +90,22 @@ struct ConnectionSettings: Sendable {
         .map { ($0.keyword, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// True when somebody asked for a mode.
+  /// True when `sslmode` is given explicitly.
   ///
-  /// libpq says "prefer" both when that was asked for and when nothing was. In a service file the two
-  /// cannot be told apart, and count as nothing.
+  /// libpq reports "prefer" both as an explicit value and as its default. For a service file the
+  /// two cannot be distinguished, and "prefer" counts as the default.
   private static func isModeGiven(_ target: ConnectionTarget, _ given: [String: String]) -> Bool {
     guard given["sslmode"] == "prefer" else { return given["sslmode"] != nil }
     let environment = ProcessInfo.processInfo.environment["PGSSLMODE"]
     return target.namesSSLMode || environment?.isEmpty == false
   }
 
-  /// True unless every server is reached by a socket, or by a name or address of this machine.
+  /// True unless every server is reached through a socket, or by a name or address of this machine.
   ///
-  /// A name counts as it is written: what it means, the network decides.
+  /// A host name counts by its text, because the network decides its address.
   private static func isRemote(_ given: [String: String]) -> Bool {
-    // There is always a port; what libpq could not read is not to be trusted.
+    // libpq always has a port, so without one it could not read the options; assume another
+    // machine.
     guard given["port"] != nil else { return true }
     let places = [given["host"], given["hostaddr"]].compactMap(\.self)
       .flatMap { $0.split(separator: ",") }
@@ -120,7 +121,7 @@ struct ConnectionSettings: Sendable {
     return UInt32(bigEndian: address.s_addr) >> 24 == 127
   }
 
-  /// True when there is the file that libpq looks at by itself.
+  /// True when libpq's default root certificate file exists.
   private static var hasOwnRootCertificate: Bool {
     let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
     return access("\(home)/.postgresql/root.crt", F_OK) == 0
@@ -129,15 +130,15 @@ struct ConnectionSettings: Sendable {
   private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }
 
-/// One option of libpq's.
+/// One libpq option.
 struct ConnectionOption {
   let keyword: String
   let value: String
-  /// True when it is a password: libpq marks those for programs that show options.
+  /// True for a password; libpq marks these for programs that display options.
   let isSecret: Bool
 }
 
-/// The options of a list of libpq's that have a value.
+/// The options in a libpq list that have a value.
 func connectionOptions(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionOption] {
   var found: [ConnectionOption] = []
   var option = list
@@ -153,7 +154,7 @@ func connectionOptions(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [Conne
   return found
 }
 
-/// Lays parameters out as libpq wants them, for the time of one call.
+/// Passes the parameters to `body` in libpq's layout, valid for the call.
 func withConnectionParameters<Value>(
   _ parameters: [(keyword: String, value: String)],
   _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value?

@@ -1,14 +1,14 @@
 internal import CLibpq
 
-/// Where to connect to: a connection string, or what libpq finds in its environment and files.
+/// The database to connect to: a connection string, or libpq's environment and files.
 package struct ConnectionTarget: Sendable, Equatable {
   /// A conninfo string, a `postgresql://` URI or a bare database name; nil: libpq's environment.
   package let conninfo: String?
   /// True when the string itself has an `sslmode`.
   let namesSSLMode: Bool
 
-  /// - Throws: `PostgresError` when the string is not one that libpq understands, or holds a
-  ///   password: the command line is visible to every user of the machine.
+  /// - Throws: `PostgresError` when libpq cannot parse the string, or when it holds a password,
+  ///   because every user of the machine can see the command line.
   package init(conninfo: String) throws {
     var namesSSLMode = false
     if Self.isParameterString(conninfo) {
@@ -17,7 +17,7 @@ package struct ConnectionTarget: Sendable, Equatable {
       if options.contains(where: \.isSecret) {
         throw PostgresError(
           message: "the connection string holds a password, which other users of this machine "
-            + "could read; put it into ~/.pgpass or PGPASSFILE, a service file, or PGPASSWORD")
+            + "can read; put it into ~/.pgpass or PGPASSFILE, a service file, or PGPASSWORD")
       }
     }
     self.conninfo = conninfo
@@ -29,13 +29,14 @@ package struct ConnectionTarget: Sendable, Equatable {
     namesSSLMode = false
   }
 
-  /// Everything from libpq's environment variables, service file and defaults.
+  /// The target given by libpq's environment variables, service file and defaults.
   package static let environment = ConnectionTarget()
 
-  /// One sentence on a connection to another machine that is weaker than by default; nil: it is not.
+  /// One sentence about a connection to another machine with weaker security than the default; nil:
+  /// the security is not weaker.
   package var notice: String? { ConnectionSettings(self, applicationName: "").notice }
 
-  /// The names of libpq's variables that say which database is meant.
+  /// The names of libpq's environment variables that select a database.
   package static let environmentVariables = [
     "PGHOST", "PGHOSTADDR", "PGDATABASE", "PGSERVICE",
   ]
@@ -48,19 +49,19 @@ package struct ConnectionTarget: Sendable, Equatable {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
       if let message { PQfreemem(message) }
-      // libpq's own words quote the place, which can be part of a password.
+      // libpq's message quotes the text around the fault, which can be part of a password.
       throw PostgresError(
-        message: "cannot read the connection string; it is key=value pairs with values in single "
-          + "quotes where they hold blanks, or a postgresql:// URI with special characters as %xx")
+        message: "cannot read the connection string; write key=value pairs, with values that hold "
+          + "blanks in single quotes, or a postgresql:// URI with special characters as %xx")
     }
     defer { PQconninfoFree(options) }
     return connectionOptions(options)
   }
 }
 
-/// One line for one message.
+/// Joins a libpq message into one line.
 ///
-/// libpq's messages end in a line break, and may hold several with indented lines between.
+/// libpq's messages end in a line break and may hold several indented lines.
 func oneLine(_ text: String) -> String {
   text.split(whereSeparator: \.isNewline)
     .map { $0.drop { $0.isWhitespace } }

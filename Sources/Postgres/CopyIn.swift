@@ -2,20 +2,20 @@ internal import CLibpq
 
 /// A running `COPY … FROM STDIN`: write any number of times, then `finish` or `abort`.
 ///
-/// One of the two **must** be called before the connection is used again. A stream that just ends
-/// would be committed by the server as if it were complete.
+/// One of the two **must** be called before the connection is used again, because the server would
+/// commit a stream that just ends as complete.
 package struct CopyIn: ~Copyable {
   private let connection: Connection
 
-  /// How much is handed to libpq at once.
+  /// The largest number of bytes passed to libpq at once.
   ///
-  /// It keeps a message whole in its output buffer, so this bounds that buffer; larger pieces were
-  /// slower in psycopg's measurements (its issue 255).
+  /// libpq keeps a complete message in its output buffer, so this bounds that buffer. Larger slices
+  /// were slower in psycopg's measurements (its issue 255).
   private static let sliceBytes = 64 * 1024
 
   init(connection: Connection) { self.connection = connection }
 
-  /// Sends bytes; blocks while the server is behind.
+  /// Sends bytes; blocks until the server has read enough (backpressure).
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var offset = 0
     while offset < bytes.count {
@@ -28,27 +28,28 @@ package struct CopyIn: ~Copyable {
     }
   }
 
-  /// Ends the COPY and returns how many rows the server says it took.
+  /// Ends the COPY and returns the row count that the server reports.
   ///
-  /// - Throws: the server's error, when it did not like a row or the statement.
+  /// - Throws: the server's error when it refused a row or the statement.
   package consuming func finish() throws -> Int {
     guard PQputCopyEnd(connection.handle, nil) == 1 else { throw connection.connectionError() }
     return try drain()
   }
 
-  /// Makes the server give the COPY up, and with it the transaction; throws nothing, for there is
-  /// an error already that called for this.
+  /// Makes the server abort the COPY and the transaction.
+  ///
+  /// It throws nothing, because the caller already has the error that caused the abort.
   package consuming func abort(reason: String) {
     _ = PQputCopyEnd(connection.handle, reason)
     _ = try? drain()
   }
 
-  /// Reads every result that is due, the first error wins.
+  /// Reads all pending results; the first error wins.
   private func drain() throws -> Int {
     var rowCount = 0
     var firstError: (any Error)?
     while let result = PQgetResult(connection.handle) {
-      // After a broken connection libpq may go on saying "copy in" for ever.
+      // After a broken connection libpq may return "copy in" forever.
       if PQresultStatus(result) == PGRES_COPY_IN {
         PQclear(result)
         throw firstError ?? connection.connectionError()
@@ -61,7 +62,7 @@ package struct CopyIn: ~Copyable {
       }
     }
     if var error = firstError as? PostgresError {
-      // A session's last words arrive before its end does.
+      // The session's last error arrives before the end of the connection is visible.
       error.isConnectionLost = !connection.isUsable
       throw error
     }
@@ -76,7 +77,7 @@ extension Connection {
     let result = try checked(PQexec(handle, sql))
     defer { PQclear(result) }
     guard PQresultStatus(result) == PGRES_COPY_IN else {
-      throw PostgresError(message: "the statement is no COPY FROM STDIN")
+      throw PostgresError(message: "the statement is not COPY FROM STDIN")
     }
     return CopyIn(connection: self)
   }

@@ -1,4 +1,4 @@
-/// A value for a `$n` of a statement: sent beside the SQL text, never inside it.
+/// A value for a `$n` of a statement, sent separately from the SQL text.
 package enum Parameter: Sendable {
   case text(String)
   case integer(Int)
@@ -37,7 +37,7 @@ package enum Parameter: Sendable {
   /// The bytes to send and libpq's format code (0 text, 1 binary); nil for NULL.
   fileprivate var encoded: (bytes: [UInt8], format: Int32)? {
     switch self {
-    // libpq takes text up to the first zero byte, and PostgreSQL has no text with one.
+    // libpq reads text up to the first zero byte, and PostgreSQL text cannot hold one.
     case .text(let text): (Array(text.utf8.filter { $0 != 0 }) + [0], 0)
     case .integer(let number): (Array(String(number).utf8) + [0], 0)
     case .boolean(let flag): (Array((flag ? "t" : "f").utf8) + [0], 0)
@@ -47,7 +47,7 @@ package enum Parameter: Sendable {
   }
 }
 
-/// Lays parameters out as libpq wants them, for the time of one call.
+/// Passes the parameters to `body` in libpq's layout, valid for the call.
 func withParameters<Value>(
   _ parameters: [Parameter],
   _ body: (
@@ -58,7 +58,7 @@ func withParameters<Value>(
   let encoded = parameters.map(\.encoded)
   let lengths = encoded.map { Int32($0?.bytes.count ?? 0) }
   let formats = encoded.map { $0?.format ?? 0 }
-  // One block for all values, so that pointers into it stay good together.
+  // One block for all values, so that all pointers into it stay valid together.
   let offsets = encoded.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1?.bytes.count ?? 0)) }
   let block = encoded.compactMap(\.self).flatMap(\.bytes) + [0]
   return block.withUnsafeBytes { block in

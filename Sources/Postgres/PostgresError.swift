@@ -1,10 +1,10 @@
-/// What PostgreSQL, or the connection to it, answered instead of a result.
+/// An error of PostgreSQL, libpq or the connection.
 ///
-/// `description` is safe to log: it leaves out DETAIL and CONTEXT, which can hold the values of
-/// rows, and of a message about a row the value that it ends in. Ask for those by name where they are
+/// `description` is safe to log: it omits DETAIL and CONTEXT, which can hold values of rows, and
+/// the value at the end of a message about a row. Read those properties only where their content is
 /// known to be harmless.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
-  /// The code; nil when the server could not say anything, as when the connection broke.
+  /// The code; nil for an error that does not come from the server, such as a broken connection.
   package let sqlState: SQLState?
   /// The primary message: one sentence, no line break.
   package let message: String
@@ -13,11 +13,11 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let hint: String?
   /// May hold values of rows.
   package let context: String?
-  /// The name of the constraint that a row broke; nil: none has to do with it.
+  /// The name of the violated constraint; nil: no constraint is involved.
   package let constraint: String?
   /// True when the connection can no longer be used.
   package internal(set) var isConnectionLost: Bool
-  /// Why no session came about and none will; nil for every other error.
+  /// The permanent cause of a failed connection; nil for every other error.
   package internal(set) var refusal: ConnectionRefusal?
 
   package init(
@@ -35,35 +35,36 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
   package var description: String {
     var text = message
-    // "invalid input syntax for type integer: "what the row said"".
+    // Such as: invalid input syntax for type integer: "value of the row".
     if kind == .row, let colon = text.firstRange(of: ": ") {
       text = String(text[..<colon.lowerBound])
     }
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
     if let hint { text += ". Hint: \(hint.hasSuffix(".") ? String(hint.dropLast()) : hint)" }
-    if let refusal { text += ". \(refusal.cure)" }
+    if let refusal { text += ". \(refusal.hint)" }
     return text
   }
 
-  /// What whoever gets the error can do about it.
+  /// The class of the error, which decides the caller's reaction.
   package enum Kind: Sendable {
-    /// The connection broke or the server is stopping, starting or full: try again later.
+    /// The connection broke, or the server is stopping, starting or full: retry later.
     case unavailable
-    /// Other transactions were in the way: the same transaction may pass next time.
+    /// A conflict with other transactions: a retry of the same transaction may succeed.
     case contention
-    /// Disk, memory or another limit of the server: somebody must look.
+    /// Disk, memory or another limit of the server: an operator must act.
     case resources
-    /// A timeout or somebody's cancel request ended the statement.
+    /// A timeout or a cancel request ended the statement.
     case cancelled
     /// A row broke a rule that the loader should have checked.
     case row
-    /// The server, or a function of ours in it, found itself in a state that cannot be.
+    /// The server or one of the program's database functions reached an impossible state.
     case internalError
-    /// Rights, names, versions, settings: retrying cannot help.
+    /// Rights, names, versions or settings: a retry cannot succeed.
     case setup
   }
 
-  /// True for a row for which a partitioned table has no partition: a broken check without a name.
+  /// True for a row without a partition in a partitioned table: a check violation without a
+  /// constraint name.
   package var isMissingPartition: Bool { sqlState == .checkViolation && constraint == nil }
 
   /// The kind, decided by the state of the connection and by SQLSTATE class.
@@ -73,7 +74,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     switch sqlState {
     case .queryCanceled: return .cancelled
     case .lockNotAvailable: return .contention
-    // Another session has detached or dropped it since it was looked for.
+    // Another session has detached or dropped the partition since the loader looked for it.
     case .checkViolation where isMissingPartition: return .contention
     case .tooManyConnections: return .unavailable
     default: break

@@ -1,6 +1,6 @@
 internal import CLibpq
 
-/// The rows that a statement gave, as the server printed them.
+/// The rows of a statement's result, as the server sent them.
 package final class QueryResult {
   private let result: OpaquePointer
 
@@ -14,7 +14,8 @@ package final class QueryResult {
     (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
   }
 
-  /// How many rows a statement touched, from its command tag; nil when the tag has no number.
+  /// The number of rows that a statement affected, from its command tag; nil when the tag has no
+  /// number.
   package var affectedRowCount: Int? { Int(String(cString: PQcmdTuples(result))) }
 
   /// The value as text; nil for NULL.
@@ -22,7 +23,7 @@ package final class QueryResult {
     bytes(row: row, column: column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The value's bytes as they came; nil for NULL.
+  /// The value's bytes as received; nil for NULL.
   package func bytes(row: Int, column: Int) -> [UInt8]? {
     guard row < rowCount, column < Int(PQnfields(result)) else { return nil }
     if PQgetisnull(result, Int32(row), Int32(column)) == 1 { return nil }
@@ -31,7 +32,7 @@ package final class QueryResult {
     return Array(UnsafeRawBufferPointer(start: start, count: length))
   }
 
-  /// The value as an integer; nil for NULL and for anything that is no integer.
+  /// The value as an integer; nil for NULL and for a value that is not an integer.
   package func integer(row: Int, column: Int) -> Int? { self[row, column].flatMap { Int($0) } }
 
   /// All rows, all values as text.

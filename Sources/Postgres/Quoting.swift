@@ -1,13 +1,13 @@
 internal import CLibpq
 
-/// Names and texts for the few statements that take no parameters, those that grant rights.
+/// Quoting for the few statements that take no parameters, such as GRANT.
 extension Connection {
-  /// A name, quoted so that it is one name whatever it holds.
+  /// Quotes a name as one identifier, whatever its characters.
   package func quotedIdentifier(_ name: String) throws -> String {
     try quoted(name, by: PQescapeIdentifier)
   }
 
-  /// A text, quoted so that it is one literal whatever it holds.
+  /// Quotes a text as one literal, whatever its characters.
   package func quotedLiteral(_ text: String) throws -> String {
     try quoted(text, by: PQescapeLiteral)
   }

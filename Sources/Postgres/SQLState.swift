@@ -1,13 +1,14 @@
-/// A five-character SQLSTATE, the code by which PostgreSQL names an error.
+/// A five-character SQLSTATE, PostgreSQL's error code.
 ///
-/// Errors are matched by these, never by their text, which changes with the server's language.
+/// Errors are matched by this code, never by their text, which depends on the server's language.
+///
 /// - Source: PostgreSQL 15 manual, appendix A.
 package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
   package let rawValue: String
 
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The first two characters: a family of errors, such as "08" for lost connections.
+  /// The first two characters, the class of the error, such as "08" for lost connections.
   package var errorClass: Substring { rawValue.prefix(2) }
 
   package var description: String { rawValue }

@@ -1,10 +1,10 @@
-/// In which order the slots of a file's time arrive as lines: nearly, but not quite, by time.
+/// The order in which the time slots of a file arrive as lines: nearly ascending.
 ///
-/// Lines trade places within groups of up to eight, which span up to ten minutes, and one line in
-/// 64 within larger groups that span up to twelve hours, as late uploads do. Trading is one to one
-/// and stays within the file, so that no slot is lost and parts do not overlap.
+/// Lines swap within groups of up to eight, which span up to ten minutes, and one line in 64 within
+/// larger groups that span up to twelve hours, like late uploads. A swap is one to one and stays
+/// within the file, so no slot is lost and parts do not overlap.
 struct ArrivalOrder: Sendable {
-  /// Every 64th line is late; which of the 64 does not matter.
+  /// Every 64th line is late; its position among the 64 is arbitrary.
   private static let late = 21
 
   private let seed: UInt64
@@ -13,7 +13,7 @@ struct ArrivalOrder: Sendable {
   private let nearBits: Int
   private let lateBits: Int
 
-  /// Chooses the groups after the mean length of a slot, in milliseconds.
+  /// Chooses the group sizes from the mean length of a slot, in milliseconds.
   init(seed: UInt64, count: Int, firstLine: Int, slotLength: UInt64) {
     self.seed = seed
     self.count = count
@@ -22,7 +22,7 @@ struct ArrivalOrder: Sendable {
     lateBits = (0...6).last { slotLength << UInt64($0 + 6) <= 43_200_000 } ?? 0
   }
 
-  /// The slot that a line shows; both are 0..<count within the file.
+  /// The slot of a line; both are 0..<count within the file.
   func slot(ofLine line: Int) -> Int {
     var slot = line
     let nearMask = 1 << nearBits - 1

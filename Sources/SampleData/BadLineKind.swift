@@ -1,14 +1,15 @@
 /// A fault that makes a loader reject a line, given the default limits and time unit.
 ///
-/// Faults that depend on options or are repaired instead, such as NUL in a payload, are left out.
+/// Faults that depend on options, or that the loader repairs, such as NUL in a payload, are not
+/// included.
 ///
-/// The raw values are names for reports, not the loader's reject codes.
+/// The raw values are names for the generator's report, not the loader's reject codes.
 package enum BadLineKind: String, CaseIterable, Sendable {
-  /// The line ends before its object does, somewhere at random.
+  /// The line ends at a random byte within its object.
   case cutOff = "cut_off"
-  /// The object stands in an array.
+  /// The object is in an array.
   case array = "array"
-  /// A comma stands before the closing brace.
+  /// A comma precedes the closing brace.
   case trailingComma = "trailing_comma"
   /// The user id holds bytes that are not UTF-8.
   case invalidUTF8 = "invalid_utf8"
@@ -28,9 +29,9 @@ package enum BadLineKind: String, CaseIterable, Sendable {
   case missingUserLevel = "missing_user_level"
   /// No `levelUpTime`.
   case missingLevelUpTime = "missing_level_up_time"
-  /// The user id is `"0"`, the vendor's mark for nobody.
+  /// The user id is `"0"`, the vendor's mark for no user.
   case userIDZero = "user_id_zero"
-  /// The user id holds half a surrogate pair.
+  /// The user id holds a lone surrogate.
   case userIDLoneSurrogate = "user_id_lone_surrogate"
   /// The user id holds U+0000.
   case userIDNUL = "user_id_nul"
@@ -38,11 +39,11 @@ package enum BadLineKind: String, CaseIterable, Sendable {
   case userIDFraction = "user_id_fraction"
   /// The line has two user ids that differ.
   case userIDTwice = "user_id_twice"
-  /// The time is in seconds where milliseconds belong.
+  /// The time is in seconds instead of milliseconds.
   case timeInSeconds = "time_in_seconds"
   /// The price is 2.295 USD.
   case priceTooPrecise = "price_too_precise"
-  /// The price is -5, not the vendor's -1 for none.
+  /// The price is -5, not the vendor's -1 for no price.
   case priceNegative = "price_negative"
   /// The currency is `ZZZ`, which ISO 4217 does not have.
   case currencyUnknown = "currency_unknown"
@@ -55,7 +56,7 @@ package enum BadLineKind: String, CaseIterable, Sendable {
   /// The level is a word.
   case levelText = "level_text"
 
-  /// The kinds that lines of a stream can have.
+  /// The faults that lines of a stream can have.
   package static func kinds(of stream: SampleStream) -> [BadLineKind] {
     let everywhere: [BadLineKind] = [
       .cutOff, .array, .trailingComma, .invalidUTF8, .emptyObject, .missingUserID, .userIDZero,

@@ -1,4 +1,4 @@
-/// Writing into a line: plain bytes, because text by way of String costs several times as much.
+/// Appends to a line as plain bytes, because String costs several times as much.
 extension [UInt8] {
   /// Appends the bytes of a literal.
   @inline(__always)
@@ -23,7 +23,7 @@ extension [UInt8] {
     put(number: number, width: width)
   }
 
-  /// Appends the last `width` decimal digits of a number, zeros in front.
+  /// Appends the last `width` decimal digits of a number, with leading zeros.
   mutating func put(number: UInt64, width: Int) {
     let start = count
     append(contentsOf: repeatElement(0x30, count: width))
@@ -37,7 +37,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends `width` characters 0-9 and A-Z that stand for the given random bits; up to 12.
+  /// Appends `width` characters 0-9 and A-Z computed from the given random bits; up to 12.
   mutating func put(base36 bits: UInt64, width: Int) {
     var rest = bits
     for _ in 0..<width {
@@ -47,7 +47,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends an RFC 3339 time at +09:00, milliseconds only when there are any.
+  /// Appends an RFC 3339 time at +09:00, with milliseconds only if they are not 0.
   mutating func put(seoulTime milliseconds: Int64) {
     let local = UInt64(milliseconds + 9 * 3_600_000)
     let date = CivilDate(day: Int64(local / 86_400_000))
@@ -71,11 +71,11 @@ extension [UInt8] {
   }
 }
 
-/// A text as JSON strings hold it, without the quotes.
+/// The content of a JSON string, without the quotes.
 struct JSONText: Sendable {
-  /// Only what must be escaped is.
+  /// Only mandatory escapes.
   let plain: [UInt8]
-  /// Everything beyond ASCII is written as `\uXXXX`, as some engines' writers do.
+  /// Every character beyond ASCII as `\uXXXX`, like the writers of some engines.
   let ascii: [UInt8]
 
   init(_ text: String) {

@@ -1,6 +1,7 @@
-/// What games put into a receipt's `payload`: order numbers, JSON text, talk in any script.
+/// Texts for a receipt's `payload` like those of games: order numbers, JSON text, and prose in
+/// several scripts.
 struct PayloadTexts: Sendable {
-  /// A text around a number, so that payloads differ without being made one by one.
+  /// A text around a number, so that payloads differ without separate texts.
   private struct Template: Sendable {
     let before: JSONText
     let after: JSONText
@@ -8,7 +9,7 @@ struct PayloadTexts: Sendable {
 
   private let templates: [Template]
 
-  /// How many different texts there are, numbers aside.
+  /// The number of texts, not counting the numbers in them.
   var count: Int { templates.count }
 
   init() {
@@ -25,7 +26,7 @@ struct PayloadTexts: Sendable {
     ].map { Template(before: JSONText($0.0), after: JSONText($0.1)) }
   }
 
-  /// Appends the text with its number, as the inside of a JSON string.
+  /// Appends the text with its number as the content of a JSON string.
   func put(_ payload: Receipt.Payload, asciiOnly: Bool, into line: inout [UInt8]) {
     let template = templates[payload.template]
     line.put(asciiOnly ? template.before.ascii : template.before.plain)

@@ -1,16 +1,16 @@
-/// Draws and spells the lines about a user's state: level-ups and game-user snapshots.
+/// Generates the lines about a user's state: level-ups and game-user snapshots.
 ///
-/// The two streams differ in little more than the name of the time. A user climbs a hundred levels
-/// with one character, then starts again with the next.
+/// The two streams differ mainly in the name of the time field. A user climbs a hundred levels with
+/// one character and then starts again with the next.
 struct PlayerSamples: Sendable {
-  /// Who writes a line, and with that the names of its fields and how a missing text looks.
+  /// The writer of a line, which decides its field names and the form of a missing text.
   private enum Shape: Int, CaseIterable, Sendable {
     case iOS, android, unity
-    /// A server that passes the values on, with times as text.
+    /// A server that relays the values, with times as text.
     case relay
   }
 
-  /// One user's state, before it is spelled as a line.
+  /// One user's state, before it is written as a line.
   private struct Player {
     var user: UInt64
     var traits: UserTraits
@@ -20,7 +20,7 @@ struct PlayerSamples: Sendable {
     /// Milliseconds since 1970-01-01 UTC.
     var time: Int64
     var origin: Shape
-    /// A number in 0..<100 that decides on rare prints.
+    /// A number in 0..<100 that selects rare spellings.
     var quirk: UInt64
   }
 
@@ -29,7 +29,7 @@ struct PlayerSamples: Sendable {
   private let firstSlot: Int
   private let population: Population
   private let timeName: StaticString
-  /// Who levels up for the first time reaches level 2; who is seen for the first time has 1.
+  /// The first level-up of a user reaches level 2; the first snapshot has level 1.
   private let firstLevel: UInt64
 
   /// Prepares the lines of a stream other than receipts.
@@ -44,9 +44,10 @@ struct PlayerSamples: Sendable {
     firstLevel = isLevelUp ? 2 : 1
   }
 
-  /// Appends the state that belongs to a slot of this file's time, 0...
+  /// Appends the state of a time slot of this file, 0...
   ///
-  /// Slots, not lines: when lines trade places, a user's levels still ascend with the times.
+  /// The state depends on the slot, not on the line, so that a user's levels ascend with the times
+  /// even when lines swap.
   func put(slot: Int, spelling: LineSpelling, into line: inout [UInt8]) {
     let player = draw(firstSlot + slot)
     switch spelling {
@@ -105,7 +106,7 @@ struct PlayerSamples: Sendable {
       putVendorText(population.classText(characterClass), as: shape, into: &$0)
     }
     population.putAppID(player.traits.app, into: &line)
-    // A field of newer SDKs that a loader need not know.
+    // A field of newer SDKs that a loader does not have to know.
     if player.quirk == 99 { line.put(#","sdkVersion":"2.66.1""#) }
     line.put("}")
   }
@@ -118,7 +119,7 @@ struct PlayerSamples: Sendable {
       line.put(#"""#)
     } else {
       line.put(number: UInt64(player.time))
-      // Multiplied seconds of a Swift game are printed as the double they are.
+      // A Swift game that multiplies seconds prints the result as a double.
       if shape == .iOS, player.quirk >= 95 { line.put(".0") }
     }
   }
@@ -127,7 +128,7 @@ struct PlayerSamples: Sendable {
     line.put(shape == .unity ? text.ascii : text.plain)
   }
 
-  /// Appends a text field, or what stands for a missing one: null on iOS, `""` on Android.
+  /// Appends a text field, or the form of a missing one: null on iOS, `""` on Android.
   private func putText(
     named name: StaticString, isPresent: Bool, as shape: Shape, _ line: inout [UInt8],
     _ putContent: (inout [UInt8]) -> Void

@@ -1,12 +1,12 @@
-/// The made-up users, the same for every stream of one seed, so that streams can be joined.
+/// The generated users, the same for every stream of one seed, so that streams can be joined.
 ///
-/// A user is a rank, 0..<users: low ranks play and pay most. Everything about a user is computed
-/// from the rank, so that a population of any size needs no memory.
+/// A user is a rank, 0..<users; low ranks play and pay most. All properties of a user are computed
+/// from the rank, so a population of any size needs no memory.
 struct Population: Sendable {
-  /// How often the most active users play for each time that the least active ones do.
+  /// The ratio of visits between the most and the least active users.
   private static let mostVisits = 32
 
-  /// A prime above every rank, so that its multiples visit all ranks of a round's section.
+  /// A prime above every rank, so that its multiples reach all ranks of a section in a round.
   private static let stride: UInt64 = 4_294_967_291
 
   private static let channels = [
@@ -36,15 +36,15 @@ struct Population: Sendable {
     roundLength = sections.reduce(0, +)
   }
 
-  /// Somebody who pays; the first of a million users makes one payment in a thousand.
+  /// A paying user; the first of a million users makes one payment in a thousand.
   func payer(_ random: inout SeededRandom) -> UInt64 {
     let bits = random.next() >> 32
     return (bits * bits).multipliedFullWidth(by: users).high
   }
 
-  /// Who plays in a slot of the timeline, and for the how many-th time, from 0.
+  /// The user who plays in a slot of the timeline, and the number of that visit, from 0.
   ///
-  /// Over the slots each user's visits ascend by one, whatever part a slot is in.
+  /// A user's visits ascend by one over the slots, across all parts.
   func visit(inSlot slot: Int) -> (user: UInt64, number: UInt64) {
     let (round, offset) = UInt64(slot).quotientAndRemainder(dividingBy: roundLength)
     var position = offset
@@ -60,7 +60,7 @@ struct Population: Sendable {
     return (user, round * visitsPerRound + UInt64(section))
   }
 
-  /// What stays the same about a user.
+  /// The constant properties of a user.
   func traits(of user: UInt64) -> UserTraits {
     var random = SeededRandom(seed: seed, salt: Salt.userTraits, index: user)
     var traits = UserTraits()
@@ -85,7 +85,7 @@ struct Population: Sendable {
     line.put(base36: SeededRandom.mix(bits), width: 8)
   }
 
-  /// Appends the id of a user's n-th character, from 0: unlike the user's other ones.
+  /// Appends the id of a user's n-th character, from 0; ids of one user's characters differ.
   func putCharacterID(_ character: UInt64, of user: UInt64, into line: inout [UInt8]) {
     line.put(base36: SeededRandom.mix(seed, Salt.character, ~user), width: 8)
     line.put("-")
@@ -107,12 +107,12 @@ struct Population: Sendable {
   func classText(_ index: Int) -> JSONText { classes[index] }
 }
 
-/// What stays the same about a made-up user.
+/// The constant properties of a generated user.
 struct UserTraits: Sendable {
   /// An index into the application ids; nil for a user whose lines carry none.
   var app: Int?
   /// An index into the channels; nil for a user without one.
   var channel: Int?
-  /// Whether the game gives the user characters.
+  /// True when the user's game has characters.
   var hasCharacters = false
 }

@@ -1,14 +1,14 @@
-/// What ten price tiers cost in each currency of the made-up shop.
+/// The amounts of ten price tiers in each currency of the generated shop.
 ///
-/// Amounts are in ISO 4217 minor units and stay below the contract's limits of 32-bit floats
-/// (16777216 without decimals, 131072.00 with two, 16384.000 with three), so that every print of
-/// them normalizes to the same amount: IDR has no price in the dearer tiers for that reason.
+/// Amounts are in ISO 4217 minor units and below the contract's limits of 32-bit floats (16777216
+/// without decimals, 131072.00 with two, 16384.000 with three), so that every spelling of a price
+/// normalizes to the same amount. IDR therefore has no price in the higher tiers.
 enum PriceTable {
   struct Row: Sendable {
     let currency: String
-    /// The decimals that ISO 4217 gives the currency.
+    /// The number of decimals of the currency in ISO 4217.
     let digits: Int
-    /// How many of a hundred purchases are in this currency.
+    /// The share of purchases in this currency, in percent.
     let weight: Int
     let minorUnits: [Int]
   }

@@ -1,18 +1,18 @@
-/// The made-up shop: forty products, each with a price in every currency that its tier has one in.
+/// The generated shop: forty products, each with a price in every currency of its tier.
 struct ProductCatalogue: Sendable {
-  /// A product as lines hold it; all texts are ready to be written.
+  /// A product as it appears in lines; its texts are stored in written form.
   struct Product: Sendable {
     let gamebaseProductID: [UInt8]
     let marketItemID: [UInt8]
     let itemSeq: UInt64
     let kind: ProductKind
-    /// Days that one payment of a subscription lasts; nil for what is none.
+    /// The days that one payment of a subscription covers; nil for other products.
     let periodDays: Int64?
     /// An index into the price tiers.
     let tier: Int
   }
 
-  /// A price as the platforms print it.
+  /// A price in the spellings of the platforms.
   struct PriceTexts: Sendable {
     /// The 32-bit float widened to 64 bits, as iOS prints it: `4.989999771118164`, `1000`.
     let widened: [UInt8]
@@ -24,13 +24,13 @@ struct ProductCatalogue: Sendable {
 
   let products: [Product]
   let currencies: [[UInt8]]
-  /// The products that are no subscriptions come first; this many.
+  /// The number of products that are not subscriptions; they come first.
   let consumableCount: Int
 
   private let prices: [[PriceTexts?]]
   private let currencyDraws: [Int]
 
-  /// Where the currency stands that every tier has a price in.
+  /// The index of the currency in which every tier has a price.
   private let dollar: Int
 
   init() {
@@ -55,7 +55,7 @@ struct ProductCatalogue: Sendable {
     return prices[currency][products[product].tier] == nil ? dollar : currency
   }
 
-  /// The price of a product; nil in a currency that its tier has no price in.
+  /// The price of a product; nil in a currency without a price for its tier.
   func price(of product: Int, in currency: Int) -> PriceTexts? {
     prices[currency][products[product].tier]
   }
@@ -83,11 +83,11 @@ struct ProductCatalogue: Sendable {
       products.append(
         Product(
           gamebaseProductID: Array(id.utf8),
-          // Most games name a product alike in the console and in the store.
+          // Most games use the same product name in the console and in the store.
           marketItemID: Array((kind == .consumable ? id : "sky.\(id)").utf8),
           itemSeq: UInt64(itemSeq), kind: kind, periodDays: days, tier: tier))
     }
-    // Draws favour the front, so that cheap offers come first.
+    // Draws favor the front, so cheap offers come first.
     for (tier, amount) in [80, 200, 330, 600, 1300, 2100, 2900, 4500, 8000, 17_000].enumerated() {
       add("gem_\(amount)", tier: tier)
     }

@@ -1,17 +1,17 @@
-/// One made-up purchase, before it is spelled as a line.
+/// One generated purchase, before it is written as a line.
 ///
-/// Whatever the spelling, a line holds these values and no others that a loader compares: that
-/// makes a second spelling a certain duplicate.
+/// Every spelling of the line holds these values and no other values that a loader compares, so a
+/// second spelling is always a duplicate.
 struct Receipt: Sendable {
-  /// Who writes a receipt, and with that the names and prints of its fields.
+  /// The writer of a receipt, which decides the names and spellings of its fields.
   enum Shape: Int, CaseIterable, Sendable {
     case iOS, android, unity, unreal, server, serverMillis
 
-    /// Whether the names are those of the server API, `marketId` for `storeCode` and others.
+    /// True for the names of the server API, such as `marketId` for `storeCode`.
     var isServer: Bool { self == .server || self == .serverMillis }
   }
 
-  /// Where a purchase was made.
+  /// The store of a purchase.
   enum Store: Int, Sendable {
     case appStore, google, oneStore, galaxy, huawei
 
@@ -30,20 +30,20 @@ struct Receipt: Sendable {
     var hasSubscriptions: Bool { self == .appStore || self == .google }
   }
 
-  /// Free text: which template, and the number in it.
+  /// Free text: the template and the number in it.
   struct Payload: Sendable {
     var template: Int
     var number: UInt64
   }
 
-  /// The shape that the receipt was first written in; it also shapes the token.
+  /// The original spelling of the receipt; it also decides the form of the token.
   var origin = Shape.iOS
   var user: UInt64 = 0
   var app: Int?
   var paymentSeq: UInt64 = 0
   /// Milliseconds since 1970-01-01 UTC.
   var purchaseTime: Int64 = 0
-  /// Milliseconds since 1970-01-01 UTC; 0 for what does not expire.
+  /// Milliseconds since 1970-01-01 UTC; 0 for a purchase without expiry.
   var expiryTime: Int64 = 0
   var product = 0
   var hasGamebaseProductID = true
@@ -52,19 +52,19 @@ struct Receipt: Sendable {
   /// SDKs before 2.45.0 print no store.
   var hasStoreCode = true
   var tokenSeed: UInt64 = 0
-  /// Characters, 146...156: a sample line has about 490 bytes.
+  /// The length in characters, 146...156, so that a sample line has about 490 bytes.
   var tokenLength = 146
   var paymentSeed: UInt64 = 0
   var hasPaymentID = true
-  /// The how many-th payment of a subscription, from 0; nil for what is none.
+  /// The number of the payment of a subscription, from 0; nil for other products.
   var renewal: UInt64?
-  /// An empty text is the same as none to a loader, yet not to a reader of the line.
+  /// A loader treats an empty text as absent, but it is visible in the line.
   var hasEmptyPayload = false
   var payload: Payload?
   /// nil where the writer says nothing, which is not the same as false.
   var isSandbox: Bool?
   /// nil where the writer says nothing, which is not the same as false.
   var isPromotion: Bool?
-  /// A number in 0..<100 that decides on rare prints of this receipt.
+  /// A number in 0..<100 that selects rare spellings of this receipt.
   var quirk: UInt64 = 0
 }

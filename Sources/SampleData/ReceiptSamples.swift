@@ -1,4 +1,4 @@
-/// Draws the receipt of each line.
+/// Generates the receipt of each line.
 struct ReceiptSamples: Sendable {
   private let seed: UInt64
   private let timeline: SampleTimeline
@@ -9,7 +9,7 @@ struct ReceiptSamples: Sendable {
   private let payloadCount: Int
   private let writer: ReceiptWriter
 
-  // The day asked for last: lines come in order, so that the next one is mostly of the same day.
+  // A cache of the last day, because consecutive lines are mostly of the same day.
   private var day: Int64 = -1
   private var firstLineOfDay = 0
   private var dateDigits: UInt64 = 0
@@ -26,7 +26,7 @@ struct ReceiptSamples: Sendable {
       seed: seed, catalogue: catalogue, payloads: payloads, population: population)
   }
 
-  /// Appends the receipt of a line of this file, 0...; its time is of the given slot, its key not.
+  /// Appends the receipt of a line of this file, 0...; the slot decides its time but not its key.
   mutating func put(
     _ number: Int, slot: Int, spelling: LineSpelling, into line: inout [UInt8]
   ) {
@@ -69,7 +69,8 @@ struct ReceiptSamples: Sendable {
     return receipt
   }
 
-  /// The key's date is the purchase's, and both ascend, so a swapped time must not change the day.
+  /// The key holds the date of the purchase and keys ascend, so a swapped time must stay within the
+  /// day.
   private mutating func drawTime(
     of receipt: inout Receipt, line: Int, slot: Int, _ random: inout SeededRandom
   ) {
@@ -120,7 +121,7 @@ struct ReceiptSamples: Sendable {
     let choices =
       receipt.store.hasSubscriptions ? catalogue.products.count : catalogue.consumableCount
     let bits = random.next() >> 32
-    // Squared, so that the front of the catalogue sells best.
+    // Squared, so that the front of the catalog sells best.
     let skewed = (bits * bits).multipliedFullWidth(by: UInt64(choices)).high
     receipt.product = Int(skewed)
     receipt.currency = catalogue.currency(for: receipt.product, &random)
@@ -129,7 +130,7 @@ struct ReceiptSamples: Sendable {
     guard let days = catalogue.products[receipt.product].periodDays else { return }
     let period = days * SampleTimeline.dayMilliseconds
     receipt.expiryTime = receipt.purchaseTime + period
-    // A user's payments for one product are one chain, numbered by the periods gone by.
+    // A user's payments for one product form one chain, numbered by the elapsed periods.
     receipt.paymentSeed = SeededRandom.mix(
       seed, Salt.subscription, receipt.user &* 64 &+ UInt64(receipt.product))
     receipt.renewal =
@@ -141,12 +142,12 @@ struct ReceiptSamples: Sendable {
     let isPromotion = random.chance(1, in: 100)
     switch receipt.origin {
     case .android:
-      // One field says one of the two, and only when there is something to say.
+      // One field holds one of the two flags, and only when it is true.
       if isSandbox { receipt.isSandbox = true } else if isPromotion { receipt.isPromotion = true }
     case .server, .serverMillis:
       receipt.isSandbox = isSandbox
     case .iOS, .unity, .unreal:
-      // SDKs before 2.36.0 print neither.
+      // SDKs before 2.36.0 write neither flag.
       guard isSandbox || isPromotion || receipt.quirk >= 45 else { return }
       receipt.isSandbox = isSandbox
       receipt.isPromotion = isPromotion

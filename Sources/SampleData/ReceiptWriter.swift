@@ -1,4 +1,4 @@
-/// Spells a receipt as one writer or another would.
+/// Writes a receipt in the spelling of one of the writers.
 struct ReceiptWriter: Sendable {
   private static let base64 = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -162,7 +162,7 @@ struct ReceiptWriter: Sendable {
     }
   }
 
-  /// The store's own number of a payment; that of the first one chains a subscription.
+  /// The store's number of a payment; the first payment's number links a subscription.
   private func putPaymentID(_ receipt: Receipt, renewal: UInt64, into line: inout [UInt8]) {
     let bits = receipt.paymentSeed
     switch receipt.store {
@@ -210,7 +210,7 @@ struct ReceiptWriter: Sendable {
     }
   }
 
-  /// A few iOS receipts print the time as the double it is, a few Android ones as text.
+  /// A few iOS receipts print the time as a double, a few Android ones as text.
   private func putClientTime(
     _ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]
   ) {
@@ -233,7 +233,8 @@ struct ReceiptWriter: Sendable {
     }
   }
 
-  /// Appends the flags that the receipt and the shape both know; it never makes up a false.
+  /// Appends the flags that both the receipt and the spelling have; an unknown flag is never
+  /// written as false.
   private func putFlags(_ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]) {
     switch shape {
     case .iOS:
@@ -255,7 +256,7 @@ struct ReceiptWriter: Sendable {
           receipt.quirk % 2 == 0
             ? #","purchaseType":"Promo""# : #","purchaseType":"Promotion""#)
       }
-      // Fields of newer SDKs that a loader need not know.
+      // Fields of newer SDKs that a loader does not have to know.
       if receipt.quirk < 3 { line.put(#","isPriority":true"#) }
       if receipt.quirk == 99 { line.put(#","regionCode":"KR","quantity":1"#) }
     }

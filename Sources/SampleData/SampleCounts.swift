@@ -1,4 +1,4 @@
-/// What a correct loader must report for the lines made so far, loaded into a fresh database.
+/// The counts that a correct loader reports for the generated lines, loaded into a fresh database.
 package struct SampleCounts: Sendable, Equatable {
   /// All lines, blank ones included.
   package internal(set) var lines = 0
@@ -9,7 +9,7 @@ package struct SampleCounts: Sendable, Equatable {
   /// Lines of JSON white space only.
   package internal(set) var blanks = 0
 
-  /// Bad lines by their kind; kinds that did not occur are absent.
+  /// Bad lines by fault; faults that did not occur are absent.
   package internal(set) var badByKind: [BadLineKind: Int] = [:]
 
   init() {}

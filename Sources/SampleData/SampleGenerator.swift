@@ -1,17 +1,17 @@
-/// How a line's record is to be spelled.
+/// The spelling of a line's record.
 enum LineSpelling: Sendable {
-  /// As its own writer would.
+  /// The spelling of its own writer.
   case original
-  /// As its own writer would, or under the client SDKs' names if that is a server.
+  /// The spelling of its own writer, or the client SDKs' names if the writer is a server.
   case plain
-  /// As another writer would, chosen by random bits.
+  /// The spelling of another writer, chosen by random bits.
   case other(UInt64)
 }
 
-/// Makes the lines of one sample file, in order and in chunks.
+/// Generates the lines of one sample file, in order and in chunks.
 ///
-/// Every line is computed from the seed and its number alone, so that a repeat is made by
-/// computing the earlier line again: memory does not grow with the number of lines.
+/// Every line is computed from the seed and its number alone. A repeat is computed from the earlier
+/// line's number, so memory does not grow with the number of lines.
 package struct SampleGenerator: Sendable {
   private enum Role { case good, repeated, blank, bad }
 
@@ -20,10 +20,10 @@ package struct SampleGenerator: Sendable {
     case players(PlayerSamples)
   }
 
-  /// How far back most repeats look, in lines; one in eight looks through the whole file.
+  /// The maximum distance of most repeats, in lines; one in eight may repeat any earlier line.
   private static let window = 8192
 
-  /// What the lines so far must become in a fresh database.
+  /// The expected outcome of the lines so far in a fresh database.
   package private(set) var expected = SampleCounts()
 
   private let count: Int
@@ -33,13 +33,13 @@ package struct SampleGenerator: Sendable {
   private let repeatLimit: UInt64
   private let blankLimit: UInt64
   private let badKinds: [BadLineKind]
-  private let spoiler: LineSpoiler
+  private let faultInjector: FaultInjector
   private let arrivals: ArrivalOrder
   private var samples: Samples
 
   /// Prepares the file of a stream that the options describe.
   ///
-  /// - Precondition: `options.problem` is nil; check it first when options come from people.
+  /// - Precondition: `options.problem` is nil; check it first for options from users.
   package init(stream: SampleStream, options: SampleOptions) {
     precondition(options.problem == nil, options.problem ?? "")
     count = options.count
@@ -50,7 +50,7 @@ package struct SampleGenerator: Sendable {
     repeatLimit = UInt64((options.badShare + options.repeatShare) * full)
     blankLimit = UInt64((options.badShare + options.repeatShare + options.blankShare) * full)
     badKinds = BadLineKind.kinds(of: stream)
-    spoiler = LineSpoiler(stream: stream)
+    faultInjector = FaultInjector(stream: stream)
     let timeline = SampleTimeline(
       from: options.startMilliseconds, to: options.endMilliseconds,
       slots: options.count * options.partCount)
@@ -91,7 +91,7 @@ package struct SampleGenerator: Sendable {
     case .good:
       putRecord(line, spelling: .original, into: &buffer)
     case .blank:
-      // The newline of a blank line may have white space before it.
+      // A blank line may hold white space before its newline.
       if line & 1 == 0 { buffer.put(" \t\r") }
       expected.blanks += 1
     case .bad:
@@ -99,7 +99,7 @@ package struct SampleGenerator: Sendable {
       let kind = badKinds[random.below(badKinds.count)]
       let start = buffer.count
       putRecord(line, spelling: .plain, into: &buffer)
-      spoiler.spoil(&buffer, from: start, as: kind, &random)
+      faultInjector.inject(&buffer, from: start, as: kind, &random)
       expected.badByKind[kind, default: 0] += 1
     case .repeated:
       var random = SeededRandom(seed: seed, salt: Salt.repetition, index: globalIndex(line))
@@ -131,12 +131,13 @@ package struct SampleGenerator: Sendable {
   private func role(of line: Int) -> Role {
     let draw = SeededRandom.mix(seed, Salt.role, globalIndex(line)) >> 32
     if draw < badLimit { return .bad }
-    // The first line has nothing to repeat.
+    // There is no line before the first one to repeat.
     if draw < repeatLimit { return line == 0 ? .good : .repeated }
     return draw < blankLimit ? .blank : .good
   }
 
-  /// An earlier line of the file that is good by itself; nil when none is near the place drawn.
+  /// An earlier good line of the file that is not a repeat; nil when none is near the drawn
+  /// position.
   private func goodLine(before line: Int, _ random: inout SeededRandom) -> Int? {
     let range = random.chance(1, in: 8) ? line : min(line, Self.window)
     let drawn = line - 1 - random.below(range)

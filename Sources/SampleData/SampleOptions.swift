@@ -1,8 +1,8 @@
-/// What sample lines are to look like: how many, over which time, from how many users.
+/// The options of sample lines: their number, time span and users.
 ///
 /// The same options and seed give the same bytes on any machine.
 package struct SampleOptions: Sendable, Equatable {
-  /// Where all chance comes from; any value.
+  /// The seed of all random choices; any value.
   package var seed: UInt64
 
   /// The lines of one file, good, repeated, bad and blank ones together; 0...
@@ -28,22 +28,22 @@ package struct SampleOptions: Sendable, Equatable {
   /// The share of blank lines; 0...1.
   package var blankShare: Double
 
-  /// Which of the equal slices of the span this file covers; 0..<partCount.
+  /// The slice of the span that this file covers; 0..<partCount.
   package var part: Int
 
-  /// Into how many slices, one file of `count` lines each, the span is cut; 1...
+  /// The number of slices of the span, with one file of `count` lines each; 1...
   ///
-  /// Slices have equal shares of the lines, so that whole days cut by their number give one file a
-  /// day. Keys and times of a slice lie above those of the slices before it.
+  /// Slices have equal shares of the lines, so a span of whole days with as many slices gives one
+  /// file per day. Keys and times of a slice are above those of earlier slices.
   package var partCount: Int
 
-  /// The application ids that users are spread over; empty for lines without any.
+  /// The application ids of the users; empty for lines without one.
   package var appIDs: [String]
 
-  /// Collects the options; `users` defaults to one for twenty lines, within 100...1000000.
+  /// Collects the options; `users` defaults to one per twenty lines, within 100...1000000.
   ///
-  /// The default span is July 2025 in UTC: fixed, because a span that moved with the clock would
-  /// give other bytes tomorrow.
+  /// The default span is July 2025 in UTC. It is fixed, because a span relative to the clock would
+  /// change the bytes every day.
   package init(
     seed: UInt64 = 1,
     count: Int = 100_000,
@@ -73,7 +73,7 @@ package struct SampleOptions: Sendable, Equatable {
 }
 
 extension SampleOptions {
-  /// Why these options cannot be used, as a sentence for people; nil when they can.
+  /// The reason why these options are invalid, as a sentence for users; nil when they are valid.
   package var problem: String? {
     if count < 0 { return "The number of lines must not be negative." }
     if !(1...2_147_483_647).contains(users) { return "Users must lie in 1...2147483647." }
@@ -83,11 +83,11 @@ extension SampleOptions {
     for share in [badShare, repeatShare, blankShare] where !(0...1).contains(share) {
       return "A share of lines must lie in 0...1."
     }
-    // The slack is for sums such as 0.7 + 0.2 + 0.1, which doubles do not get right.
+    // The tolerance is for sums such as 0.7 + 0.2 + 0.1, which are inexact in doubles.
     if badShare + repeatShare + blankShare > 1.000_001 {
       return "The shares of bad, repeated and blank lines add up to more than 1."
     }
-    // The bounds are the contract's, less the century's last year so that no expiry passes 2100.
+    // The bounds are the contract's, without the last year, so that no expiry passes 2100.
     if startMilliseconds < 946_684_800_000 || endMilliseconds > 4_070_908_800_000 {
       return "The span must lie between 2000-01-01 and 2099-01-01 UTC."
     }
@@ -95,11 +95,11 @@ extension SampleOptions {
     for appID in appIDs where !(1...512).contains(appID.utf8.count) || !appID.hasIdentifierText {
       return "An application id must be text of 1 to 512 bytes without NUL."
     }
-    // Every line has a millisecond of its own: that alone keeps all natural keys unique.
+    // Every line has its own millisecond, which alone makes all natural keys unique.
     let room = SampleTimeline.capacity(from: startMilliseconds, to: endMilliseconds)
     let (total, overflow) = count.multipliedReportingOverflow(by: partCount)
     if overflow || total > room {
-      return "The span has room for \(room) lines, all parts together; make it longer."
+      return "The span has room for \(room) lines in all parts together; choose a longer span."
     }
     return nil
   }

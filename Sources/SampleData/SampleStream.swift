@@ -11,8 +11,8 @@ package enum SampleStream: String, CaseIterable, Sendable {
 }
 
 extension SampleStream {
-  /// A seed for what is drawn for each line: the streams of one seed must not be alike, for
-  /// instance bad in the same lines.
+  /// The seed for the random choices of each line, different per stream, so that for example bad
+  /// lines do not fall on the same numbers.
   func lineSeed(_ seed: UInt64) -> UInt64 {
     switch self {
     case .receipt: SeededRandom.mix(seed ^ 0x01)

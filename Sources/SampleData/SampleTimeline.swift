@@ -23,16 +23,16 @@ struct CivilDate: Sendable {
   var digits: UInt64 { year * 10_000 + month * 100 + day }
 }
 
-/// When each line happens: ever later, denser in the evening, and never two in one millisecond.
+/// The times of lines: ascending, denser in the evening, and never two in one millisecond.
 ///
-/// The span is cut into one slot a line, of equal length in *busy time*: a clock that runs faster
-/// in busy hours. Only integers are used, so that no machine rounds otherwise.
+/// The span is divided into one slot per line, of equal length in *busy time*, a clock that runs
+/// faster in busy hours. The computation uses only integers, so that no machine rounds differently.
 struct SampleTimeline: Sendable {
   static let dayMilliseconds: Int64 = 86_400_000
 
-  /// How busy each hour of the UTC day is; the sum is 240, so that a share is 360000 busy ms.
+  /// The load of each hour of the UTC day; the sum is 240, so a share is 360000 busy ms.
   ///
-  /// Made up after a Korean audience: quiet at 4 in the morning (19 UTC), busy at 21 (12 UTC).
+  /// The shares model a Korean audience: quiet at 4 in the morning (19 UTC), busy at 21 (12 UTC).
   private static let hourShares: [Int64] = [
     7, 7, 8, 9, 10, 10, 9, 9, 10, 12, 14, 16, 18, 18, 16, 13, 10, 8, 6, 5, 5, 6, 7, 7,
   ]
@@ -46,7 +46,7 @@ struct SampleTimeline: Sendable {
   private let busyLength: UInt64
   private let slots: UInt64
 
-  /// Cuts the time between two instants, in milliseconds, into so many slots.
+  /// Divides the time between two instants, in milliseconds, into `slots` slots.
   init(from start: Int64, to end: Int64, slots: Int) {
     self.start = start
     self.slots = UInt64(max(1, slots))
@@ -58,9 +58,10 @@ struct SampleTimeline: Sendable {
     busyLength = UInt64(max(0, Self.busyTime(of: end, roundingUp: false) - busyStart))
   }
 
-  /// How many lines fit between two times so that each gets a millisecond of its own.
+  /// The number of lines that fit between two times with one millisecond each.
   ///
-  /// Two busy milliseconds a line: in the busiest hour busy time runs 1.8 times as fast.
+  /// A line takes two busy milliseconds, because busy time runs 1.8 times as fast in the busiest
+  /// hour.
   static func capacity(from start: Int64, to end: Int64) -> Int {
     let length = busyTime(of: end, roundingUp: false) - busyTime(of: start, roundingUp: true)
     return Int(max(0, length / 2))
@@ -76,7 +77,7 @@ struct SampleTimeline: Sendable {
     return max(start, time(ofBusy: busyStart + Int64(offset)))
   }
 
-  /// A moment within a slot, chosen by random bits.
+  /// A time within a slot, chosen by random bits.
   func moment(inSlot slot: Int, bits: UInt64) -> Int64 {
     let first = start(ofSlot: slot)
     let length = UInt64(max(1, start(ofSlot: slot + 1) - first))
@@ -100,7 +101,7 @@ struct SampleTimeline: Sendable {
 
   private func time(ofBusy busy: Int64) -> Int64 {
     let (day, position) = busy.quotientAndRemainder(dividingBy: Self.dayMilliseconds)
-    // Shares lie near ten an hour, so the first guess is at most a few hours off.
+    // Shares are near ten per hour, so the first guess is at most a few hours off.
     var hour = Int(position / Self.hourMilliseconds)
     while busyHourStarts[hour] > position { hour -= 1 }
     while busyHourStarts[hour + 1] <= position { hour += 1 }

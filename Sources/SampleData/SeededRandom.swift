@@ -1,7 +1,7 @@
-/// A sequence of random numbers that depends on nothing but its seed (SplitMix64).
+/// A sequence of random numbers that depends only on its seed (SplitMix64).
 ///
-/// Each line draws from a sequence of its own, so that any line can be made again without the lines
-/// before it. The standard library's generators are not used: their algorithm is no promise.
+/// Each line has its own sequence, so that any line can be generated again without the lines before
+/// it. The standard library's generators are not used, because their algorithm is not guaranteed.
 ///
 /// - Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
 struct SeededRandom: Sendable {
@@ -30,12 +30,12 @@ struct SeededRandom: Sendable {
     Int(truncatingIfNeeded: below(UInt64(truncatingIfNeeded: count)))
   }
 
-  /// Whether an event happens that is expected `times` in `total` draws.
+  /// True for an event with the probability `times` in `total`.
   mutating func chance(_ times: UInt64, in total: UInt64) -> Bool {
     below(total) < times
   }
 
-  /// Scrambles 64 bits, one to one.
+  /// Scrambles 64 bits with a bijection.
   static func mix(_ value: UInt64) -> UInt64 {
     var bits = value
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -49,9 +49,9 @@ struct SeededRandom: Sendable {
   }
 }
 
-/// The purposes that random numbers are drawn for; each has sequences of its own.
+/// The purposes of random numbers; each has its own sequences.
 ///
-/// The values are arbitrary but fixed: a changed value changes the bytes of every sample.
+/// The values are arbitrary but fixed, because a change alters the bytes of every sample.
 enum Salt {
   static let role: UInt64 = 0x01
   static let repetition: UInt64 = 0x02

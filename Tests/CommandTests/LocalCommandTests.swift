@@ -40,7 +40,7 @@ final class LocalCommandTests {
     let directory = directory("server")
     let first = try program.run(["load", input, "--local", directory])
     #expect(first.exitCode == 0, "\(first.errors)")
-    #expect(first.errors.contains("making a private PostgreSQL cluster in \(directory)\n"))
+    #expect(first.errors.contains("creating a private PostgreSQL cluster in \(directory)\n"))
     let second = try program.run(["load", input, "--local", directory])
     #expect(second.exitCode == 0)
     #expect(second.errors.isEmpty)
@@ -94,7 +94,7 @@ final class LocalCommandTests {
     let directory = "\(folder.path)/\(name)"
     let result = try program.run(["load", input, "--local", directory])
     #expect(result.exitCode == 78)
-    #expect(result.errors.contains("for pg_ctl hands the path to a shell"))
+    #expect(result.errors.contains("because pg_ctl passes the path to a shell"))
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
@@ -128,7 +128,7 @@ final class LocalCommandTests {
       let result = try program.run(arguments)
       #expect(result.exitCode == 78)
       #expect(
-        result.errors.contains("\(other) is not empty and holds no private server of ours"))
+        result.errors.contains("\(other) is not empty and is not the folder of a private server"))
     }
     for command in ["stop", "destroy", "psql"] {
       #expect(try local(command, other).exitCode == 78)

@@ -97,7 +97,7 @@ import Testing
       #expect(told.count == 1)
       #expect(
         told.first?.hasPrefix(
-          "gamebase-ingest: warning: the connection to \(Self.host) uses sslmode \(mode), as it was told to: "
+          "gamebase-ingest: warning: the connection to \(Self.host) uses sslmode \(mode), as requested: "
         )
           == true)
     }

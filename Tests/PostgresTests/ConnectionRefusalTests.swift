@@ -78,7 +78,7 @@ struct ConnectionRefusalTests {
     #expect(error?.refusal == refusal)
     #expect(error?.isConnectionLost == true)
     #expect(error?.kind == .setup)
-    #expect(error?.description.hasSuffix("(SQLSTATE \(state)). \(refusal.cure)") == true)
+    #expect(error?.description.hasSuffix("(SQLSTATE \(state)). \(refusal.hint)") == true)
   }
 
   @Test func `a missing CONNECT right is permanent, and a full role is temporary`() throws {

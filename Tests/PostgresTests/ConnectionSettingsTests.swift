@@ -63,8 +63,8 @@ struct ConnectionSettingsTests {
   @Test func `a notice names the host and the mode, and nothing else`() throws {
     let target = try ConnectionTarget(conninfo: "host=db.example.com user=me sslmode=require")
     #expect(
-      target.notice == "the connection to db.example.com uses sslmode require, as it was told to: "
-        + "the server's certificate is not checked")
+      target.notice == "the connection to db.example.com uses sslmode require, as requested: "
+        + "the server's certificate is not verified")
     for harmless in [
       "host=db.example.com sslmode=verify-full", "host=/tmp sslmode=disable", "games",
     ] {

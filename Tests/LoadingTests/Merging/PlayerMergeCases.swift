@@ -23,7 +23,7 @@ extension MergeCase {
       conflicts: [["class_id", "c", "d", "2", "2"]],
       fills: [["channel_id", "2", "3"], ["class_id", "2", "1"]], key: levelKey),
     MergeCase(
-      name: "a snapshot's level is compared, because it is not part of the key", stream: "game_user",
+      name: "a snapshot's level is compared as a non-key column", stream: "game_user",
       files: [
         [Lines.gameUser()],
         [Lines.gameUser(["userLevel": "6"]), Lines.gameUser(["classId": #""c""#])],

@@ -1,14 +1,15 @@
 /// Turns a good line at the end of a buffer into a bad one.
 ///
-/// Editing the finished bytes keeps faults out of the writers; it is slow, and bad lines are few.
-struct LineSpoiler: Sendable {
+/// It edits the finished bytes, so that the writers need no code for faults. This is slow, but bad
+/// lines are few.
+struct FaultInjector: Sendable {
   let stream: SampleStream
 
-  /// Gives the line from `start` to the end of `buffer`, without newline, a fault of the kind.
+  /// Injects a fault into the line from `start` to the end of `buffer`, without its newline.
   ///
-  /// The line is an object with at least one member, in the plain spelling, with no whitespace
+  /// The line is an object with at least one member, in the plain spelling, without white space
   /// between its tokens.
-  func spoil(
+  func inject(
     _ buffer: inout [UInt8], from start: Int, as kind: BadLineKind, _ random: inout SeededRandom
   ) {
     switch kind {
@@ -40,7 +41,7 @@ struct LineSpoiler: Sendable {
       buffer.removeLast()
       buffer.put(#","userId":"SOMEBODYELSE0001"}"#)
     case .timeInSeconds:
-      // The moment of the vendor's own sample, cut to seconds.
+      // The time in the vendor's sample, truncated to seconds.
       set(stream.timeField, "1616649225", in: &buffer, start)
     case .priceTooPrecise:
       set("price", "2.295", in: &buffer, start)
@@ -67,7 +68,7 @@ struct LineSpoiler: Sendable {
 
   private func remove(_ name: StaticString, in buffer: inout [UInt8], _ start: Int) {
     guard let member = member(name, in: buffer, start) else { return }
-    // One of the commas beside the member goes with it.
+    // Remove one of the commas beside the member too.
     var range = member.name.lowerBound..<member.value.upperBound
     if buffer[range.upperBound] == 0x2C {
       range = range.lowerBound..<range.upperBound + 1
@@ -77,9 +78,9 @@ struct LineSpoiler: Sendable {
     buffer.removeSubrange(range)
   }
 
-  /// Where the name with its colon and the value of a member stand.
+  /// The ranges of a member's name with its colon, and of its value.
   ///
-  /// Quotes inside values are escaped, so that a name in quotes is never found within a text.
+  /// Quotes inside values are escaped, so a search for a quoted name never matches within a text.
   private func member(
     _ name: StaticString, in buffer: [UInt8], _ start: Int
   ) -> (name: Range<Int>, value: Range<Int>)? {
