@@ -1,4 +1,4 @@
-"""Measures loading beside the limit that the server sets and beside others' ways; see scripts/bench."""
+"""Measures loading against the server's own limit and against other tools; see scripts/bench."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 GROWN_ROWS = 20_000_000
 SMALL_FILES = 10_000
 SIZES = [100_000, 300_000, 1_000_000]
-# Parts of a run that have options of their own; --only names one of them alone.
+# Parts of a run with their own options; --only can select one of them.
 PARTS = ("growth", "small", "sizes")
 
 
@@ -39,32 +39,32 @@ def say(text: str) -> None:
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/bench", allow_abbrev=False)
     parser.add_argument("--lines", type=int, default=1_000_000, help="lines of each file")
-    parser.add_argument("--rounds", type=int, default=5, help="how often each way is measured")
+    parser.add_argument("--rounds", type=int, default=5, help="number of measurements of each way")
     parser.add_argument(
         "--only", action="append", default=[], metavar="WAY",
-        help="the beginning of ways' names, such as receipt/ or peer/dlt; may be repeated")
-    parser.add_argument("--binary", type=Path, required=True, help="the program that is measured")
+        help="prefix of the ways to measure, such as receipt/ or peer/dlt; may be repeated")
+    parser.add_argument("--binary", type=Path, required=True, help="program to measure")
     parser.add_argument(
-        "--data", type=Path, default=Path(tempfile.gettempdir()), help="where files and server go")
+        "--data", type=Path, default=Path(tempfile.gettempdir()), help="folder for files and server")
     parser.add_argument(
-        "--peers", action=argparse.BooleanOptionalAction, default=True, help="measure others' ways")
+        "--peers", action=argparse.BooleanOptionalAction, default=True, help="measure other tools too")
     parser.add_argument(
         "--growth", type=int, nargs="?", const=GROWN_ROWS, metavar="ROWS",
         help=f"also load into a table that has grown to this many rows (default {GROWN_ROWS})")
     parser.add_argument(
         "--small", type=int, nargs="?", const=SMALL_FILES, metavar="FILES",
-        help=f"also load so many files of ten lines (default {SMALL_FILES})")
+        help=f"also load this many files of ten lines (default {SMALL_FILES})")
     parser.add_argument(
         "--sizes", type=int, nargs="*", metavar="LINES",
-        help=f"also load files of so many lines (default {' '.join(map(str, SIZES))})")
+        help=f"also load files with these numbers of lines (default {' '.join(map(str, SIZES))})")
     parser.add_argument(
         "--report", type=Path, metavar="docs/performance.md",
-        help="write what was measured into this document, and the plot beside it")
+        help="write the results into this document, and the plot beside it")
     return parser.parse_args()
 
 
 class Bench:
-    """One run."""
+    """One run of the benchmark."""
 
     def __init__(self, choice: argparse.Namespace, work: Path, cluster: Cluster) -> None:
         self.choice = choice
@@ -74,7 +74,7 @@ class Bench:
         self.results = Results(command(), choice.lines, choice.rounds)
 
     def run(self) -> None:
-        self._tell_facts()
+        self._collect_facts()
         if self._wants("growth") and self.choice.growth:
             self._measure_growth()
         if self._wants("small") and self.choice.small:
@@ -88,7 +88,7 @@ class Bench:
         sizes = ", ".join(f"{files.mebibytes:.0f} MiB of {name}" for name, files in streams.items())
         self.results.facts["data"] = f"{self.choice.lines:,} lines of each stream: {sizes}"
         ways = Ways(self.choice.binary, self.cluster, streams)
-        say("making the databases to start from, and the rows of the limit")
+        say("creating the template databases, and the rows of the limit")
         prepare(ways, self.cluster)
         for files in streams.values():
             make_rows(self.cluster, files, loaded(files.stream))
@@ -100,11 +100,11 @@ class Bench:
                 self.cluster.fresh(way.template)
                 self.measure(way, number)
         if "receipt/again" in self.results.labels:
-            # Or its check had ended the run.
+            # Otherwise its check would have ended the run.
             self.results.repeats["receipt/fresh"] = "yes"
 
     def measure(self, way: Way, number: int = 0) -> None:
-        """Measures a way on the database as it is, and checks what it has made."""
+        """Measures a way on the current database, and checks the loaded rows."""
         taken = measure(way.commands, way.together)
         way.check(self.cluster)
         self.results.labels.setdefault(way.name, way.label)
@@ -135,17 +135,17 @@ class Bench:
         if self.choice.peers and self._wants("peer/"):
             others += self._peers(ways)
         if others:
-            say("loading a few lines twice by each of the others' ways")
+            say("loading a few lines twice with each of the other tools")
             check = peers.RepeatCheck(self.cluster, ways)
             for way in others:
                 self.results.repeats[way.name] = check.outcome(way)
-        # All is compared with the limit.
+        # Every way is compared with the limit.
         groups = {"receipt" if way.group == "peer" else way.group for way in found + others}
         limits = [way for way in ways.all() if way.name.endswith("/limit") and way.group in groups]
         return [*limits, *(way for way in found if way not in limits), *others]
 
     def _peers(self, ways: Ways) -> list[Way]:
-        say("installing the others' packages, if need be")
+        say("installing the packages of the other tools, if missing")
         try:
             self.environment.make()
         except peers.NoPeers as problem:
@@ -160,7 +160,7 @@ class Bench:
         return not self.choice.only or any(
             name.startswith(only) or only.startswith(name) for only in self.choice.only)
 
-    def _tell_facts(self) -> None:
+    def _collect_facts(self) -> None:
         changed = self.cluster.changed_settings()
         self.results.facts |= {
             "PostgreSQL": self.cluster.version(),
@@ -173,7 +173,7 @@ class Bench:
 
 
 def command() -> str:
-    """As it was called, without where this machine keeps things."""
+    """The command line, without the paths of this machine."""
     words = iter(sys.argv[1:])
     kept = []
     for word in words:
@@ -185,10 +185,10 @@ def command() -> str:
 
 
 def in_turn(ways: list[Way], number: int, rounds: int) -> list[Way]:
-    """All ways, each as often as it is to be measured, in an order of its own for each round.
+    """All ways of a round, each as often as it is measured, in a different order for each round.
 
-    Those measured twice come once in each half of a round. The order moves on from round to round,
-    so that none profits from its place.
+    A way measured twice comes once in each half of a round. The order rotates from round to round,
+    so that no way profits from its position.
     """
     often = [way for way in ways if way.times > 1]
     half = len(ways) // 2
@@ -199,7 +199,7 @@ def in_turn(ways: list[Way], number: int, rounds: int) -> list[Way]:
 
 def main() -> None:
     choice = options()
-    # Ended from outside, the server and the files still go.
+    # After SIGTERM the server and the files are still removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if "growth" in choice.only and not choice.growth:
         choice.growth = GROWN_ROWS

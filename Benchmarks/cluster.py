@@ -1,4 +1,4 @@
-"""The private server that everything is measured on, and its databases."""
+"""The private server of all measurements, and its databases."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import subprocess
 import time
 from pathlib import Path
 
-# What a measurement works on; dropped and made anew for each.
+# The database of a measurement; recreated for each one.
 MEASURED = "measured"
-# How long a worker of the server's own may go on before a measurement.
-SETTLING_SECONDS = 120
-# Said by initdb for this machine, and of no weight here.
-TOLD_BY_INITDB = (
+# The time limit for autovacuum workers to end before a measurement.
+QUIESCE_SECONDS = 120
+# Set by initdb from this machine's environment; irrelevant for the results.
+SET_BY_INITDB = (
     "DateStyle", "TimeZone", "log_timezone", "lc_messages", "lc_monetary", "lc_numeric", "lc_time",
     "default_text_search_config", "dynamic_shared_memory_type", "client_encoding",
     "application_name", "config_file", "data_directory", "hba_file", "ident_file")
 
 
 class ClusterError(Exception):
-    """The server, or a statement of ours, failed."""
+    """The server failed, or one of the benchmark's statements."""
 
 
 class Cluster:
@@ -42,7 +42,7 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def conninfo(self, database: str) -> str:
-        # Of a word that occurs twice libpq takes the last.
+        # libpq uses the last of repeated keywords.
         return f"{self.server} dbname={database}"
 
     def psql(self, database: str, *options: str) -> list[str]:
@@ -51,7 +51,7 @@ class Cluster:
             "--set=ON_ERROR_STOP=1", f"--dbname={self.conninfo(database)}", *options]
 
     def ask(self, database: str, *statements: str) -> str:
-        """What psql prints; each statement is a transaction of its own."""
+        """The output of psql; each statement runs in its own transaction."""
         options = [f"--command={statement}" for statement in statements]
         answer = subprocess.run(
             self.psql(database, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -60,7 +60,7 @@ class Cluster:
         return answer.stdout.strip()
 
     def create(self, name: str, template: str) -> None:
-        """A database with the contents of another, copied as files: nothing goes through WAL."""
+        """Creates a database as a file copy of another, which writes nothing to WAL."""
         self.ask(
             "postgres", f"drop database if exists {name} with (force)",
             f"create database {name} template {template} strategy file_copy")
@@ -68,25 +68,25 @@ class Cluster:
     def drop(self, name: str) -> None:
         self.ask("postgres", f"drop database if exists {name} with (force)")
 
-    def settle(self) -> None:
-        """Waits for the server's own work to end, and leaves nothing to be written for others."""
-        deadline = time.monotonic() + SETTLING_SECONDS
+    def quiesce(self) -> None:
+        """Waits for autovacuum to end, and writes all dirty pages with a checkpoint."""
+        deadline = time.monotonic() + QUIESCE_SECONDS
         workers = "select count(*) from pg_stat_activity where backend_type = 'autovacuum worker'"
         while self.ask("postgres", workers) != "0" and time.monotonic() < deadline:
             time.sleep(0.2)
         self.ask("postgres", "checkpoint")
 
     def fresh(self, template: str) -> None:
-        """A database of its own for the next measurement."""
+        """Creates a fresh database for the next measurement."""
         self.create(MEASURED, template)
-        self.settle()
+        self.quiesce()
 
     def version(self) -> str:
         return self.ask("postgres", "show server_version").split()[0]
 
     def changed_settings(self) -> list[str]:
-        """What differs from the server's built-in defaults, but for places and languages."""
-        names = ", ".join(f"'{name}'" for name in TOLD_BY_INITDB)
+        """The settings that differ from the built-in defaults, except paths and locales."""
+        names = ", ".join(f"'{name}'" for name in SET_BY_INITDB)
         return self.ask(
             "postgres",
             f"""select name || ' = ' || coalesce(nullif(current_setting(name), ''), '''''')

@@ -1,4 +1,4 @@
-"""The files that are loaded: seeded, all lines good and different, and what is made of them."""
+"""The input files: seeded, with valid and distinct lines, and the variants made from them."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from cluster import Cluster
 STREAMS = ("receipt", "level_up", "game_user")
 TABLES = {
     "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot"}
-# Every so many lines are new in the file that is known but for one percent, and bad in the other.
+# One of this many lines is new in the mostly known file, and bad in the file with bad lines.
 ONE_PERCENT = 100
-# Of so many lines one is in the file of which no line can be read.
+# One of this many lines is in the file of malformed lines.
 BROKEN_SHARE = 10
-# How much of a line is cut off there: its end, and often a part of its last value.
+# The bytes cut off the end of each of those lines, often with a part of its last value.
 CUT_BYTES = 20
-# For the question whether a repeat is a no-op.
+# The lines for the check whether a repeated load is a no-op.
 FEW_LINES = 2000
 
 
 class DataError(Exception):
-    """The data is not what was asked for."""
+    """The generated data is not as expected."""
 
 
 @dataclass
 class Files:
-    """The files of one stream; those that only some ways want are made for these."""
+    """The files of one stream; some variants exist only for the ways that need them."""
 
     stream: str
     lines: int
@@ -40,7 +40,7 @@ class Files:
         return self.folder / self.stream / f"{self.stream}-0001.jsonl"
 
     def variant(self, name: str) -> Path:
-        """`name` ends with the file's; the loader knows the stream by the beginning."""
+        """A file whose name ends with `name`; its beginning selects the stream."""
         return self.folder / f"{self.stream}-{name}"
 
     @property
@@ -69,7 +69,7 @@ class Files:
 
     @property
     def rows(self) -> Path:
-        """The rows that the loader makes, in PostgreSQL's binary format."""
+        """The rows of the loader, in PostgreSQL's binary COPY format."""
         return self.variant("rows")
 
     @property
@@ -80,7 +80,7 @@ class Files:
 def generate(
     binary: Path, folder: Path, lines: int, bad_share: float, *more: str, files: int = 1,
 ) -> dict[str, int]:
-    """Runs the generator; returns how many bad lines each stream has."""
+    """Runs the generator; returns the number of bad lines of each stream."""
     answer = subprocess.run(
         [str(binary), "generate", str(folder), "--count", str(lines), "--files", str(files),
          "--bad-share", str(bad_share), "--repeat-share", "0", *more],
@@ -93,7 +93,7 @@ def generate(
 
 
 def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
-    """All files but the rows."""
+    """Makes all files except the rows."""
     generate(binary, folder, lines, 0)
     bad = generate(binary, folder / "bad", lines, 1 / ONE_PERCENT)
     streams = {}
@@ -117,7 +117,7 @@ def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
 
 
 def is_left_out(number: int) -> bool:
-    """One line of a hundred, in the middle of each hundred."""
+    """True for one line of each hundred, in its middle."""
     return number % ONE_PERCENT == ONE_PERCENT // 2
 
 
@@ -126,15 +126,15 @@ def left_out(lines: int) -> int:
 
 
 def in_other_bytes(line: bytes) -> bytes:
-    """The same record: its first member comes last, and a space or two are added."""
+    """The same record with its first member last and a few added spaces."""
     first, comma, rest = line.partition(b",")
     if not comma or not first.startswith(b'{"') or first.count(b'"') != 4 or b"\\" in first:
-        raise DataError("a line of the generator has a form that is not known here")
+        raise DataError("a line of the generator has an unexpected form")
     return b"{ " + rest.rstrip(b"\n")[:-1] + b", " + first[1:] + b"}\n"
 
 
 def make_rows(cluster: Cluster, files: Files, database: str) -> None:
-    """Takes the rows that the loader has made out of a database, in the file's order."""
+    """Exports the rows that the loader has stored in a database, in the order of the file."""
     table = TABLES[files.stream]
     cluster.ask(
         database,

@@ -1,4 +1,4 @@
-"""Whether a row costs more to load when the table has grown: later level-ups, as nights bring them."""
+"""Measures whether a row costs more to load into a grown table, with nightly files of later level-ups."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from measuring import Command
 from ways import Way, counted, rows_of, run
 
 GROWN = "grown"
-# Migrated and nothing else: the loader makes the partitions of both kinds of measurement.
+# Only migrated: the loader creates the partitions in both kinds of measurement.
 BARE = "bare"
 FIRST_MONTH = datetime.date(2020, 1, 1)
 STREAM = "level_up"
 
 
 class Growth:
-    """Files of later and later months, each of as many lines."""
+    """Files of consecutive months with the same number of lines."""
 
     def __init__(
         self, binary: Path, cluster: Cluster, folder: Path, lines: int,
@@ -31,10 +31,10 @@ class Growth:
         self.measure, self.say = measure, say
 
     def run(self, rows: int, rounds: int) -> int:
-        """Measures; returns how many rows the grown table had before its first measurement.
+        """Measures; returns the row count of the grown table before its first measurement.
 
-        The first file into an empty table and the next one into the grown table take turns, so
-        that both see the same machine.
+        Loads of the first file into an empty table and of the next one into the grown table alternate,
+        so that both run under the same conditions.
         """
         chunks = max(1, -(-rows // self.lines))
         for database in (BARE, GROWN):
@@ -47,13 +47,13 @@ class Growth:
             run(self._load(path, GROWN))
             if number:
                 shutil.rmtree(path.parent.parent)
-        # Or the server's own vacuum of what has grown here would fall into the measurements.
+        # Otherwise autovacuum of the grown table would run during the measurements.
         self.cluster.ask(GROWN, "vacuum (analyze)")
         for number in range(rounds):
             self.cluster.fresh(BARE)
             self._measure("growth/first", "into an empty table", first, MEASURED, self.lines)
             later = self._chunk(chunks + number)
-            self.cluster.settle()
+            self.cluster.quiesce()
             self._measure(
                 "growth/next", "into the grown table", later, GROWN,
                 (chunks + number + 1) * self.lines)

@@ -1,4 +1,4 @@
-"""What a run ran on and with."""
+"""The hardware and software of a run."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def swift() -> str:
 
 
 def version(binary: Path, root: Path) -> str:
-    """The program's own, and for one that was built here the commit."""
-    said = _output([str(binary), "--version"])
+    """The program's version, and the commit if it was built in this repository."""
+    name = _output([str(binary), "--version"])
     if root not in binary.resolve().parents:
-        return said
+        return name
     commit = _output(["git", "-C", str(root), "rev-parse", "--short=10", "HEAD"])
     changed = _output(["git", "-C", str(root), "status", "--porcelain", "--", "Sources", "sql"])
-    return f"{said}, commit {commit or 'unknown'}" + (" and changes" if changed else "")
+    return f"{name}, commit {commit or 'unknown'}" + (" and changes" if changed else "")
 
 
 def _output(command: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Runs commands and tells how long they took and how much memory they had at their peak."""
+"""Runs commands and measures their time and peak memory."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# How often the memory of a command that has child processes is added up.
-LOOK_SECONDS = 0.1
-# A command that takes longer than this hangs, and is killed.
+# The sampling interval for the memory of a command with child processes.
+SAMPLE_SECONDS = 0.1
+# A command that takes longer is killed.
 TIME_BOUND = 3600.0
 
 
 class CommandFailed(Exception):
-    """A measured command did not end as it should."""
+    """A measured command failed."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class Measurement:
 
 
 class _Running:
-    """A command under /usr/bin/time, which tells the most memory that one process of it had.
+    """A command under /usr/bin/time, which reports the largest peak memory of one process.
 
-    It is started by that small program and not by us, because the kernel counts what a process had
-    before exec: a copy of this interpreter.
+    That small program starts it, because the kernel also counts the memory of a process before exec,
+    which would be a copy of this interpreter.
     """
 
     def __init__(self, command: Command, folder: Path, number: int) -> None:
@@ -59,7 +59,7 @@ class _Running:
             stdin.close()
 
     def wait(self) -> None:
-        # With a bound of its own, wait() would look only every 50 milliseconds.
+        # wait() with a timeout would poll only every 50 milliseconds.
         late = threading.Timer(TIME_BOUND, self._kill)
         late.start()
         code = self.process.wait()
@@ -78,7 +78,7 @@ class _Running:
 
 
 def measure(commands: tuple[Command, ...], together: bool = False) -> Measurement:
-    """One after another, or all at once; their peaks are added up when they run at once."""
+    """Runs commands in sequence or together; the peaks of commands run together are added up."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         running: list[_Running] = []
@@ -98,12 +98,12 @@ def measure(commands: tuple[Command, ...], together: bool = False) -> Measuremen
         finally:
             watch.end()
         peaks = [one.peak_kib() for one in running]
-        told = sum(peaks) if together else max(peaks)
-        return Measurement(seconds, max(told, watch.peak_kib))
+        reported = sum(peaks) if together else max(peaks)
+        return Measurement(seconds, max(reported, watch.peak_kib))
 
 
 class _MemoryWatch(threading.Thread):
-    """Adds up the memory of commands that start processes of their own."""
+    """Adds up the memory of the child processes of commands."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -115,7 +115,7 @@ class _MemoryWatch(threading.Thread):
         self._roots.append(pid)
 
     def run(self) -> None:
-        while not self._ended.wait(LOOK_SECONDS):
+        while not self._ended.wait(SAMPLE_SECONDS):
             pids = [pid for root in self._roots for pid in _with_children(root)[1:]]
             if len(pids) > 1:
                 self.peak_kib = max(self.peak_kib, sum(map(_resident_kib, pids)))
@@ -126,7 +126,7 @@ class _MemoryWatch(threading.Thread):
 
 
 def _with_children(pid: int) -> list[int]:
-    """The process, and all that descend from it."""
+    """The process and all its descendants."""
     found = [pid]
     for parent in found:
         try:

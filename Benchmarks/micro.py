@@ -1,8 +1,8 @@
 """Counts the instructions and allocations of a line, from its bytes to its row; see scripts/bench-micro.
 
-Valgrind counts both, and comes to the same numbers in every run on the same processor, whatever
-else the machine does. Each step is run with some lines and with twice as many: the difference
-belongs to the lines alone, and not to the program's start.
+Valgrind counts both, with the same numbers in every run on the same processor, whatever the load of
+the machine. Each step runs with some lines and with twice as many, so that the difference is the cost
+of the lines without the program's start.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ STEPS = {
     "read": "find the line", "decode": "+ decode", "normalize": "+ normalize, write the values",
     "encode": "+ the whole row"}
 MAKER = "scripts/bench-micro --report"
-# Swift seeds its dictionaries anew in each process unless told not to.
+# Without this variable Swift seeds its dictionaries differently in each process.
 ENVIRONMENT = {"SWIFT_DETERMINISTIC_HASHING": "1", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
 SECONDS = 600
 
 
 class CountFailed(Exception):
-    """The program or valgrind has not done what it was asked for."""
+    """The program or valgrind failed, or gave an unexpected output."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Counts:
 
 
 def valgrind(tool: str, program: list[str], pattern: str) -> list[int]:
-    """The numbers that a tool of valgrind's prints."""
+    """The numbers that a valgrind tool prints."""
     output = "--callgrind-out-file=/dev/null" if tool == "callgrind" else "--dhat-out-file=/dev/null"
     answer = subprocess.run(
         ["valgrind", f"--tool={tool}", output, *program], stdin=subprocess.DEVNULL,
@@ -94,7 +94,7 @@ def version() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench-micro", allow_abbrev=False)
-    parser.add_argument("--lines", type=int, default=4000, help="lines that are counted")
+    parser.add_argument("--lines", type=int, default=4000, help="number of lines")
     parser.add_argument("--binary", type=Path, required=True, help="the built MicroBenchmark")
     parser.add_argument("--generator", type=Path, required=True, help="the built gamebase-ingest")
     parser.add_argument("--report", type=Path, metavar="docs/performance.md")
@@ -103,7 +103,7 @@ def main() -> None:
     sizes: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # Valgrind of 2022 cannot read the debug information that Swift writes today.
+        # Valgrind of 2022 cannot read the debug information of current Swift versions.
         binary = folder / "MicroBenchmark"
         subprocess.run(["strip", "--strip-debug", "-o", str(binary), str(choice.binary)], check=True)
         generate(choice.generator, folder / "data", 2 * choice.lines, 0)

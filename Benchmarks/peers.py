@@ -1,4 +1,4 @@
-"""Others' ways to load receipts, each in its best setting, in a Python of their own."""
+"""Other tools that load receipts, each with its best settings, in a separate Python environment."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from ways import EMPTY, Way, Ways, WrongRows, rows_of
 HERE = Path(__file__).parent
 REQUIREMENTS = HERE / "requirements.txt"
 INSTALL_SECONDS = 900
-# Name, the packages whose versions are named, and the program.
+# Name, packages to name with their versions, and program.
 PEERS = (
     ("psycopg", "psycopg binary COPY + orjson", ("psycopg", "orjson"), "psycopg_copy.py"),
     ("adbc", "ADBC + Arrow", ("adbc-driver-postgresql", "pyarrow"), "adbc_arrow.py"),
     ("dlt", "dlt + Arrow", ("dlt",), "dlt_arrow.py"),
     ("duckdb", "DuckDB + its postgres extension", ("duckdb",), "duckdb_postgres.py"),
 )
-# What every way must have made of the same lines: a sum over the columns that need no knowledge.
+# A checksum that every way must give for the same lines, over columns that need no reference data.
 SAME = """select coalesce(sum(hashtextextended(concat_ws('|', payment_seq, app_id, user_id,
   gamebase_product_id, market_item_id, item_seq, store_code, currency, purchased_at, expires_at,
   payment_id, original_payment_id, purchase_token_sha256), 0)), 0) from game.receipt"""
 
 
 class NoPeers(Exception):
-    """Their packages cannot be had here."""
+    """The packages cannot be installed here."""
 
 
 class Environment:
-    """A Python with the packages of requirements.txt; made again when these change."""
+    """A Python with the packages of requirements.txt; recreated when they change."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -92,7 +92,7 @@ def versions(environment: Environment) -> str:
 
 
 class RepeatCheck:
-    """Loads few lines twice by each way, and says whether the second time changed nothing."""
+    """Loads a few lines twice with each way, and reports whether the second load changed nothing."""
 
     def __init__(self, cluster: Cluster, ways: Ways) -> None:
         self.cluster = cluster
@@ -103,19 +103,19 @@ class RepeatCheck:
         self.wanted = cluster.ask(MEASURED, SAME)
 
     def outcome(self, way: Way) -> str:
-        """Yes or no, with how.
+        """Yes, or no with the difference.
 
-        - Throws: `WrongRows` when not even the first time has made the rows that the loader makes.
+        - Throws: `WrongRows` when the first load differs from the loader's rows.
         """
         few = tuple(self._with_few(command) for command in way.commands)
-        # What takes ready-made rows takes all of them.
+        # A way that takes prepared rows takes all of them.
         takes_lines = few != way.commands
         lines = self.lines if takes_lines else self.files.lines
         self.cluster.fresh(EMPTY)
         measure(few)
         replace(way, expected=(rows_of("receipt", lines),)).check(self.cluster)
         if takes_lines and self.cluster.ask(MEASURED, SAME) != self.wanted:
-            raise WrongRows(f"{way.name} makes other rows of the same lines than the loader")
+            raise WrongRows(f"{way.name} stores other rows than the loader for the same lines")
         try:
             measure(few)
         except CommandFailed:

@@ -1,6 +1,6 @@
 """Draws the ways' medians as multiples of the limit: plot.py RESULTS.json PLOT.svg [PICTURE.png]
 
-Run with the Python of .build/bench-python, which has matplotlib; the rest of the package has not.
+It runs with the Python of .build/bench-python, which has matplotlib; the other modules do not need it.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 from results import Results  # noqa: E402
 
-# A panel of its own colour is readable on light and dark pages alike.
+# A panel with its own background is readable on light and dark pages.
 PAPER, INK, FAINT = "#fbfaf7", "#24292f", "#8b949e"
 OURS, LIMIT, OTHERS = "#2f6f4f", "#8b949e", "#b5622c"
 GROUPS = (
     ("receipt", "Receipts"), ("level_up", "Level-ups"), ("game_user", "Game users"),
     ("peer", "Receipts, by other means"))
-# Beyond this a bar is cut, so that the short ones can be told apart.
+# A longer bar is cut here, so that short ones stay distinguishable.
 LONGEST = 8.0
 
 
 def bars(results: Results) -> list[tuple[str, str, float, float, float]]:
-    """Group, label, ratio, and the least and the most of it; a group after the other."""
+    """Group, label, ratio, and its minimum and maximum, ordered by group."""
     found = []
     for group, _ in GROUPS:
         limit = results.summary(f"{'receipt' if group == 'peer' else group}/limit")
@@ -46,7 +46,7 @@ def colour(group: str, label: str) -> str:
 def draw(results: Results, path: Path, picture: Path | None) -> None:
     found = bars(results)
     titles = dict(GROUPS)
-    # Where each bar is, from the top, with room for its group's title.
+    # The position of each bar from the top, with room for its group's title.
     places, heads, place, last = [], [], 0.0, ""
     for group, *_ in found:
         if group != last:
@@ -96,7 +96,7 @@ def draw(results: Results, path: Path, picture: Path | None) -> None:
 
 
 def main() -> None:
-    # The same results make the same bytes; letters are drawn, so that no font is needed.
+    # The same results give the same bytes; text is drawn as paths, so that no font is needed.
     matplotlib.rcParams |= {"svg.hashsalt": "gamebase-ingest", "svg.fonttype": "path"}
     results, path, *more = map(Path, sys.argv[1:])
     draw(Results.read(results), path, more[0] if more else None)

@@ -1,6 +1,6 @@
--- What is written by hand today: the lines into jsonb, then one statement that picks them apart.
--- Its best setting: an unlogged staging table, keys COLLATE "C" as in the target, no other index.
--- It checks nothing: every fault of a line ends it, and money goes through no table of currencies.
+-- The usual handwritten loader: the lines into jsonb, then one statement that extracts the columns.
+-- The best settings: an unlogged staging table, keys COLLATE "C" as in the target, no other index.
+-- It validates nothing: any faulty line ends it, and amounts ignore the table of currencies.
 \set ON_ERROR_STOP on
 create unlogged table raw_line (document jsonb);
 \copy raw_line from pstdin with (format csv, quote e'\x01', delimiter e'\x02')

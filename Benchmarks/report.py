@@ -22,7 +22,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Goal:
-    """A bound that a number of the results is held against."""
+    """A goal: a result and its bound."""
 
     what: str
     bound: str
@@ -71,7 +71,7 @@ def table(results: Results, group: str) -> str:
         names = ["receipt/limit", "receipt/fresh", *names] if names else []
     if not names:
         return ""
-    against = {"two": "two COPY, one after the other", "broken": "nobody erased"}.get(group, "limit")
+    against = {"two": "two COPY, one after the other", "broken": "no user erased"}.get(group, "limit")
     noop = " repeat is a no-op |" if group == "peer" else ""
     rows = [f"**{TITLES[group]}**", "",
             f"| way | seconds: median (least - most) | × {against} |{noop} peak MiB |",
@@ -88,7 +88,7 @@ def table(results: Results, group: str) -> str:
 
 
 def goals(results: Results) -> list[Goal]:
-    """What we hold ourselves to, as far as it was measured."""
+    """The project's goals, as far as they were measured."""
     found: list[Goal] = []
 
     def add(what: str, value: float | None, bound: float, text: Callable[[float], str],
@@ -110,7 +110,7 @@ def goals(results: Results) -> list[Goal]:
         add(f"{noun}, 1 % refused, against none refused",
             results.ratio(f"{stream}/rejects", f"{stream}/fresh"), 1.05, times)
     for way, noun in (("one", "one user"), ("many", "50,000 users")):
-        add(f"lines that cannot be read, {noun} erased, against nobody",
+        add(f"lines that cannot be read, {noun} erased, against no user",
             results.ratio(f"broken/{way}", "broken/none"), 1.5, times)
     peaks = [summary.peak_mib for name in results.labels
              if not name.startswith("peer/") and not name.endswith(("/limit", "/copy-1", "/copy-2"))
@@ -212,7 +212,7 @@ def _bounds(found: list[tuple[str, str, str, bool]]) -> list[str]:
 
 
 def write(path: Path, results: Results, kept: Path, python: Path) -> None:
-    """Writes each part that was measured, and the plot beside the document."""
+    """Writes each measured part, and the plot beside the document."""
     growth = growth_part(results)
     if growth:
         generated_part.replace(path, GROWTH, growth)

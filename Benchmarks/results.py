@@ -1,4 +1,4 @@
-"""What was measured, and the numbers that are made of it."""
+"""The measurements, and the numbers computed from them."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ class Summary:
 
 @dataclass
 class Results:
-    """One run: what was measured, of what, where. Kept as JSON for the report and the plot."""
+    """One run: its command, conditions and measurements; stored as JSON for the report and the plot."""
 
     command: str
     lines: int
     rounds: int
     facts: dict[str, str] = field(default_factory=dict)
-    # What a way is called in tables, by its name.
+    # The label of a way in tables, by its name.
     labels: dict[str, str] = field(default_factory=dict)
-    # Whether loading the same again is a no-op, by the way's name.
+    # Whether a repeated load is a no-op, by the way's name.
     repeats: dict[str, str] = field(default_factory=dict)
-    # What could not be measured, and why.
+    # The skipped parts with the reason.
     skipped: list[str] = field(default_factory=list)
-    # How many rows the table of "growth" had before its last measurements.
+    # The row count of the table of "growth" before its last measurements.
     grown_rows: int = 0
-    # How many files "small" had, and the round trips that each new one took.
+    # The number of files of "small", and the round trips per new file.
     small_files: int = 0
     statements_a_file: float = 0
     samples: list[Sample] = field(default_factory=list)
@@ -64,23 +64,23 @@ class Results:
             return None
         seconds = [sample.seconds for sample in found]
         peak = max(sample.peak_kib for sample in found)
-        # Rounded up: a bound that is kept by this number is kept.
+        # Rounded up, so that a bound kept by this number is really kept.
         return Summary(
             statistics.median(seconds), min(seconds), max(seconds), -(-peak // 1024), len(found))
 
     def ratio(self, way: str, other: str) -> float | None:
-        """Of the medians."""
+        """The ratio of the medians."""
         one, two = self.summary(way), self.summary(other)
         return one.median / two.median if one and two else None
 
     def paired_ratio(self, way: str, other: str) -> float | None:
-        """The median of the ratios of neighbours: it leaves out what is slow for minutes, such as a disk."""
+        """The median ratio of neighboring samples, which cancels slow phases such as those of a disk."""
         one = [sample.seconds for sample in self.samples if sample.way == way]
         two = [sample.seconds for sample in self.samples if sample.way == other]
         return statistics.median(a / b for a, b in zip(one, two, strict=True)) if one else None
 
     def saving(self, way: str, other: str) -> float | None:
-        """The share of the other's time that a way saves."""
+        """The share of the other way's time that a way saves."""
         ratio = self.ratio(way, other)
         return None if ratio is None else 1 - ratio
 

@@ -1,4 +1,4 @@
-"""What a run costs beside its rows: fresh loads of smaller files beside the limit of their size."""
+"""The fixed cost of a run: loads of smaller files, compared with the limit of the same size."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from data import STREAMS, Files, generate, make_rows
 from ways import EMPTY, Way, Ways, run
 
 LOADED = "sizes_loaded"
-# Lines a round and stream: a smaller file is measured as much oftener, for its time varies more.
+# Lines per round and stream: a smaller file is measured more often, because its time varies more.
 LINES_A_ROUND = 600_000
-# All others are compared with the largest, whose times vary too.
+# At least two for the largest file, because the others are compared with it.
 LEAST_A_ROUND = 2
 
 
 class Sizes:
-    """Files of several sizes, each loaded into an empty database, ready-made rows and lines in turn."""
+    """Files of several sizes, each loaded into an empty database, as prepared rows and as lines in turn."""
 
     def __init__(
         self, binary: Path, cluster: Cluster, folder: Path, lines: list[int],
@@ -37,14 +37,14 @@ class Sizes:
         for number in range(rounds):
             self.say(f"sizes: round {number + 1} of {rounds}")
             for pair in pairs:
-                # The first of two is the slower one at times: each is it as often.
+                # The first of two is sometimes slower, so both are first equally often.
                 pair.reverse()
                 for way in pair:
                     self.cluster.fresh(EMPTY)
                     self.measure(way, number)
 
     def _pairs(self, lines: int) -> list[list[Way]]:
-        """Limit and load of each stream, next to each other, as often as a round has them."""
+        """Pairs of limit and load for each stream, as many as one round has."""
         self.say(f"making {lines} lines of each stream")
         folder = self.folder / str(lines)
         generate(self.binary, folder, lines, 0)

@@ -1,4 +1,4 @@
-"""What a small file costs: many files of ten receipts beside as many one-row commits by psql."""
+"""The cost of a small file: many files of ten receipts, compared with as many one-row commits by psql."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINES_OF_A_FILE = 10
 
 
 class SmallFiles:
-    """A folder of small files, loaded fresh and again."""
+    """A folder of small files, loaded for the first time and again."""
 
     def __init__(
         self, binary: Path, cluster: Cluster, folder: Path, count: int,
@@ -29,7 +29,7 @@ class SmallFiles:
         self.commits = folder / "commits.sql"
 
     def run(self, rounds: int) -> float:
-        """Measures; returns how many statements the server saw for each new file."""
+        """Measures; returns the number of round trips per new file."""
         generate(
             self.binary, self.folder, self.count * LINES_OF_A_FILE, 0, "--stream", "receipt",
             files=self.count)
@@ -43,7 +43,7 @@ class SmallFiles:
                 self.cluster.psql(MEASURED, f"--file={self.commits}"))), "one", self.count), number)
             self.cluster.fresh(BARE)
             self.measure(self._load("small/fresh", "new files"), number)
-            self.cluster.settle()
+            self.cluster.quiesce()
             self.measure(self._load("small/again", "the same files again"), number)
             self.measure(self._way("small/read", "reading the files (`cat`)", Command(
                 ("find", str(self.inbox), "-type", "f", "-exec", "cat", "{}", "+")),
@@ -62,7 +62,7 @@ class SmallFiles:
             template=BARE)
 
     def _statements(self) -> float:
-        """Each is a round trip, but for COPY, which is two."""
+        """The round trips per file: one per statement, and two for COPY."""
         self.cluster.fresh(BARE)
         log = self.cluster.folder / "server.log"
         start = log.stat().st_size

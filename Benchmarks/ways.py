@@ -1,4 +1,4 @@
-"""The ways that are measured: what runs, on which database, and what must be in it afterwards."""
+"""The measured ways: the command, its database, and the expected rows."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from data import STREAMS, TABLES, Files, left_out
 from measuring import Command
 
 HERE = Path(__file__).parent
-# Migrated, with the partitions that the data needs and no row.
+# Migrated, with the partitions of the data and without rows.
 EMPTY = "empty"
-# The same after so many users were erased.
+# The same after the erasure of this many users.
 ERASED = {"erased_one": 1, "erased_many": 50_000}
 
 
 class WrongRows(Exception):
-    """A way has not loaded what it had to: its time is worth nothing."""
+    """A way has not loaded the expected rows, so its time is invalid."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """A question to the database, and its answer after the way has run."""
+    """A query and its expected answer after the way has run."""
 
     question: str
     answer: int
@@ -31,9 +31,9 @@ class Expected:
 
 @dataclass(frozen=True)
 class Way:
-    """One way of loading, measured once a round or oftener."""
+    """One way of loading, measured at least once per round."""
 
-    # group/short name, as in --only.
+    # The group and the short name, as in --only.
     name: str
     label: str
     commands: tuple[Command, ...]
@@ -52,16 +52,16 @@ class Way:
             answer = cluster.ask(self.database, expected.question)
             if answer != str(expected.answer):
                 raise WrongRows(
-                    f"{self.name}: {expected.question} gives {answer} and not {expected.answer}")
+                    f"{self.name}: {expected.question} gives {answer}, expected {expected.answer}")
 
 
 def loaded(stream: str) -> str:
-    """The database that holds a stream's file already."""
+    """The database that already holds a stream's file."""
     return f"loaded_{stream}"
 
 
 def nearly_loaded(stream: str) -> str:
-    """The database that holds all but one percent of it."""
+    """The database that holds 99 percent of a stream's file."""
     return f"nearly_{stream}"
 
 
@@ -70,13 +70,13 @@ def rows_of(stream: str, count: int) -> Expected:
 
 
 def counted(column: str, count: int) -> Expected:
-    """What the ledger says of the last file."""
+    """The expected count of the last file in the ledger."""
     return Expected(
         f"select {column} from ingest.source_file order by source_file_id desc limit 1", count)
 
 
 class Ways:
-    """Makes the ways of a run."""
+    """The ways of a run."""
 
     def __init__(self, binary: Path, cluster: Cluster, streams: dict[str, Files]) -> None:
         self.binary = binary
@@ -90,7 +90,7 @@ class Ways:
              self.cluster.conninfo(MEASURED)), codes=codes)
 
     def copy(self, stream: str) -> Command:
-        """`\\copy` of ready-made rows."""
+        """A `\\copy` of prepared rows."""
         return Command(tuple(self.cluster.psql(
             MEASURED, f"--command=\\copy {TABLES[stream]} from '{self.streams[stream].rows}' "
             "(format binary)")))
@@ -103,8 +103,8 @@ class Ways:
         stream, lines = files.stream, files.lines
         rows = rows_of(stream, lines)
         return [
-            # What others are divided by is measured twice a round, and so is what may differ from it
-            # by a few percent only.
+            # The limit is measured twice per round, because other results are divided by it, and so
+            # are ways that may differ from it by only a few percent.
             Way(f"{stream}/limit", "limit", (self.copy(stream),), (rows,), times=2),
             Way(f"{stream}/fresh", "gamebase-ingest", (self.load(files.plain),),
                 (rows, counted("inserted_count", lines)), times=2),
@@ -132,7 +132,7 @@ class Ways:
              counted("duplicate_count", files.lines - new)), nearly_loaded(files.stream))
 
     def two(self) -> list[Way]:
-        """Two files of different streams, one after the other and side by side."""
+        """Two files of different streams, in sequence and in parallel."""
         pair = ("receipt", "level_up")
         rows = tuple(rows_of(stream, self.lines) for stream in pair)
         copies = tuple(self.copy(stream) for stream in pair)
@@ -146,24 +146,24 @@ class Ways:
 
     @property
     def key_file(self) -> Path:
-        """The key under which users are erased."""
+        """The key file of the erasures."""
         return self.streams["receipt"].folder / "erasure.key"
 
     def broken(self) -> list[Way]:
-        """Lines that cannot be read, in each of which erased users are looked for."""
+        """Malformed lines, each of which is searched for erased users."""
         files = self.streams["receipt"]
         load = self.load(
             files.broken, "--max-rejects", "unlimited", "--key-file", self.key_file, codes=(3,))
         expected = (Expected("select count(*) from ingest.reject", files.broken_lines),)
         return [
-            Way("broken/none", "nobody was erased", (load,), expected, times=2),
+            Way("broken/none", "no user was erased", (load,), expected, times=2),
             Way("broken/one", "one user was erased", (load,), expected, "erased_one", times=2),
             Way("broken/many", f"{ERASED['erased_many']:,} users were erased", (load,), expected,
                 "erased_many", times=2),
         ]
 
     def by_psql(self) -> list[Way]:
-        """What needs nothing but psql."""
+        """The ways that need only psql."""
         files = self.streams["receipt"]
         rows = (rows_of("receipt", files.lines),)
         return [
@@ -187,9 +187,9 @@ class Ways:
 
 
 def prepare(ways: Ways, cluster: Cluster) -> None:
-    """Makes the databases that ways start from.
+    """Creates the template databases of the ways.
 
-    Those with rows are left as autovacuum leaves them some time after a load.
+    Databases with rows are vacuumed and analyzed, as autovacuum does some time after a load.
     """
     binary = str(ways.binary)
     first_month = "2025-07-01"
@@ -213,7 +213,7 @@ def prepare(ways: Ways, cluster: Cluster) -> None:
 
 
 def _make_erased(ways: Ways, cluster: Cluster, name: str, count: int) -> None:
-    """All but one of the tombstones are of nobody: what they are of makes no difference."""
+    """All tombstones except one belong to no user, which does not affect the time."""
     cluster.create(name, EMPTY)
     run((str(ways.binary), "forget-user", "nobody", "--key-file", str(ways.key_file), "--database",
          cluster.conninfo(name)))
@@ -232,7 +232,7 @@ def _make_loaded(binary: str, cluster: Cluster, name: str, path: Path) -> None:
 
 
 def run(arguments: tuple[str, ...]) -> None:
-    """A command that is not measured."""
+    """Runs a command that is not measured."""
     answer = subprocess.run(
         arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if answer.returncode:

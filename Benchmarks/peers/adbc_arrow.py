@@ -11,7 +11,7 @@ from adbc_driver_postgresql import dbapi
 from reading import connect, query
 from receipts import MERGE
 
-# Rows of a batch.
+# Rows per batch.
 BATCH = 122_880
 
 

@@ -2,7 +2,7 @@
 
     dlt_arrow.py append|merge FILE CONNINFO
 
-Its merge inserts only what is not there, by the key that game.receipt has.
+Its merge inserts only missing rows, by the key of game.receipt.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import pyarrow as pa
 
-# Before dlt is imported: nothing is reported to anyone, and no state is looked for.
+# Set before dlt is imported: no telemetry, and no restored state.
 os.environ |= {
     "RUNTIME__DLTHUB_TELEMETRY": "false", "RUNTIME__LOG_LEVEL": "ERROR",
     "RESTORE_FROM_DESTINATION": "false",

@@ -15,7 +15,7 @@ from receipts import COLUMNS, MERGE
 
 def main() -> None:
     manner, path, conninfo = sys.argv[1:]
-    # The extension as it comes with the package: DuckDB would download it otherwise.
+    # The extension from the package; otherwise DuckDB would download it.
     library = next(Path(extension.__file__).parent.glob("extensions/*/*.duckdb_extension"))
     quoted = conninfo.replace("'", "''")
     duck = connect()
@@ -25,8 +25,8 @@ def main() -> None:
     if manner == "append":
         duck.execute(f"insert into pg.game.receipt ({names}) {query(path)}")
         return
-    # It cannot say "on conflict" itself. The staging table is a plain one, because each of its
-    # connections would have a temporary one of its own; unlogged, as fast as a temporary one.
+    # DuckDB does not support "on conflict" here. The staging table is not temporary, because each of
+    # its connections would have its own; an unlogged table is as fast.
     call = "call postgres_execute('pg', ?)"
     duck.execute(call, ["drop table if exists game.receipt_staged"])
     duck.execute(call, ["create unlogged table game.receipt_staged (like game.receipt)"])

@@ -1,7 +1,7 @@
-"""DuckDB's JSON reader, on all cores: receipts as a query, for itself and as Arrow for others.
+"""DuckDB's JSON reader on all cores: receipts as a query, for DuckDB and as Arrow for other tools.
 
-It reads numbers as the text that they are, which Arrow's own JSON reader does not: that one refuses
-a column that holds numbers in one line and texts in another.
+It can read numbers as text. Arrow's own JSON reader cannot, and it refuses a column with numbers in
+one line and texts in another.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ FIELDS = (
 def connect() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     connection.execute("set TimeZone = 'UTC'")
-    # Less memory and more speed; the tables have no order.
+    # Less memory and more speed, because the tables have no order.
     connection.execute("set preserve_insertion_order = false")
     return connection
 
 
 def time(*names: str) -> str:
-    """From epoch milliseconds or RFC 3339; 0 and "" are none."""
+    """A time from epoch milliseconds or RFC 3339; 0 and "" are absent."""
     value = f"nullif(nullif(coalesce({', '.join(names)}), ''), '0')"
     return (
         f"coalesce(make_timestamptz((try_cast({value} as double) * 1000)::bigint), "
@@ -33,7 +33,7 @@ def time(*names: str) -> str:
 
 
 def query(path: str) -> str:
-    """The rows of a file, with the columns of `receipts.COLUMNS`."""
+    """A query for the rows of a file, with the columns of `receipts.COLUMNS`."""
     fields = ", ".join(f"{field}: 'VARCHAR'" for field in FIELDS)
     return f"""
 select

@@ -1,7 +1,8 @@
-"""Receipts as a hand-written loader makes them: the row of a line, and the columns of many.
+"""Receipts as in a handwritten loader: the row of a line, and the columns of many lines.
 
-What the four peers share. They fill the columns that need no knowledge of currencies or secrets;
-every currency gets two digits, which is wrong for some. `extra` and the texts as written stay NULL.
+The four peers share this module. They fill the columns that need no knowledge of currencies or
+secrets; every currency gets two digits, which is wrong for some. `extra` and the original texts stay
+NULL.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 import orjson
 
-# By name, so that a table with more columns will do. PostgreSQL's type, for those who ask.
+# By name, so that the table may have more columns; with PostgreSQL's types for the tools that need them.
 COLUMNS = {
     "payment_seq": "text", "app_id": "text", "user_id": "text", "gamebase_product_id": "text",
     "market_item_id": "text", "item_seq": "int8", "product_type": "text", "store_code": "text",
@@ -31,7 +32,7 @@ MERGE = (
 
 
 def time(*values: Any) -> datetime | None:
-    """From epoch milliseconds or RFC 3339; 0 and "" are none."""
+    """A time from epoch milliseconds or RFC 3339; 0 and "" are absent."""
     for value in values:
         if value:
             if isinstance(value, str) and not value.isdigit():
@@ -41,7 +42,7 @@ def time(*values: Any) -> datetime | None:
 
 
 def row(line: bytes, number: int) -> tuple[Any, ...]:
-    """In the order of `COLUMNS`."""
+    """The values in the order of `COLUMNS`."""
     get = orjson.loads(line).get
     token = get("purchaseToken") or get("accessToken")
     sandbox, promotion = get("sandboxPayment"), get("promotionPayment")
