@@ -164,7 +164,7 @@ class Bench:
         changed = self.cluster.changed_settings()
         self.results.facts |= {
             "PostgreSQL": self.cluster.version(),
-            "settings": "defaults" + (f" but for {', '.join(changed)}" if changed else "") + " ("
+            "settings": "defaults" + (f" except {', '.join(changed)}" if changed else "") + " ("
             + ", ".join(f"{name} = {self.cluster.setting(name)}" for name in (
                 "fsync", "synchronous_commit", "wal_level", "max_wal_size", "shared_buffers")) + ")",
             "gamebase-ingest": machine.version(self.choice.binary, ROOT), "Swift": machine.swift(),

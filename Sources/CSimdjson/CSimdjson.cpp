@@ -111,7 +111,7 @@ bool has_backslash(gbi_json_parser *parser, std::string_view text) {
   return parser->backslash < start + text.size();
 }
 
-// The text between the quotes of a string; false when the token is no string.
+// The text between the quotes of a string; false when the token is not a string.
 //
 // The scanner starts a token at each opening quote and at the text after a closing one, and refuses
 // a line with an unclosed quote. A token that begins and ends with a quote is therefore one string.
@@ -168,7 +168,7 @@ bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
   }
 }
 
-// Walks past a value and validates all of it. `level` is the level of the container around it.
+// Walks past a value and validates all of it. `level` is its nesting level.
 gbi_json_status walk(gbi_json_parser *parser, const uint32_t *&token, size_t level) {
   const size_t outside = level - 1;
   size_t depth = outside;

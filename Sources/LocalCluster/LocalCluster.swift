@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A private PostgreSQL server in a folder of its own, reached by a Unix socket only.
+/// A private PostgreSQL server in its own folder, reached only through a Unix socket.
 ///
 /// DIR/gamebase-ingest.local   marks the folder of a private server
 ///     DIR/data                    the cluster

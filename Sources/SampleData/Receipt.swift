@@ -61,9 +61,9 @@ struct Receipt: Sendable {
   /// A loader treats an empty text as absent, but it is visible in the line.
   var hasEmptyPayload = false
   var payload: Payload?
-  /// nil where the writer says nothing, which is not the same as false.
+  /// nil when the writer omits the flag, which is not the same as false.
   var isSandbox: Bool?
-  /// nil where the writer says nothing, which is not the same as false.
+  /// nil when the writer omits the flag, which is not the same as false.
   var isPromotion: Bool?
   /// A number in 0..<100 that selects rare spellings of this receipt.
   var quirk: UInt64 = 0

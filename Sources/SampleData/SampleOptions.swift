@@ -16,7 +16,7 @@ package struct SampleOptions: Sendable, Equatable {
   /// A loader refuses times later than its own clock and a day; the generator has no clock.
   package var endMilliseconds: Int64
 
-  /// The size of the made-up population, the same one for every stream; 1...2147483647.
+  /// The number of generated users, the same for every stream; 1...2147483647.
   package var users: Int
 
   /// The share of lines that a loader must reject; 0...1.

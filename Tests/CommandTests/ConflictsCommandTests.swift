@@ -72,7 +72,7 @@ import Testing
     let accepted = try fixture.run(["conflicts", "accept", "--key", #"["b"]"#])
     #expect(accepted.exitCode == 0 && accepted.output.contains("1 lines of 1 rows"))
     #expect(try amounts() == [["100"], ["200"]])
-    // The key may name a user, so it is not written down.
+    // The key may name a user, so it is not stored.
     #expect(
       try fixture.database.rows(
         "select is_asked_by_key, asked_file, asked_load_id, asked_field from ingest.acceptance")

@@ -15,7 +15,7 @@ struct InputLines {
     var rest = input[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     var pieces = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-    // Bytes after the last newline are a line; no bytes are not.
+    // The bytes after the last newline are a line, unless there are none.
     if pieces.last?.isEmpty == true { pieces.removeLast() }
     lines = pieces.map { Line(bytes: $0.last == 0x0D ? $0.dropLast() : $0) }
   }

@@ -8,7 +8,7 @@ import RecordPipeline
 struct PlantedSecret {
   let input: [UInt8]
   private let marker: [UInt8]
-  /// True when the secret stands in JSON within a string, which may be the text of a column.
+  /// True when the secret is in JSON within a string, which may be the text of a column.
   private let isInAString: Bool
 
   private static let names = [

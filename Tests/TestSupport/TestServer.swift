@@ -39,7 +39,7 @@ package struct MissingServer: Error, CustomStringConvertible {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips without a server; in CI the test runs, and fails.
+  /// Skips tests without a server; in CI the tests run and fail.
   package static var needsServer: Self {
     .enabled(
       if: TestServer.conninfo != nil || TestServer.mustExist, "TEST_DATABASE names no server")

@@ -9,7 +9,7 @@ extension TestDatabase {
     package init(description: String) { self.description = description }
   }
 
-  /// Waits until some session of this database waits for a lock, and returns its process number.
+  /// Waits until a session of this database waits for a lock, and returns its process id.
   package func processWaitingForLock(
     applicationName: String = "gamebase-ingest", moreThan count: Int = 0
   ) throws -> Int {

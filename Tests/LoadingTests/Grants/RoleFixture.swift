@@ -6,7 +6,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// A database with four roles of its own, which are created per fixture because roles belong to the
+/// A database with its own four roles; each fixture creates new ones, because roles belong to the
 /// whole server.
 final class RoleFixture {
   let database: TestDatabase

@@ -26,7 +26,7 @@ import Testing
     }
     var rows: Set<[String?]> = []
     for _ in lines.indices {
-      // In one file, and in one file each.
+      // All lines in one file, then one file per line.
       for files in [[lines], lines.map { [$0] }] {
         let fixture = try LoadFixture()
         let reports = try files.map {

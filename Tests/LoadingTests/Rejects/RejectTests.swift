@@ -116,14 +116,14 @@ import Testing
     options.rejectLimit = .standard
     let failed = try fixture.load([path], options: options)
     #expect(failed.exitCode == 4)
-    let story = try fixture.database.rows(
+    let failure = try fixture.database.rows(
       """
       select load_id, stream, path, encode(sha256, 'hex'), reason, line_count, rejected_count,
         byte_count from ingest.failed_file
       """)
     let size = lines.map { $0.utf8.count + 1 }.reduce(0, +)
     #expect(
-      story == [
+      failure == [
         [
           "1", "receipt", path, failed.files[0].sha256, failed.files[0].error, "1203", "1200",
           "\(size)",

@@ -55,7 +55,7 @@ struct TrapLines {
   ///
   /// - Parameters:
   ///   - fields: JSON values by name, in place of or beside the usual ones.
-  ///   - extra: members behind all others, and how they must be stored where that differs.
+  ///   - extra: members after all others, and their stored form where it differs.
   mutating func store(
     _ fields: KeyValuePairs<String, String> = [:], extra: String? = nil, storedAs: String? = nil,
     isRepaired: Bool = false, _ columns: [String: String?] = [:]

@@ -19,7 +19,7 @@ struct JSONSuiteCase: Sendable, CustomTestStringConvertible {
     return Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// The cases of a kind: `y_` must be accepted, `n_` must be refused, `i_` is undefined.
+  /// The cases of a kind: `y_` must be accepted, `n_` must be refused, `i_` may be either.
   static func of(_ kind: String) -> [JSONSuiteCase] { all.filter { $0.name.hasPrefix(kind) } }
 
   static let all: [JSONSuiteCase] = {

@@ -137,7 +137,7 @@ struct TextsTests {
   }
 
   @Test(arguments: [
-    // Croatia's kuna ended on 2023-01-14; the grace period is 400 days after that day.
+    // Croatia's kuna ended on 2023-01-14 at the latest; the grace period is the 400 days after it.
     ("HRK", "2022-12-31T23:59:59.999Z", true), ("HRK", "2025-01-01T00:00:00Z", false),
     // The offset changes the UTC day: VED began on 2021-10-01.
     ("VED", "2021-10-01T00:00:00Z", true), ("VED", "2021-10-01T08:59:59+09:00", false),

@@ -1,6 +1,6 @@
 /// The former search, which looks at each text of the line separately.
 ///
-/// It is slow and copies every text. Tests compare `NameSearch` with it.
+/// It is slow and needs memory for every text. Tests compare `NameSearch` with it.
 struct NameSearchOracle {
   let erased: Set<[UInt8]>
 
