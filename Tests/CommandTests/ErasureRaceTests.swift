@@ -92,7 +92,7 @@ import Testing
       try fixture.database.rows("select user_id from \(table) order by line_number") == [["stays"]])
   }
 
-  @Test func `an erasure in one application takes its lines and those without a readable one`()
+  @Test func `an erasure in one application takes lines that name it or no readable one`()
     throws
   {
     let apps = [#""a""#, #""b""#, #"["a"]"#, "null"]

@@ -228,7 +228,7 @@ import Testing
   // MARK: - Rights
 
   /// The owner is not a superuser here, so a function that runs as its owner has no further rights.
-  @Test func `a role with EXECUTE alone can erase, and learns which steps it cannot run`()
+  @Test func `a role with only EXECUTE can erase, and is shown the steps that it cannot run`()
     throws
   {
     let bare = try CommandFixture(isMigrated: false)

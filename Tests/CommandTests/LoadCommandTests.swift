@@ -215,7 +215,7 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "0")
   }
 
-  @Test func `SIGTERM stops a load with 143 and leaves no partial file`() throws {
+  @Test func `SIGTERM stops a load with exit code 143 and leaves no partial file`() throws {
     let path = try receipts()
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fixture = try RoleFixture() }
 
-  @Test func `a second grant changes nothing, and revokes rights granted by hand`() throws {
+  @Test func `a repeated grant changes nothing and reverts rights changed by hand`() throws {
     let rights = try fixture.rights()
     try fixture.apply()
     try fixture.apply(createsRoles: true)

@@ -29,7 +29,7 @@ struct EmbeddedSQLTests {
     }
   }
 
-  @Test func `no migration defines a function`() {
+  @Test func `no migration defines a function, because each function has its own file`() {
     for migration in EmbeddedSQL.migrations {
       #expect(
         !migration.text.contains(/create\s+(or\s+replace\s+)?(function|procedure)/),

@@ -52,7 +52,7 @@ import Testing
     try migrator.requireCurrent()
   }
 
-  @Test func `a second migration changes nothing`() throws {
+  @Test func `a second run of migrate changes nothing`() throws {
     try migrator.migrate()
     let before = try schemaText()
     let applied = try database.rows("select * from ingest.schema_migration order by 1")
