@@ -39,7 +39,7 @@ def bars(results: Results) -> list[tuple[str, str, float, float, float]]:
     return [bar for bar in found if bar[0] != "peer"] + others
 
 
-def colour(group: str, label: str) -> str:
+def color(group: str, label: str) -> str:
     return OTHERS if group == "peer" else LIMIT if label == "limit" else OURS
 
 
@@ -61,7 +61,7 @@ def draw(results: Results, path: Path, picture: Path | None) -> None:
     axes.set_facecolor(PAPER)
     for (group, label, ratio, least, most), at in zip(found, places):
         shown = min(ratio, LONGEST)
-        axes.barh(at, shown, height=0.7, color=colour(group, label), zorder=2)
+        axes.barh(at, shown, height=0.7, color=color(group, label), zorder=2)
         if least < LONGEST:
             axes.plot(
                 [least, min(most, LONGEST)], [at, at], color=INK, linewidth=1.1, zorder=3)

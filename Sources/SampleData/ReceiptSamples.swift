@@ -5,7 +5,7 @@ struct ReceiptSamples: Sendable {
   private let firstLine: Int
   private let startMilliseconds: Int64
   private let population: Population
-  private let catalogue = ProductCatalogue()
+  private let catalog = ProductCatalog()
   private let payloadCount: Int
   private let writer: ReceiptWriter
 
@@ -23,7 +23,7 @@ struct ReceiptSamples: Sendable {
     let payloads = PayloadTexts()
     payloadCount = payloads.count
     writer = ReceiptWriter(
-      seed: seed, catalogue: catalogue, payloads: payloads, population: population)
+      seed: seed, catalog: catalog, payloads: payloads, population: population)
   }
 
   /// Appends the receipt of a line of this file, 0...; the slot decides its time but not its key.
@@ -119,15 +119,15 @@ struct ReceiptSamples: Sendable {
 
   private func drawProduct(of receipt: inout Receipt, _ random: inout SeededRandom) {
     let choices =
-      receipt.store.hasSubscriptions ? catalogue.products.count : catalogue.consumableCount
+      receipt.store.hasSubscriptions ? catalog.products.count : catalog.consumableCount
     let bits = random.next() >> 32
     // Squared, so that the front of the catalog sells best.
     let skewed = (bits * bits).multipliedFullWidth(by: UInt64(choices)).high
     receipt.product = Int(skewed)
-    receipt.currency = catalogue.currency(for: receipt.product, &random)
+    receipt.currency = catalog.currency(for: receipt.product, &random)
     receipt.hasGamebaseProductID = !random.chance(1, in: 20)
     receipt.hasPaymentID = !random.chance(1, in: 10)
-    guard let days = catalogue.products[receipt.product].periodDays else { return }
+    guard let days = catalog.products[receipt.product].periodDays else { return }
     let period = days * SampleTimeline.dayMilliseconds
     receipt.expiryTime = receipt.purchaseTime + period
     // A user's payments for one product form one chain, numbered by the elapsed periods.

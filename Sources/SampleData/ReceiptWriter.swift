@@ -8,15 +8,15 @@ struct ReceiptWriter: Sendable {
   private let base64 = ReceiptWriter.base64
   private let base64URL = ReceiptWriter.base64URL
   private let seed: UInt64
-  private let catalogue: ProductCatalogue
+  private let catalog: ProductCatalog
   private let payloads: PayloadTexts
   private let population: Population
 
   init(
-    seed: UInt64, catalogue: ProductCatalogue, payloads: PayloadTexts, population: Population
+    seed: UInt64, catalog: ProductCatalog, payloads: PayloadTexts, population: Population
   ) {
     self.seed = seed
-    self.catalogue = catalogue
+    self.catalog = catalog
     self.payloads = payloads
     self.population = population
   }
@@ -33,7 +33,7 @@ struct ReceiptWriter: Sendable {
   private func putClientLine(
     _ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]
   ) {
-    let product = catalogue.products[receipt.product]
+    let product = catalog.products[receipt.product]
     line.put(#"{"userId":""#)
     population.putUserID(receipt.user, into: &line)
     line.put(#"""#)
@@ -68,7 +68,7 @@ struct ReceiptWriter: Sendable {
     _ receipt: Receipt, inMilliseconds: Bool, into line: inout [UInt8]
   ) {
     let shape: Receipt.Shape = inMilliseconds ? .serverMillis : .server
-    let product = catalogue.products[receipt.product]
+    let product = catalog.products[receipt.product]
     line.put(#"{"userId":""#)
     population.putUserID(receipt.user, into: &line)
     line.put(#"""#)
@@ -108,7 +108,7 @@ struct ReceiptWriter: Sendable {
   }
 
   private func putPrice(_ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]) {
-    guard let price = catalogue.price(of: receipt.product, in: receipt.currency) else { return }
+    guard let price = catalog.price(of: receipt.product, in: receipt.currency) else { return }
     line.put(#","price":"#)
     switch shape {
     case .iOS: line.put(price.widened)
@@ -116,7 +116,7 @@ struct ReceiptWriter: Sendable {
     case .server, .serverMillis: line.put(price.decimal)
     }
     line.put(#","currency":""#)
-    line.put(catalogue.currencies[receipt.currency])
+    line.put(catalog.currencies[receipt.currency])
     line.put(#"""#)
   }
 

@@ -116,7 +116,7 @@ import Testing
     #expect(missing.kind == .contention)
   }
 
-  @Test func `a month with a cancelled detach is reported`() throws {
+  @Test func `a month with a canceled detach is reported`() throws {
     let month = "game.level_up_2018_01"
     try fixture.database.execute("select ingest.ensure_partition('level_up', '2018-01-01')")
     let reader = try connect()

@@ -79,7 +79,7 @@ import Testing
     try expectNothingLeftAndLoadable()
   }
 
-  @Test func `a statement cancelled by an operator ends the run`() throws {
+  @Test func `a statement canceled by an operator ends the run`() throws {
     let report = try withLoadHeldUp { load, process, _ in
       try fixture.database.execute("select pg_cancel_backend(\(process))")
       _ = try load.value()

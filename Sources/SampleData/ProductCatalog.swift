@@ -1,5 +1,5 @@
 /// The generated shop: forty products, each with a price in every currency of its tier.
-struct ProductCatalogue: Sendable {
+struct ProductCatalog: Sendable {
   /// A product as it appears in lines; its texts are stored in written form.
   struct Product: Sendable {
     let gamebaseProductID: [UInt8]
