@@ -42,7 +42,9 @@ extension Ledger {
     let rejects: [RejectedLine]
     do {
       let erased = try erasedUsers(key: key)
-      rejects = failure.rejects.filter { erased?.mayOwn($0) != true }
+      rejects = failure.rejects.filter { reject in
+        erased.map { reject.mayBelong(to: $0) } != true
+      }
     } catch is LoadError {
       rejects = []
     }

@@ -38,7 +38,7 @@ extension LineExplanation {
     switch result {
     case .becomes(let values): values.map(cut).joined(separator: ", ")
     case .refused(let code, let reason): "refused: \(code.rawValue): \(reason)"
-    case .notJudged(let field): "not judged: it depends on \(field)"
+    case .notChecked(let field): "not checked: it depends on \(field)"
     }
   }
 

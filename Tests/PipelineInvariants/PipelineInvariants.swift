@@ -79,7 +79,7 @@ package struct PipelineInvariants {
       stream: stream, rules: rules, sourceFileID: 7,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     for reject in rejects
-    where reject.raw.count < RejectedLine.rawLimit && reject.rejection.code != .lineTooLong {
+    where reject.raw.count < Limits.rejectedLineBytes && reject.rejection.code != .lineTooLong {
       let line = StoredLine(bytes: reject.raw, number: 1, byteOffset: 0)
       if case .row = try line.withLine({ try encoder.encode($0) }) {
         throw Violation("\(stream.name): line \(reject.lineNumber) becomes a row when replayed")
@@ -130,7 +130,7 @@ package struct PipelineInvariants {
   private func check(_ reject: RejectedLine, of line: InputLines.Line) throws(Violation) {
     let place = "the reject of line \(reject.lineNumber)"
     try Violation.unless(
-      reject.raw.count <= RejectedLine.rawLimit, "\(place) keeps \(reject.raw.count) bytes")
+      reject.raw.count <= Limits.rejectedLineBytes, "\(place) keeps \(reject.raw.count) bytes")
     try Violation.unless(!reject.raw.contains(0x0A), "\(place) keeps a line break")
     try Violation.unless(
       reject.byteOffset == line.byteOffset && reject.rawByteCount == line.bytes.count,
@@ -139,7 +139,7 @@ package struct PipelineInvariants {
     // A JSON object stays one, so that it can be corrected and replayed. The exception is a line
     // that would be valid without the masked fault.
     let isWhole =
-      reject.raw.count < RejectedLine.rawLimit
+      reject.raw.count < Limits.rejectedLineBytes
       && !reject.raw.reversed().starts(with: RejectedLine.faultIsMasked.utf8.reversed())
     if isWhole, !Self.lineCodes.contains(reject.rejection.code) {
       // The mark that keeps the line refused is not part of the input.

@@ -47,7 +47,7 @@ package struct RejectFilter: Sendable {
   package static let source = """
     (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        r.resolved_at, \(isWhole(cap: RejectedLine.rawLimit)) as is_whole, f.app_id, f.time_unit,
+        r.resolved_at, \(isWhole(cap: Limits.rejectedLineBytes)) as is_whole, f.app_id, f.time_unit,
         f.unwrap_field, coalesce(f.observed_at, f.as_of) as observed_at
       from ingest.reject r join ingest.source_file f using (source_file_id)
       where f.undone_at is null

@@ -1,7 +1,7 @@
 /// Rows that may be known already, each with what tells whether it is: its key and its digest.
 package struct KeyedRows: ~Copyable, Sendable {
-  private var rows = RowBuffer()
-  private var places: [RowPlace] = []
+  private(set) var rows = RowBuffer()
+  private(set) var places: [RowPlace] = []
 
   package init() {}
 
@@ -37,69 +37,5 @@ package struct KeyedRows: ~Copyable, Sendable {
   /// Adds a row to another buffer.
   package func copy(_ row: Int, to other: inout RowBuffer) {
     other.appendRow(rows.bytes(of: places[row]))
-  }
-
-  // MARK: - For the server
-
-  /// The parameters of a question about all rows, in PostgreSQL's binary format: for each key column,
-  /// and then for the digest, an array of their values; for a stream whose key begins with
-  /// a time, the smallest and the largest time follow.
-  ///
-  /// - Source: PostgreSQL 15, `array_recv`; an element is written as a field of COPY is.
-  package func parameters(for stream: RecordStream) -> [[UInt8]] {
-    let columns = stream.keyColumns + stream.allColumns.suffix(1)
-    var arrays = columns.map { Self.arrayHeader(elements: rowCount, type: $0.type) }
-    for place in places {
-      let key = rows.key(of: place)
-      var start = 0
-      for column in 0..<stream.keyColumnCount {
-        let length = Int32(bigEndian: key.loadUnaligned(fromByteOffset: start, as: Int32.self))
-        let end = start + MemoryLayout<Int32>.size + max(0, Int(length))
-        arrays[column].append(contentsOf: key[start..<end])
-        start = end
-      }
-      arrays[stream.keyColumnCount].append(contentsOf: rows.digest(of: place))
-    }
-    return stream.isPartitionedByMonth ? arrays + Self.range(ofTimes: arrays[0]) : arrays
-  }
-
-  /// - Parameter times: an array of `timestamptz`, none of them before 2000 or NULL.
-  private static func range(ofTimes times: [UInt8]) -> [[UInt8]] {
-    times.withUnsafeBytes { times in
-      var range = (smallest: UInt64.max, largest: UInt64.min)
-      for place in stride(from: arrayHeaderSize + 4, to: times.count, by: 12) {
-        let time = UInt64(bigEndian: times.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        range = (min(range.smallest, time), max(range.largest, time))
-      }
-      return [range.smallest, range.largest].map { time in
-        withUnsafeBytes(of: time.bigEndian) { Array($0) }
-      }
-    }
-  }
-
-  private static let arrayHeaderSize = 5 * MemoryLayout<Int32>.size
-
-  /// One dimension, elements that may be NULL, their type, their number, and 1 as the first's index.
-  private static func arrayHeader(elements: Int, type: Column.ColumnType) -> [UInt8] {
-    let numbers: [Int32] = [1, 1, type.oid, Int32(elements), 1]
-    return numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
-  }
-}
-
-extension Column.ColumnType {
-  /// The number of the type in every PostgreSQL.
-  ///
-  /// - Source: PostgreSQL 15, `pg_type.dat`.
-  fileprivate var oid: Int32 {
-    switch self {
-    case .text: 25
-    case .bigint: 20
-    case .integer: 23
-    case .boolean: 16
-    case .bytea: 17
-    case .json: 114
-    case .uuid: 2950
-    case .timestamptz: 1184
-    }
   }
 }

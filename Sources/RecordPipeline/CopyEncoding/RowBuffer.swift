@@ -155,9 +155,10 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     bigint((value - TimeRule.earliestPossible) * 1000)
   }
 
-  mutating func bytes(_ value: PurchaseToken?) {
+  /// A SHA-256.
+  mutating func bytes(_ value: SIMD32<UInt8>?) {
     guard let value else { return null() }
-    field(fixed: value.sha256)
+    field(fixed: value)
   }
 
   package mutating func bytes(_ value: [UInt8]) { value.withUnsafeBytes { field($0) } }
@@ -168,12 +169,14 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     field(fixed: SIMD2(value.first.bigEndian, value.second.bigEndian))
   }
 
-  /// A three-letter code packed into a number.
-  mutating func currency(_ value: NormalizedCurrency) {
+  /// A text of three ASCII letters.
+  ///
+  /// - Parameter packedLetters: the first letter in bits 16 to 23, the last in bits 0 to 7.
+  mutating func text(packedLetters: UInt32) {
     let place = take(7)
     place.storeBytes(of: Int32(3).bigEndian, as: Int32.self)
     for (offset, shift) in [16, 8, 0].enumerated() {
-      let letter = UInt8(truncatingIfNeeded: value.packedCode >> shift)
+      let letter = UInt8(truncatingIfNeeded: packedLetters >> shift)
       place.storeBytes(of: letter, toByteOffset: 4 + offset, as: UInt8.self)
     }
   }

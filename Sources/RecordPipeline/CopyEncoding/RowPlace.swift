@@ -23,28 +23,6 @@ package struct RowPlace: Sendable {
 }
 
 extension RowBuffer {
-  /// Writes the columns that every row ends with, and ends the row.
-  ///
-  /// - Returns: where the row is.
-  mutating func finishRow(
-    _ line: inout DecodedLine, sourceFileID: Int64, lineNumber: Int
-  ) -> RowPlace {
-    let digest = line.rules.rowDigestKey.map { RowDigest(of: openRow, key: $0) }
-    boolean(line.isTextRepaired || line.extra.isRepaired)
-    if line.extra.finish() {
-      line.extra.bytes.withUnsafeBufferPointer { extra in
-        text(extra.baseAddress.map { ByteSlice(start: $0, count: extra.count) })
-      }
-    } else {
-      null()
-    }
-    bigint(sourceFileID)
-    bigint(Int64(lineNumber))
-    markDigest()
-    uuid(digest)
-    return endRow()
-  }
-
   /// The key columns of a row, as COPY fields.
   func key(of row: RowPlace) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[row.keyStart..<row.keyEnd])

@@ -9,21 +9,21 @@ protocol ValueKind: SendableMetatype {
   /// checked, and kept in `extra` as it is written.
   static var columns: [Column] { get }
   /// True when the vendor's record does not hold the field: it rides beside it.
-  static var isCarried: Bool { get }
+  static var isInEnvelope: Bool { get }
   /// True when the column has a value where the line has none.
-  static var hasStandIn: Bool { get }
+  static var hasDefault: Bool { get }
 }
 
 extension ValueKind {
   static var sample: StaticString? { nil }
   static var columns: [Column] { [Column(.text)] }
-  static var isCarried: Bool { false }
-  static var hasStandIn: Bool { false }
+  static var isInEnvelope: Bool { false }
+  static var hasDefault: Bool { false }
   static var isMandatory: Bool { sample != nil }
 }
 
 /// A kind that is judged and written without a look at other fields.
-protocol LoneKind: ValueKind {
+protocol IndependentKind: ValueKind {
   associatedtype Value: Equatable
   /// The value in the form that is compared and stored; nil: the field counts as absent.
   static func normalize(
@@ -35,23 +35,8 @@ protocol LoneKind: ValueKind {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer)
 }
 
-extension LoneKind where Value == ByteSlice {
+extension IndependentKind where Value == ByteSlice {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
     row.text(value)
-  }
-}
-
-/// The time of an event.
-protocol TimeKind: LoneKind where Value == EpochMilliseconds {}
-
-extension TimeKind {
-  static var columns: [Column] { [Column(.timestamptz)] }
-
-  static func normalize(
-    _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> Value? { try line.eventTime(raw) }
-
-  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
-    row.time(value)
   }
 }

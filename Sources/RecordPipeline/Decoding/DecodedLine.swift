@@ -146,15 +146,15 @@ package struct DecodedLine: ~Copyable {
   // MARK: - For explanations
 
   /// A field's spellings on this line, each with its JSON as written.
-  func given(_ field: Spellings) -> [(name: String, source: String)] {
-    var given: [(String, String)] = []
+  func occurrences(of field: Spellings) -> [(name: String, source: String)] {
+    var occurrences: [(String, String)] = []
     for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
-      if let raw = slots[slot] { given.append((names.names[slot], raw.source)) }
+      if let raw = slots[slot] { occurrences.append((names.names[slot], raw.source)) }
     }
     for (slot, raw) in repeats where field.has(slot: slot) {
-      given.append((names.names[slot], raw.source))
+      occurrences.append((names.names[slot], raw.source))
     }
-    return given
+    return occurrences
   }
 
   /// Takes one spelling of a field away.

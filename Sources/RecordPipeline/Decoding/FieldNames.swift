@@ -8,28 +8,16 @@ package struct Spellings: Sendable, Equatable {
   func has(slot: Int) -> Bool { slots & (1 << UInt64(slot)) != 0 }
 }
 
-/// A field that a stream has declared, for explanations.
-struct FieldDescription: Sendable {
-  let field: Spellings
-  let kind: any ValueKind.Type
-  /// The columns that its value ends in; none when it is kept in `extra`.
-  fileprivate(set) var columns: [Column]
-  /// Fields whose values decide how this one is judged.
-  let judgedBy: [Spellings]
-}
-
 /// Every name that a stream knows, and the slot of each.
 ///
 /// A stream fills it once, when the program starts; decoding only looks names up.
 package struct FieldNames: @unchecked Sendable {
   // Safe to share: the table is filled before its stream is, and only read from then on.
   package private(set) var names: [String] = []
-  /// In the order in which the stream declares them.
-  private(set) var descriptions: [FieldDescription] = []
   /// Slots whose value is checked by the stream and kept in `extra` as well.
   private(set) var keptInExtra: UInt64 = 0
   /// Slots that ride beside the vendor's record, which `--unwrap` takes from around it too.
-  private(set) var carried: UInt64 = 0
+  private(set) var envelope: UInt64 = 0
   /// Where each name is found by its hash; made once and kept for ever, as streams are.
   private let table: UnsafeMutablePointer<Entry>
 
@@ -87,11 +75,10 @@ package struct FieldNames: @unchecked Sendable {
   /// Adds a field with all its spellings and returns how to refer to it.
   ///
   /// - Parameters:
-  ///   - columns: where its value goes; `extra` keeps what has no column.
-  ///   - judges: fields whose values decide how this one is judged.
+  ///   - isKeptInExtra: true for a field without a column.
+  ///   - isInEnvelope: true for a field that may stand beside the record that `--unwrap` names.
   mutating func add(
-    _ spellings: [String], as kind: any ValueKind.Type, into columns: [Column],
-    judgedBy judges: [Spellings] = []
+    _ spellings: [String], isKeptInExtra: Bool, isInEnvelope: Bool = false
   ) -> Spellings {
     precondition(names.count + spellings.count <= 64, "slots are the bits of a 64-bit word")
     var field = Spellings()
@@ -101,23 +88,9 @@ package struct FieldNames: @unchecked Sendable {
       field.slots |= 1 << UInt64(slot)
       insert(spelling, slot: slot)
     }
-    if columns.isEmpty { keptInExtra |= field.slots }
-    if kind.isCarried { carried |= field.slots }
-    descriptions.append(
-      FieldDescription(field: field, kind: kind, columns: columns, judgedBy: judges))
+    if isKeptInExtra { keptInExtra |= field.slots }
+    if isInEnvelope { envelope |= field.slots }
     return field
-  }
-
-  /// The field of a kind that a stream has once; nil when it has none.
-  func field(of kind: any ValueKind.Type) -> Spellings? {
-    descriptions.first { $0.kind == kind }?.field
-  }
-
-  /// Adds to the columns that the values of a kind end in.
-  mutating func add(_ column: Column, to kind: any ValueKind.Type) {
-    for index in descriptions.indices where descriptions[index].kind == kind {
-      descriptions[index].columns.append(column)
-    }
   }
 
   private func insert(_ spelling: String, slot: Int) {

@@ -31,7 +31,7 @@ package struct LineDecoder: ~Copyable {
   package mutating func decode(_ bytes: ByteSlice) throws(Rejection) {
     line.reset()
     if let recordParser, let unwrapField {
-      try decodeCarrier(bytes, of: unwrapField, with: recordParser)
+      try decodeEnvelope(bytes, of: unwrapField, with: recordParser)
     } else {
       try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
         take(member, knownSlots: .max)
@@ -75,13 +75,13 @@ package struct LineDecoder: ~Copyable {
   // MARK: - A record within a line
 
   /// Decodes a line of a log export: the record is in one field, and what rides with it is beside.
-  private mutating func decodeCarrier(
+  private mutating func decodeEnvelope(
     _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser
   ) throws(Rejection) {
     var record: RawValue?
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
       guard resolvedName(member).buffer.elementsEqual(field) else {
-        return take(member, knownSlots: line.names.carried)
+        return take(member, knownSlots: line.names.envelope)
       }
       if let record {
         guard record.kind == member.value.kind, record.text == member.value.text else {

@@ -20,7 +20,7 @@ package struct RejectSample: Sendable {
       guard rejections.count < Self.size else { continue }
       if first == nil { first = reject }
       rejections.append(reject.rejection)
-      if reject.rejection.code != .lineTooLong, reject.raw.count < RejectedLine.rawLimit {
+      if reject.rejection.code != .lineTooLong, reject.raw.count < Limits.rejectedLineBytes {
         lines.append(reject.raw)
       }
     }

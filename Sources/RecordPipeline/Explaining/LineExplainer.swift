@@ -1,8 +1,7 @@
-/// Explains lines of a stream: by the very code that loads them, run until nothing is left to
-/// complain of.
+/// Explains what becomes of a line, field by field.
 ///
-/// `load` stops at the first thing that is wrong with a line. Here the field at fault is replaced
-/// by one that passes, and the line is read again, so that every field gets its say.
+/// A load stops at the first problem of a line. The explainer runs the same code, replaces the field at
+/// fault by a valid value, and encodes the line again until it passes, so that it reports every problem.
 package struct LineExplainer {
   private let stream: RecordStream
   private let rules: NormalizationRules
@@ -19,28 +18,28 @@ package struct LineExplainer {
     var rejection: Rejection?
     let verdict: LineExplanation.Verdict
     switch try encoder.encode(line) {
-    // Nobody is erased where there is no database.
+    // Without a database there are no erased users.
     case .row, .suppressed: verdict = .row
     case .blank: return LineExplanation(verdict: .blank, fields: [], extra: nil, masked: [])
-    case .rejected(let why):
-      rejection = why
-      verdict = .rejected(why)
+    case .rejected(let found):
+      rejection = found
+      verdict = .rejected(found)
     }
     var decoder = LineDecoder(names: stream.fields, rules: rules)
     guard !line.isTooLong, decoder.decodes(line) else {
       let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
       return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
     }
-    // The masked line has the fate of the line, and nothing in it needs to be hidden.
+    // The masked line has the same outcome as the line, and its values can be shown.
     let masked = line.maskedForReplay(rules)
     let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
     return copy.withLine { copy in
       guard decoder.decodes(copy) else {
         return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
       }
-      let judging = Judging(&decoder.line, of: stream, verdict: rejection)
+      let results = FieldResults(&decoder.line, of: stream, rejection: rejection)
       return LineExplanation(
-        verdict: verdict, fields: judging.fields, extra: judging.extra, masked: masked)
+        verdict: verdict, fields: results.fields, extra: results.extra, masked: masked)
     }
   }
 }
@@ -53,31 +52,31 @@ extension LineDecoder {
   }
 }
 
-/// What became of each field of a line.
-private struct Judging {
-  private let names: FieldNames
-  /// What the line says of each field, before any of it is replaced.
-  private let given: [[(name: String, source: String)]]
-  /// What is wrong with fields, by their places among the descriptions.
+/// The result of each field of a line.
+private struct FieldResults {
+  private let stream: RecordStream
+  /// The spellings and JSON values of each field on the line, before any of them is replaced.
+  private let occurrences: [[(name: String, source: String)]]
+  /// Problems by the index of the field's description.
   private var problems: [Int: [Rejection]] = [:]
-  /// By column, what is not NULL; empty when there is no row.
+  /// Values by column, without NULLs; empty when the line never becomes a row.
   private var values: [String: String] = [:]
 
-  /// - Parameter verdict: why the line itself was refused; its masked copy may say it differently.
-  init(_ line: inout DecodedLine, of stream: RecordStream, verdict: Rejection?) {
-    names = stream.fields
-    given = names.descriptions.map { line.given($0.field) }
-    judge(&line, as: stream)
-    if let verdict { prefer(verdict) }
+  /// - Parameter rejection: why the original line was refused; its masked copy may be refused otherwise.
+  init(_ line: inout DecodedLine, of stream: RecordStream, rejection: Rejection?) {
+    self.stream = stream
+    occurrences = stream.descriptions.map { line.occurrences(of: $0.field) }
+    encodeUntilValid(&line)
+    if let rejection { prefer(rejection) }
   }
 
   var extra: String? { values["extra"] }
-  var fields: [LineExplanation.Field] { names.descriptions.indices.flatMap(explained) }
+  var fields: [LineExplanation.Field] { stream.descriptions.indices.flatMap(explained) }
 
-  // MARK: - What is wrong
+  // MARK: - Problems
 
-  /// Encodes the line until it becomes a row, and replaces each field at fault by one that passes.
-  private mutating func judge(_ line: inout DecodedLine, as stream: RecordStream) {
+  /// Encodes the line until it becomes a row, and replaces each field at fault by a valid value.
+  private mutating func encodeUntilValid(_ line: inout DecodedLine) {
     var replaced: Set<Int> = []
     while true {
       var row = RowBuffer()
@@ -89,12 +88,12 @@ private struct Judging {
         for (column, text) in zip(stream.allColumns, texts) { values[column.name] = text }
         return
       } catch {
-        guard let name = error.field, let index = names.description(spelled: name) else { return }
-        let isUnjudged = error.code.dependsOnOtherField && refusedJudge(of: index) != nil
-        if !isUnjudged { problems[index, default: []].append(error) }
-        // Each spelling is judged by itself, unless it is their disagreement that is wrong.
-        let description = names.descriptions[index]
-        let isOneOfMany = Set(line.given(description.field).map(\.name)).count > 1
+        guard let name = error.field, let index = stream.description(spelled: name) else { return }
+        let isUnchecked = error.code.dependsOnOtherField && refusedDependency(of: index) != nil
+        if !isUnchecked { problems[index, default: []].append(error) }
+        // Each spelling is checked by itself, unless the problem is that the spellings disagree.
+        let description = stream.descriptions[index]
+        let isOneOfMany = Set(line.occurrences(of: description.field).map(\.name)).count > 1
         if isOneOfMany, error.code != .ambiguousField {
           line.remove(spelling: name)
         } else if replaced.insert(index).inserted {
@@ -106,52 +105,55 @@ private struct Judging {
     }
   }
 
-  /// Puts the verdict on the line in place of what its masked copy says, which may be good or differ.
-  private mutating func prefer(_ verdict: Rejection) {
-    guard let name = verdict.field, let index = names.description(spelled: name) else { return }
-    if let said = problems[index]?.firstIndex(where: { $0.field == name }) {
-      problems[index]?[said] = verdict
+  /// Reports the rejection of the original line instead of the masked copy's, which may differ or be absent.
+  private mutating func prefer(_ rejection: Rejection) {
+    guard let name = rejection.field, let index = stream.description(spelled: name) else { return }
+    if let found = problems[index]?.firstIndex(where: { $0.field == name }) {
+      problems[index]?[found] = rejection
     } else {
-      problems[index, default: []].insert(verdict, at: 0)
+      problems[index, default: []].insert(rejection, at: 0)
     }
   }
 
-  /// The place of a field that decides how another is judged, and is wrong itself.
-  private func refusedJudge(of index: Int) -> Int? {
-    names.descriptions[index].judgedBy.lazy.compactMap { judge in
-      names.descriptions.firstIndex { $0.field == judge }
+  /// The index of a refused field that the check of another field depends on.
+  private func refusedDependency(of index: Int) -> Int? {
+    stream.descriptions[index].dependencies.lazy.compactMap { dependency in
+      stream.descriptions.firstIndex { $0.field == dependency }
     }.first { problems[$0] != nil }
   }
 
-  // MARK: - In words
+  // MARK: - Texts
 
-  /// A field by each of its spellings on the line; once when it is not there and should be, or when
-  /// something stands in for it.
+  /// The entries of a field: one for each spelling on the line.
+  ///
+  /// A field that is absent has one entry when it is mandatory or its column has a default, else none.
   private func explained(_ index: Int) -> [LineExplanation.Field] {
-    let description = names.descriptions[index]
+    let description = stream.descriptions[index]
     let found = problems[index] ?? []
     let otherwise: LineExplanation.Result =
-      refusedJudge(of: index).map { .notJudged(names.ownName(of: names.descriptions[$0])) }
+      refusedDependency(of: index).map { .notChecked(stream.ownName(of: stream.descriptions[$0])) }
       ?? .becomes(becomes(description.columns))
     func field(_ name: String, _ source: String?, _ problem: Rejection?) -> LineExplanation.Field {
       .init(
         name: name, source: source, rule: description.kind.summary,
         result: problem.map { .refused($0.code, $0.reason) } ?? otherwise)
     }
-    if !given[index].isEmpty {
-      return given[index].map { name, source in
+    if !occurrences[index].isEmpty {
+      return occurrences[index].map { name, source in
         let own = found.first { $0.field == name }
         return field(name, source, own ?? found.first { $0.code == .ambiguousField })
       }
     }
     let value = description.columns.first.flatMap { values[$0.name] } ?? ""
-    guard description.kind.isMandatory || (description.kind.hasStandIn && !value.isEmpty) else {
+    guard description.kind.isMandatory || (description.kind.hasDefault && !value.isEmpty) else {
       return []
     }
-    return [field(names.ownName(of: description), nil, found.first)]
+    return [field(stream.ownName(of: description), nil, found.first)]
   }
 
-  /// The first column, and of the others those that say something; a secret is not shown.
+  /// The value of the first column, and of each further column that is neither NULL nor false.
+  ///
+  /// Secret columns are left out.
   private func becomes(_ columns: [Column]) -> [String] {
     if columns.isEmpty { return ["kept in extra"] }
     return columns.filter { $0.role != .secret }.enumerated().compactMap { index, column in
@@ -162,21 +164,21 @@ private struct Judging {
   }
 }
 
-extension FieldNames {
-  /// The place of the field that has a name among its spellings.
+extension RecordStream {
+  /// The index of the field that has a name among its spellings.
   fileprivate func description(spelled name: String) -> Int? {
     descriptions.firstIndex { description in
-      names.indices.contains { description.field.has(slot: $0) && names[$0] == name }
+      fields.names.indices.contains { description.field.has(slot: $0) && fields.names[$0] == name }
     }
   }
 
   fileprivate func ownName(of description: FieldDescription) -> String {
-    names[description.field.firstSlot]
+    fields.names[description.field.firstSlot]
   }
 }
 
 extension RejectCode {
-  /// True when another field's value decides whether a value is wrong in this way.
+  /// True when the value of another field decides whether a value has this problem.
   fileprivate var dependsOnOtherField: Bool {
     switch self {
     case .currencyNotValidAtTime, .priceTooPrecise, .priceOutOfRange: true

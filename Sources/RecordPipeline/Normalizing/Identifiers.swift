@@ -46,7 +46,7 @@ extension DecodedLine {
 }
 
 /// Text that names something, such as a product.
-enum Identifier: LoneKind {
+enum Identifier: IndependentKind {
   static let summary = "identifier"
 
   static func normalize(
@@ -55,7 +55,7 @@ enum Identifier: LoneKind {
 }
 
 /// An identifier without which there is no row.
-enum MandatoryIdentifier: LoneKind {
+enum MandatoryIdentifier: IndependentKind {
   static let summary = "identifier, mandatory"
   static var sample: StaticString? { "\"x\"" }
 
@@ -67,10 +67,10 @@ enum MandatoryIdentifier: LoneKind {
 /// The user that a line belongs to, by whom it is erased.
 ///
 /// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
-enum UserID: LoneKind {
+enum UserID: IndependentKind {
   static let summary = "user, mandatory"
   static var sample: StaticString? { "\"x\"" }
-  static let isCarried = true
+  static let isInEnvelope = true
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
@@ -85,11 +85,11 @@ enum UserID: LoneKind {
 
 /// The line's application, else the one that the load was given; empty, not NULL, when there is none,
 /// for it is part of natural keys.
-enum AppID: LoneKind {
+enum AppID: IndependentKind {
   static let summary = Identifier.summary
   static let columns = [Column(.text, .comparedUnlessEmpty)]
-  static let isCarried = true
-  static let hasStandIn = true
+  static let isInEnvelope = true
+  static let hasDefault = true
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue

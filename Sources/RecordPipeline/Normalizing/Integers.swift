@@ -1,5 +1,5 @@
 /// A character's level, 0...2147483647; `20.0` is 20, a text is not a level.
-enum Level: LoneKind {
+enum Level: IndependentKind {
   static let summary = "level, mandatory"
   static var sample: StaticString? { "0" }
   static let columns = [Column(.integer)]
@@ -25,7 +25,7 @@ enum Level: LoneKind {
 }
 
 /// The console's number of an item, any signed 64-bit integer; also a text of digits.
-enum ItemNumber: LoneKind {
+enum ItemNumber: IndependentKind {
   static let summary = "whole number"
   static let columns = [Column(.bigint)]
 

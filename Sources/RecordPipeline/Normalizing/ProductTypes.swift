@@ -16,7 +16,7 @@ package enum ProductType: String, Sendable, CaseIterable {
 }
 
 /// A product type, and the line's own text where that is another.
-struct NormalizedProductType: Equatable, LoneKind {
+struct NormalizedProductType: Equatable, IndependentKind {
   static let summary = "product type"
   static let columns = [Column(.text), Column(.text, .follower)]
 

@@ -2,7 +2,7 @@ internal import Crypto
 
 /// A purchase token: known by its SHA-256, which is enough to compare two and useless to whoever
 /// reads it.
-struct PurchaseToken: Equatable, LoneKind {
+struct PurchaseToken: Equatable, IndependentKind {
   static let summary = "token, kept as SHA-256"
   static let columns = [
     Column(.bytea, isPrivate: true), Column(.text, .secret, isPrivate: true),
@@ -46,7 +46,7 @@ struct PurchaseToken: Equatable, LoneKind {
   }
 
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
-    row.bytes(value)
+    row.bytes(value?.sha256)
     row.text(line.rules.storesPurchaseTokens ? value?.text : nil)
   }
 }

@@ -73,21 +73,6 @@ func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
   return Int64(minutes) * 60_000 + Int64(second * 1000 + milliseconds)
 }
 
-/// The month that a time lies in, UTC, counted from January 1970.
-package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
-  let days = Int(time >= 0 ? time / 86_400_000 : (time - 86_399_999) / 86_400_000)
-  // The inverse of `CalendarDay.daysSinceEpoch`, as far as the month.
-  let shifted = days + 719_468
-  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-  let dayOfEra = shifted - era * 146_097
-  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-  let monthFromMarch = (5 * dayOfYear + 2) / 153
-  let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return (year - 1970) * 12 + month - 1
-}
-
 /// A time that an option gives, RFC 3339, as epoch milliseconds; nil when it is none.
 package func epochMilliseconds(_ text: String) -> EpochMilliseconds? {
   var text = text
@@ -95,14 +80,4 @@ package func epochMilliseconds(_ text: String) -> EpochMilliseconds? {
     guard let start = bytes.baseAddress else { return nil }
     return try? parseRFC3339(ByteSlice(start: start, count: bytes.count))
   }
-}
-
-/// The day of a time, UTC, as `2026-01-31`.
-package func calendarDay(_ time: EpochMilliseconds) -> String {
-  let month = monthsSinceEpoch(time)
-  let year = 1970 + month / 12
-  guard let first = CalendarDay(year: year, month: month % 12 + 1, day: 1) else { return "" }
-  let day = time / 86_400_000 - Int64(first.daysSinceEpoch) + 1
-  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-  return "\(year)-\(padded(month % 12 + 1))-\(padded(Int(day)))"
 }

@@ -1,5 +1,5 @@
 /// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
-enum FreeText: LoneKind {
+enum FreeText: IndependentKind {
   static let summary = "free text"
   static let columns = [Column(.text, isPrivate: true)]
 

@@ -1,21 +1,3 @@
-/// Milliseconds since 1970-01-01 00:00 UTC.
-package typealias EpochMilliseconds = Int64
-
-/// The range that a kind of time may lie in, and what its sentinels mean.
-package struct TimeRule {
-  let earliest: EpochMilliseconds
-  let latest: EpochMilliseconds
-  /// 0 and negative numbers say "does not apply" instead of being wrong.
-  let hasSentinels: Bool
-
-  /// 2000-01-01: before any of the stores; what is earlier was not meant.
-  static let earliestPossible: EpochMilliseconds = 946_684_800_000
-  /// 2100-01-01: the end of the longest subscription.
-  static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
-  /// What an option may name; keys of rows must not lie before what lines can hold.
-  package static let possibleOptions = earliestPossible...latestExpiry
-}
-
 extension DecodedLine {
   /// When something happened.
   mutating func eventTime(_ raw: RawValue) throws(ValueProblem) -> EpochMilliseconds? {
@@ -102,6 +84,21 @@ extension DecodedLine {
   }
 }
 
+/// The time of an event.
+protocol TimeKind: IndependentKind where Value == EpochMilliseconds {}
+
+extension TimeKind {
+  static var columns: [Column] { [Column(.timestamptz)] }
+
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> Value? { try line.eventTime(raw) }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.time(value)
+  }
+}
+
 /// When something happened.
 enum MandatoryTime: TimeKind {
   static let summary = "time, mandatory: epoch ms or RFC 3339"
@@ -112,7 +109,7 @@ enum MandatoryTime: TimeKind {
 enum CheckedTime: TimeKind {
   static let summary = "time: epoch ms or RFC 3339"
   static let columns: [Column] = []
-  static let isCarried = true
+  static let isInEnvelope = true
 
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {}
 }
@@ -120,8 +117,8 @@ enum CheckedTime: TimeKind {
 /// When something was observed: at the line's own time, else at that of the load.
 enum ObservedTime: TimeKind {
   static let summary = CheckedTime.summary
-  static let isCarried = true
-  static let hasStandIn = true
+  static let isInEnvelope = true
+  static let hasDefault = true
 
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
     line.hasObservedTime = value != nil
@@ -155,7 +152,7 @@ enum ObservedTime: TimeKind {
 /// When a subscription's period ends; 0 and negative numbers mean "no subscription".
 ///
 /// - Source: the vendor's samples of receipts for consumables hold 0.
-enum ExpiryTime: LoneKind {
+enum ExpiryTime: IndependentKind {
   static let summary = "time, or 0 for none"
   static let columns = [Column(.timestamptz)]
 
@@ -176,4 +173,9 @@ enum ExpiryTime: LoneKind {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
     row.time(value?.time)
   }
+}
+
+extension RecordStream {
+  /// True when `--observed-at` is the time of lines that have none of their own.
+  package var isObserved: Bool { field(of: ObservedTime.self) != nil }
 }

@@ -191,6 +191,3 @@ package final class InputFile: ByteSource {
     return ReadError(.notAFile, "is no regular file but \(kind)")
   }
 }
-
-/// What an errno means, in words.
-func describe(_ code: Int32) -> String { String(cString: strerror(code)) }

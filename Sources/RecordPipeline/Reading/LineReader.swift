@@ -1,20 +1,5 @@
 internal import Glibc
 
-/// A line as it was found.
-package struct InputLine {
-  /// Without its line break, and without a carriage return before it.
-  ///
-  /// `LineDecoder.padding` bytes behind it are readable. Good until the next line is asked for.
-  package let bytes: ByteSlice
-  /// From 1.
-  package let number: Int
-  /// Of the first byte, in the decoded stream, from 0.
-  package let byteOffset: Int
-  /// How long the line is; more than `bytes` holds when it is above the limit.
-  package let byteCount: Int
-  package let isTooLong: Bool
-}
-
 /// Splits bytes at 0x0A, in a buffer that grows with the longest line up to the limit.
 ///
 /// A longer line is handed out by its beginning, and its rest is skipped as it streams by.
@@ -38,7 +23,7 @@ package struct LineReader: ~Copyable {
 
   private static let readSize = 256 * 1024
   /// How much of a line above the limit is handed out: the same however it is read.
-  private var keptCount: Int { min(limit, RejectedLine.rawLimit) }
+  private var keptCount: Int { min(limit, Limits.rejectedLineBytes) }
 
   /// - Parameters:
   ///   - limit: the longest line that is handed out whole, in bytes.

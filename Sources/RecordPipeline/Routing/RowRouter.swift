@@ -41,11 +41,11 @@ struct RowRouter {
     if Self.isAbove(orderKey, largest) { keepLargest(orderKey) }
     rows.append(row)
     hashes.append(seen.hash(batch.newRows.key(of: row)))
-    if rows.count == min(Self.largestGroup, seen.room) { settle(&batch) }
+    if rows.count == min(Self.largestGroup, seen.room) { resolvePending(&batch) }
   }
 
   /// Moves those rows of a batch that may have occurred before to those that may be known.
-  mutating func settle(_ batch: inout OpenBatch) {
+  mutating func resolvePending(_ batch: inout OpenBatch) {
     guard !rows.isEmpty else { return }
     batch.moveToPossiblyKnown(seen.insert(hashes), of: rows)
     rows.removeAll(keepingCapacity: true)

@@ -43,8 +43,8 @@ private struct Payment: StreamPart {
   func declare(in stream: inout StreamDeclaration) -> Writer {
     stream.columns += currency.columns + price.columns + time.columns
     let time = stream.addNames(of: time)
-    let currency = stream.addNames(of: currency, judgedBy: [time])
-    let price = stream.addNames(of: price, judgedBy: [currency])
+    let currency = stream.addNames(of: currency, dependingOn: [time])
+    let price = stream.addNames(of: price, dependingOn: [currency])
     return Writer(currency: currency, price: price, time: time)
   }
 
@@ -56,7 +56,7 @@ private struct Payment: StreamPart {
       let paidAt = try line.required(time, MandatoryTime.normalize)
       let currency = try line.currency(currency, at: paidAt)
       let price = try line.price(price, minorUnit: currency.minorUnit)
-      row.currency(currency)
+      row.text(packedLetters: currency.packedCode)
       row.bigint(price.amountMinor)
       row.text(price.isRepaired || price.isImprecise ? price.text : nil)
       row.boolean(price.isRepaired)

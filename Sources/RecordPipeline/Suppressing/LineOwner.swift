@@ -11,10 +11,10 @@ struct LineOwnerReader {
   private let appField: Spellings?
 
   /// - Returns: nil when the stream's lines have no user.
-  init?(_ names: FieldNames) {
-    guard let userField = names.field(of: UserID.self) else { return nil }
+  init?(_ stream: RecordStream) {
+    guard let userField = stream.field(of: UserID.self) else { return nil }
     self.userField = userField
-    appField = names.field(of: AppID.self)
+    appField = stream.field(of: AppID.self)
   }
 
   /// - Returns: nil when the line has no user, or two.

@@ -8,7 +8,7 @@ final class NameSearch {
   private let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: searchedBytes)
 
   /// More of a line than this is not looked at, for no more of it is kept.
-  private static let searchedBytes = 2 * RejectedLine.rawLimit
+  private static let searchedBytes = 2 * Limits.rejectedLineBytes
   /// Texts stand within texts so deep.
   private static let searchedLevels = 4
 

@@ -7,7 +7,7 @@ struct FieldTests {
   /// A line with a stream's declared samples of the mandatory fields, some of them changed.
   private func line(of stream: RecordStream, _ changes: [String: String?] = [:]) -> String {
     var members: [String: String] = [:]
-    for description in stream.fields.descriptions {
+    for description in stream.descriptions {
       if let sample = description.kind.sample {
         members[stream.fields.names[description.field.firstSlot]] = "\(sample)"
       }
@@ -28,7 +28,7 @@ struct FieldTests {
     name: String, value: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    for description in stream.fields.descriptions {
+    for description in stream.descriptions {
       let field = stream.fields.names[description.field.firstSlot]
       // An empty text is not a flag.
       if description.kind == Flag.self, value == "\"\"" { continue }
@@ -47,9 +47,9 @@ struct FieldTests {
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    let named = Set(stream.fields.descriptions.flatMap(\.columns).map(\.name))
+    let named = Set(stream.descriptions.flatMap(\.columns).map(\.name))
     #expect(named == Set(stream.columns.map(\.name)))
-    for description in stream.fields.descriptions where description.columns.isEmpty {
+    for description in stream.descriptions where description.columns.isEmpty {
       #expect(stream.fields.keptInExtra & description.field.slots == description.field.slots)
     }
   }
@@ -63,7 +63,7 @@ struct FieldTests {
       "4.989999771118164", "16777216.5",
     ]
     let before = try row(line(of: stream), as: stream)
-    for description in stream.fields.descriptions {
+    for description in stream.descriptions {
       let field = stream.fields.names[description.field.firstSlot]
       var changed: Set<String> = []
       for value in values {

@@ -33,13 +33,13 @@ struct FieldNamesTests {
   private static let sixtyFour: (names: FieldNames, fields: [Spellings]) = {
     var names = FieldNames()
     let fields = (0..<32).map {
-      names.add(["name\($0)", "other\($0)"], as: Identifier.self, into: [])
+      names.add(["name\($0)", "other\($0)"], isKeptInExtra: true)
     }
     return (names, fields)
   }()
   private static let two: FieldNames = {
     var names = FieldNames()
-    _ = names.add(["caf\u{E9}", "K"], as: Identifier.self, into: [])
+    _ = names.add(["caf\u{E9}", "K"], isKeptInExtra: true)
     return names
   }()
 
@@ -57,10 +57,9 @@ struct FieldNamesTests {
   private static let alike: FieldNames = {
     var names = FieldNames()
     _ = names.add(
-      ["ab", "abb", "abab", "ababab", "abababab"], as: Identifier.self, into: [])
+      ["ab", "abb", "abab", "ababab", "abababab"], isKeptInExtra: true)
     _ = names.add(
-      ["firstEnd1lastEnd", "firstEnd-1-lastEnd", "firstEnd-2-lastEnd"], as: Identifier.self,
-      into: [])
+      ["firstEnd1lastEnd", "firstEnd-1-lastEnd", "firstEnd-2-lastEnd"], isKeptInExtra: true)
     return names
   }()
 

@@ -18,12 +18,12 @@ struct LineExplainerTests {
     return refused
   }
 
-  private func notJudged(_ explanation: LineExplanation) -> [String: String] {
-    var notJudged: [String: String] = [:]
+  private func notChecked(_ explanation: LineExplanation) -> [String: String] {
+    var notChecked: [String: String] = [:]
     for field in explanation.fields {
-      if case .notJudged(let judge) = field.result { notJudged[field.name] = judge }
+      if case .notChecked(let judge) = field.result { notChecked[field.name] = judge }
     }
-    return notJudged
+    return notChecked
   }
 
   private func result(_ name: String, of explanation: LineExplanation) -> LineExplanation.Result? {
@@ -62,7 +62,7 @@ struct LineExplainerTests {
       case .blank: #expect(rejects[line.number] == nil && rows[line.number] == nil)
       case .row:
         #expect(rows[line.number] != nil)
-        #expect(refused(explanation).isEmpty && notJudged(explanation).isEmpty, "\(shown)")
+        #expect(refused(explanation).isEmpty && notChecked(explanation).isEmpty, "\(shown)")
         #expect(explanation.extra == rows[line.number]?["extra"])
       case .rejected(let rejection):
         let reject = try #require(rejects[line.number])
@@ -118,12 +118,12 @@ struct LineExplainerTests {
   @Test func `a field that depends on a faulty one is not judged`() throws {
     let time = try explain(receipt(["purchaseTime": "null", "currency": "\"USD\""]))
     #expect(refused(time) == ["purchaseTime": .missingField])
-    #expect(notJudged(time) == ["currency": "purchaseTime"])
+    #expect(notChecked(time) == ["currency": "purchaseTime"])
     let old = try explain(receipt(["purchaseTime": "1", "currency": "\"DEM\""]))
-    #expect(notJudged(old) == ["currency": "purchaseTime"])
+    #expect(notChecked(old) == ["currency": "purchaseTime"])
     let currency = try explain(receipt(["currency": "\"XXX\"", "price": "4.9999"]))
     #expect(refused(currency) == ["currency": .currencyWithoutMinorUnit])
-    #expect(notJudged(currency) == ["price": "currency"])
+    #expect(notChecked(currency) == ["price": "currency"])
   }
 
   @Test func `of two spellings only the one at fault is refused`() throws {

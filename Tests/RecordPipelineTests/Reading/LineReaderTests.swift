@@ -148,8 +148,8 @@ struct LineReaderTests {
   @Test func `a long line is truncated, and its full length is recorded`() throws {
     let text = "{\"x\":\"" + String(repeating: "x", count: 200_000)
     let reject = try #require(try Reading(text, as: .gameUser).rejects.first)
-    #expect(reject.raw.count == RejectedLine.rawLimit)
-    #expect(reject.raw.elementsEqual(text.utf8.prefix(RejectedLine.rawLimit)))
+    #expect(reject.raw.count == Limits.rejectedLineBytes)
+    #expect(reject.raw.elementsEqual(text.utf8.prefix(Limits.rejectedLineBytes)))
     #expect(reject.rawByteCount == text.utf8.count)
   }
 }

@@ -42,7 +42,7 @@ struct ReplayParityTests {
   }
 
   private func isWhole(_ reject: RejectedLine) -> Bool {
-    reject.raw.count < RejectedLine.rawLimit && reject.rejection.code != .lineTooLong
+    reject.raw.count < Limits.rejectedLineBytes && reject.rejection.code != .lineTooLong
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name), unwrapping)

@@ -33,7 +33,7 @@ struct RowRouterTests {
 
     /// The numbers of the new rows and of the others.
     mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
-      router.settle(&batch)
+      router.resolvePending(&batch)
       let columns = [Column("key", .bytea), Column("number", .bigint), Column("row_digest", .uuid)]
       let numbers = try [
         (batch.newRows.bytes, batch.newRows.rowCount),
@@ -92,7 +92,7 @@ struct RowRouterTests {
       let key = withUnsafeBytes(of: value.bigEndian) { Array($0) }
       rows.add(key, order: key)
       // A batch may end anywhere.
-      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.settle(&rows.batch) }
+      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.resolvePending(&rows.batch) }
     }
     let (new, possiblyKnown) = try rows.settled()
     #expect(Set(new + possiblyKnown) == Set(0..<60_000))

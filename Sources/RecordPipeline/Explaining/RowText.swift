@@ -32,14 +32,3 @@ extension RowBuffer {
     }
   }
 }
-
-/// A time as `2026-01-31T12:00:00.000Z`.
-package func instant(_ time: EpochMilliseconds) -> String {
-  let rest = Int(time % 86_400_000)
-  func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-  let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
-  return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
-}

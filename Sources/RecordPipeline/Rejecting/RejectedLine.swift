@@ -1,33 +1,3 @@
-/// What is wrong with one value, before it is known which field holds it.
-///
-/// `reason` is a short sentence for people; it never repeats the value.
-package struct ValueProblem: Error, Sendable, Equatable {
-  package let code: RejectCode
-  package let reason: String
-
-  package init(_ code: RejectCode, _ reason: String) {
-    self.code = code
-    self.reason = reason
-  }
-}
-
-/// Why a line was refused, and the field at fault as the line spells it; nil: the whole line.
-package struct Rejection: Error, Sendable, Equatable {
-  package let code: RejectCode
-  package let field: String?
-  package let reason: String
-
-  package init(_ code: RejectCode, field: String? = nil, _ reason: String) {
-    self.code = code
-    self.field = field
-    self.reason = reason
-  }
-
-  init(_ problem: ValueProblem, field: String) {
-    self.init(problem.code, field: field, problem.reason)
-  }
-}
-
 extension Rejection {
   /// True when the line is not one JSON object within the limits, or its record is not.
   fileprivate func isOfStructure(unwrapField: String?) -> Bool {
@@ -47,13 +17,10 @@ package struct RejectedLine: Sendable {
   package let lineNumber: Int
   /// Of the line's first byte in the decoded stream, from 0.
   package let byteOffset: Int
-  /// The line's bytes with secrets replaced, at most `RejectedLine.rawLimit` of them.
+  /// The line's bytes with secrets replaced, at most `Limits.rejectedLineBytes` of them.
   package let raw: [UInt8]
   /// How long the line was, however much of it `raw` holds.
   package let rawByteCount: Int
-
-  /// A cap for what one bad line may cost in the database; a cut line cannot be replayed.
-  package static let rawLimit = 64 * 1024
 
   /// A line and why it was refused, without its secrets.
   ///
@@ -77,7 +44,7 @@ package struct RejectedLine: Sendable {
     }
     self.init(
       rejection: rejection, owner: owner, lineNumber: line.number, byteOffset: line.byteOffset,
-      raw: Array(masked.prefix(Self.rawLimit)), rawByteCount: line.byteCount)
+      raw: Array(masked.prefix(Limits.rejectedLineBytes)), rawByteCount: line.byteCount)
   }
 
   /// Ends the copy of a line that is good but for what had to be masked: no JSON may follow the

@@ -19,6 +19,8 @@ package struct RecordStream: Sendable {
   /// True when the target is partitioned by the month of the first key column: when that is a time.
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
+  /// In the order in which the stream declares them.
+  let descriptions: [FieldDescription]
   /// Writes a line's values in the order of `columns`.
   package let encode: @Sendable (inout DecodedLine, inout RowBuffer) throws(Rejection) -> Void
 
@@ -48,6 +50,7 @@ package struct RecordStream: Sendable {
     columns = declaration.columns
     isPartitionedByMonth = columns.first?.type == .timestamptz
     fields = declaration.names
+    descriptions = declaration.descriptions
     encode = { line, row throws(Rejection) in
       try key.write(&line, to: &row)
       row.markKey()
@@ -55,16 +58,10 @@ package struct RecordStream: Sendable {
     }
   }
 
-  /// True when `--observed-at` is the time of lines that have none of their own.
-  package var isObserved: Bool { fields.field(of: ObservedTime.self) != nil }
-
-  /// The columns that end every row, whatever its stream.
-  package static let commonColumns = [
-    Column("text_repaired", .boolean, .remark),
-    Column("extra", .json, .remark, isPrivate: true),
-    Column("source_file_id", .bigint, .remark), Column("line_number", .bigint, .remark),
-    Column("row_digest", .uuid, .remark),
-  ]
+  /// The field of a kind that a stream has once; nil when it has none.
+  func field(of kind: any ValueKind.Type) -> Spellings? {
+    descriptions.first { $0.kind == kind }?.field
+  }
 
   /// The table that readers use, schema-qualified.
   package var targetTable: String { "game.\(table)" }

@@ -42,8 +42,8 @@ package struct RecordEncoder: ~Copyable {
     columnCount = stream.allColumns.count
     decoder = LineDecoder(names: stream.fields, rules: rules)
     router = RowRouter(routing)
-    suppression = Suppression(erasedUsers, in: stream.fields)
-    ownerReader = LineOwnerReader(stream.fields)
+    suppression = Suppression(erasedUsers, in: stream)
+    ownerReader = LineOwnerReader(stream)
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
   }
 
@@ -105,14 +105,14 @@ package struct RecordEncoder: ~Copyable {
   ///   - lines: how many have been read of the file.
   ///   - bytes: how many have been read of the decoded stream.
   package mutating func closeBatch(lines: Int = 0, bytes: Int = 0) -> Batch {
-    router.settle(&batch)
+    router.resolvePending(&batch)
     let next = batch.next()
     return Batch(exchange(&batch, with: next), position: (lines, bytes))
   }
 
   /// Empties the batch and keeps its memory: for benchmarks.
   package mutating func discardBatch() {
-    router.settle(&batch)
+    router.resolvePending(&batch)
     batch.removeAll()
   }
 

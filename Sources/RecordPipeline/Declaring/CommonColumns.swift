@@ -1,0 +1,33 @@
+extension RecordStream {
+  /// The columns that end every row, whatever its stream.
+  package static let commonColumns = [
+    Column("text_repaired", .boolean, .remark),
+    Column("extra", .json, .remark, isPrivate: true),
+    Column("source_file_id", .bigint, .remark), Column("line_number", .bigint, .remark),
+    Column("row_digest", .uuid, .remark),
+  ]
+}
+
+extension RowBuffer {
+  /// Writes the columns that every row ends with, and ends the row.
+  ///
+  /// - Returns: where the row is.
+  mutating func finishRow(
+    _ line: inout DecodedLine, sourceFileID: Int64, lineNumber: Int
+  ) -> RowPlace {
+    let digest = line.rules.rowDigestKey.map { RowDigest(of: openRow, key: $0) }
+    boolean(line.isTextRepaired || line.extra.isRepaired)
+    if line.extra.finish() {
+      line.extra.bytes.withUnsafeBufferPointer { extra in
+        text(extra.baseAddress.map { ByteSlice(start: $0, count: extra.count) })
+      }
+    } else {
+      null()
+    }
+    bigint(sourceFileID)
+    bigint(Int64(lineNumber))
+    markDigest()
+    uuid(digest)
+    return endRow()
+  }
+}

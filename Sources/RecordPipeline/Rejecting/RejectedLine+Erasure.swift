@@ -1,0 +1,12 @@
+extension RejectedLine {
+  /// True when the line belongs to an erased user, or might and names one in what is kept of it.
+  package func mayBelong(to erased: ErasedUsers) -> Bool {
+    if let owner {
+      return owner.user.withUnsafeBufferPointer { erased.contain($0, of: owner.app) }
+    }
+    return raw.withUnsafeBufferPointer { raw in
+      guard let start = raw.baseAddress else { return false }
+      return NameSearch(erased).findsErasedUser(in: ByteSlice(start: start, count: raw.count))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// Milliseconds since 1970-01-01 00:00 UTC.
+package typealias EpochMilliseconds = Int64
+
+/// The range that a kind of time may lie in, and what its sentinels mean.
+package struct TimeRule {
+  let earliest: EpochMilliseconds
+  let latest: EpochMilliseconds
+  /// 0 and negative numbers say "does not apply" instead of being wrong.
+  let hasSentinels: Bool
+
+  /// 2000-01-01: before any of the stores; what is earlier was not meant.
+  static let earliestPossible: EpochMilliseconds = 946_684_800_000
+  /// 2100-01-01: the end of the longest subscription.
+  static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
+  /// What an option may name; keys of rows must not lie before what lines can hold.
+  package static let possibleOptions = earliestPossible...latestExpiry
+}
+
+/// The month that a time lies in, UTC, counted from January 1970.
+package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
+  let days = Int(time >= 0 ? time / 86_400_000 : (time - 86_399_999) / 86_400_000)
+  // The inverse of `CalendarDay.daysSinceEpoch`, as far as the month.
+  let shifted = days + 719_468
+  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+  let dayOfEra = shifted - era * 146_097
+  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let monthFromMarch = (5 * dayOfYear + 2) / 153
+  let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return (year - 1970) * 12 + month - 1
+}
+
+/// The day of a time, UTC, as `2026-01-31`.
+package func calendarDay(_ time: EpochMilliseconds) -> String {
+  let month = monthsSinceEpoch(time)
+  let year = 1970 + month / 12
+  guard let first = CalendarDay(year: year, month: month % 12 + 1, day: 1) else { return "" }
+  let day = time / 86_400_000 - Int64(first.daysSinceEpoch) + 1
+  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  return "\(year)-\(padded(month % 12 + 1))-\(padded(Int(day)))"
+}
+
+/// A time as `2026-01-31T12:00:00.000Z`.
+package func instant(_ time: EpochMilliseconds) -> String {
+  let rest = Int(time % 86_400_000)
+  func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+  let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
+  return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+}
