@@ -51,7 +51,7 @@ struct CopyRowCheck {
       isRight =
         value.count <= limit && !value.contains(0)
         && String(validating: value, as: UTF8.self) != nil
-    case .json: isRight = !value.contains(0) && JSONJudge.isStorableObject(value)
+    case .json: isRight = !value.contains(0) && JSONOracle.isStorableObject(value)
     case .boolean: isRight = value.count == 1 && value.allSatisfy { $0 < 2 }
     case .integer: isRight = value.count == 4
     case .bigint: isRight = value.count == 8

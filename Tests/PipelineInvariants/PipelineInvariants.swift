@@ -147,7 +147,7 @@ package struct PipelineInvariants {
       let raw =
         reject.raw.suffix(mark.count) == mark[...]
         ? reject.raw.dropLast(mark.count) : reject.raw[...]
-      guard case .object = JSONJudge.verdict(on: raw) else {
+      guard case .object = JSONOracle.verdict(on: raw) else {
         throw Violation("\(place) was JSON, and its masked bytes are not")
       }
     }
@@ -162,7 +162,7 @@ package struct PipelineInvariants {
     _ code: RejectCode?, on line: InputLines.Line, number: Int, hasOutcome: Bool
   ) throws(Violation) {
     let isRight: Bool
-    let verdict = JSONJudge.verdict(on: line.bytes)
+    let verdict = JSONOracle.verdict(on: line.bytes)
     if line.bytes.count > rules.limits.lineBytes {
       isRight = code == .lineTooLong
     } else if line.isBlank {

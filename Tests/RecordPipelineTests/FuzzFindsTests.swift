@@ -52,7 +52,7 @@ struct FuzzFindsTests {
   /// The judge decides the decoder's expected verdict, so the suite checks the judge.
   @Test func `the JSON judge agrees with the public suite`() {
     for suiteCase in JSONSuiteCase.all {
-      let verdict = JSONJudge.verdict(on: suiteCase.bytes[...])
+      let verdict = JSONOracle.verdict(on: suiteCase.bytes[...])
       let isJSON = verdict != .malformed && verdict != .notUTF8
       switch suiteCase.name.prefix(2) {
       case "y_": #expect(isJSON, "\(suiteCase.name)")

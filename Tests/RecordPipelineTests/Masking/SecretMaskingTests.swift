@@ -221,7 +221,7 @@ struct SecretMaskingTests {
   ])
   func `a token within a string's text is masked in extra and in rejects`(value: String) throws {
     let extra = try #require(row(receipt(["originalJson": value]))["extra"])
-    #expect(JSONJudge.isStorableObject(Array(extra.utf8)[...]))
+    #expect(JSONOracle.isStorableObject(Array(extra.utf8)[...]))
     #expect(!extra.contains(marker))
     #expect(extra.contains("sha256:"))
     let line = receipt(["originalJson": value, "payload": value, "price": "\"x\""])

@@ -1,8 +1,8 @@
 /// Decides whether bytes are one JSON text, strictly by the grammar of RFC 8259.
 ///
-/// It shares no code and no approach with the decoder, so that it can judge the decoder: a plain
+/// It shares no code and no approach with the decoder, so that it can check the decoder: a plain
 /// scanner, byte by byte, with a stack of open brackets.
-package struct JSONJudge {
+package struct JSONOracle {
   package enum Verdict: Equatable, Sendable {
     case object(levels: Int)
     case otherValue(levels: Int)
@@ -20,18 +20,18 @@ package struct JSONJudge {
   private var hasUnstorableEscape = false
 
   package static func verdict(on bytes: ArraySlice<UInt8>) -> Verdict {
-    var judge = JSONJudge(bytes)
+    var oracle = JSONOracle(bytes)
     guard String(validating: bytes, as: UTF8.self) != nil else { return .notUTF8 }
-    do { return try judge.text() } catch { return .malformed }
+    do { return try oracle.text() } catch { return .malformed }
   }
 
   /// True for a JSON object that PostgreSQL can store and read by member.
   package static func isStorableObject(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var judge = JSONJudge(bytes)
-    guard String(validating: bytes, as: UTF8.self) != nil, case .object? = try? judge.text() else {
+    var oracle = JSONOracle(bytes)
+    guard String(validating: bytes, as: UTF8.self) != nil, case .object? = try? oracle.text() else {
       return false
     }
-    return !judge.hasUnstorableEscape
+    return !oracle.hasUnstorableEscape
   }
 
   private init(_ bytes: ArraySlice<UInt8>) {
