@@ -1,12 +1,12 @@
 import Glibc
 import RecordPipeline
 
-/// Runs the pipeline on the first lines of a file up to a step, and prints the number of lines.
+/// Processes the first lines of a file up to a step, and prints how many lines there were.
 ///
 ///     MicroBenchmark STREAM STEP LINES FILE
 ///
-/// scripts/bench-micro runs it under valgrind, which counts instructions and allocations, with some
-/// lines and with twice as many. The difference is the cost of the lines without the start.
+/// It measures nothing itself. scripts/bench-micro runs it under valgrind, with a number of lines and with
+/// twice as many; the difference of the two counts is the cost of the lines without that of the start.
 @main
 enum MicroBenchmark {
   static func main() throws {
@@ -24,23 +24,22 @@ enum MicroBenchmark {
   }
 }
 
-/// The pipeline steps; each one includes the steps before it.
+/// The last step that a line goes through; each step includes the ones before it.
 enum Step: String {
-  /// The line is found.
+  /// Find the line.
   case read
-  /// Its members are matched to fields by name.
+  /// Decode its members.
   case decode
-  /// Each value is validated, normalized to its column and written in COPY format.
+  /// Check and normalize each value, and write it as a COPY field.
   case normalize
-  /// A complete row: also `extra`, the numbers of the file and the line, and whether its key is
-  /// certainly new.
+  /// Encode a whole row, with `extra`, the file's id and the line number, and route it by its key.
   case encode
 
-  /// Returns the number of lines.
+  /// Processes lines, and returns how many there were.
   ///
   /// - Throws: when a line does not become a row.
   func take(_ count: Int, of lines: inout LineReader, as stream: RecordStream) throws -> Int {
-    // 2026-11-21: arbitrary, but the same in every run.
+    // 2026-11-21, so that every run has the same rules.
     let rules = NormalizationRules(startOfRun: 1_795_219_200_000)
     switch self {
     case .read:

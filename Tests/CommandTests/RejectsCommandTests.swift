@@ -61,7 +61,7 @@ import Testing
     let explained = try fixture.program.run(["explain", "\(path):2"] + CommandFixture.asOf)
     #expect(shown.exitCode == 0 && explained.exitCode == 3)
     for text in [shown.output, explained.output] {
-      #expect(text.contains("refused: negative_price: a price is not negative"))
+      #expect(text.contains("refused: negative_price: a price must not be negative"))
       #expect(text.contains("purchased_at = 2025-07-01T00:00:00.000Z"))
       #expect(text.contains("purchase_token_sha256 = 0917b13a909191"))
       #expect(!text.contains("SECRET"))

@@ -85,7 +85,7 @@ struct UsageTests {
     #expect(try program.run(["validate", other]).exitCode == 4)
     let input = try program.run(["load", "-", nowhere])
     #expect(input.exitCode == 64)
-    #expect(input.errors.contains("standard input has no name to tell its stream by"))
+    #expect(input.errors.contains("standard input has no name that selects a stream"))
     #expect(try program.run(["load", nowhere]).exitCode == 64)
   }
 

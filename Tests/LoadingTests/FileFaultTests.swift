@@ -55,8 +55,8 @@ import Testing
     #expect(
       device.files.map(\.error)
         == [
-          "is no regular file but a pipe; --allow-pipes reads it",
-          "is no regular file but a device",
+          "is not a regular file but a pipe; --allow-pipes reads it",
+          "is not a regular file but a device",
         ])
   }
 

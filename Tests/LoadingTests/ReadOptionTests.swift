@@ -54,7 +54,7 @@ import Testing
     try writer.write(contentsOf: Data("\(Lines.receipt())\n".utf8))
     let report = try load.value()
     #expect(report.exitCode == 5)
-    #expect(report.files[0].error == "gave nothing for 0.3 s; see --read-timeout")
+    #expect(report.files[0].error == "gave no data for 0.3 s; see --read-timeout")
     try writer.close()
     #expect(try fixture.nothingIsLoaded())
     #expect(
@@ -97,7 +97,8 @@ import Testing
 
     let refused = try fixture.load([inbox.path])
     #expect(refused.exitCode == 5)
-    let isLink = "is a symbolic link found in a folder; name it outright, or use --follow-symlinks"
+    let isLink =
+      "is a symbolic link found in a folder; name it on the command line, or use --follow-symlinks"
     #expect(
       refused.files.map(\.error) == [isLink, "is a loop of symbolic links", isLink])
     #expect(try fixture.nothingIsLoaded())

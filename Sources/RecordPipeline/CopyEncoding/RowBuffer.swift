@@ -4,13 +4,13 @@ internal import Glibc
 ///
 /// - Source: PostgreSQL 15 manual, COPY, "Binary Format".
 package struct RowBuffer: ~Copyable, @unchecked Sendable {
-  // The buffer alone owns its memory, so it may move to another thread.
+  // Sendable because the buffer alone owns its memory.
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
   /// In bytes.
   package private(set) var count = 0
   package private(set) var rowCount = 0
-  /// The row that is being written, or was last.
+  /// The row in progress, or the last one.
   private var row = RowPlace(start: 0)
 
   package init(capacity: Int = 64 * 1024) {
@@ -31,22 +31,22 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     ]
   /// A field count of -1.
   ///
-  /// Without it a stream that ends at a row's border would be taken as whole.
+  /// Without it the server accepts a stream that was cut between two rows.
   package static let trailer: [UInt8] = [0xFF, 0xFF]
 
   // MARK: - Rows
 
-  /// Starts a row: all its columns follow, and the marks of its parts between them.
+  /// Starts a row; the caller then writes its columns and marks the end of the key and the digest.
   package mutating func beginRow(columnCount: Int) {
     row = RowPlace(start: count)
     let place = take(2)
     place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
   }
 
-  /// All key columns are written.
+  /// Marks the end of the key columns.
   mutating func markKey() { row.keyEnd = count }
 
-  /// Nothing but the digest is not written.
+  /// Marks the start of the digest, the last column.
   mutating func markDigest() { row.digestStart = count }
 
   /// - Returns: where the row is.
@@ -56,7 +56,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     return row
   }
 
-  /// The bytes of the row so far, without the number of its columns.
+  /// The bytes of the row so far, without its column count.
   var openRow: UnsafeRawBufferPointer {
     let start = row.keyStart
     return UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -69,20 +69,20 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(length)])
   }
 
-  /// Forgets an unfinished row.
-  mutating func forgetRow() { count = row.start }
+  /// Removes the row in progress.
+  mutating func discardRow() { count = row.start }
 
-  /// Takes the last row away.
+  /// Removes the last row.
   mutating func removeLast(_ row: RowPlace) {
     rowCount -= 1
     count = row.start
   }
 
-  /// Takes some of the last rows away.
+  /// Removes some of the last rows.
   ///
   /// - Parameters:
-  ///   - rows: which of those in `places`, in order.
-  ///   - places: where the last rows of this buffer are, in order.
+  ///   - rows: ascending indexes into `places`.
+  ///   - places: the places of the last rows of this buffer, in order.
   mutating func remove(_ rows: [Int], of places: [RowPlace]) {
     guard let first = rows.first else { return }
     let (base, end) = (base, count)
@@ -97,13 +97,13 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     count = kept
   }
 
-  /// Adds the rows of another buffer behind these.
+  /// Appends the rows of another buffer.
   package mutating func append(contentsOf other: borrowing RowBuffer) {
     append(other.bytes)
     rowCount += other.rowCount
   }
 
-  /// Adds one whole row.
+  /// Appends one whole row.
   mutating func appendRow(_ row: UnsafeRawBufferPointer) {
     append(row)
     rowCount += 1
@@ -149,7 +149,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   /// A `timestamptz`: microseconds since 2000-01-01 UTC.
   ///
-  /// No time that passed the checks comes near the two numbers that PostgreSQL reads as infinity.
+  /// Checked times are far from the two numbers that PostgreSQL reads as infinity.
   mutating func time(_ value: EpochMilliseconds?) {
     guard let value else { return null() }
     bigint((value - TimeRule.earliestPossible) * 1000)
@@ -204,7 +204,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     memcpy(take(bytes.count), source, bytes.count)
   }
 
-  /// Adds so many bytes and returns where to write them.
+  /// Extends the buffer by `size` bytes and returns where they start.
   @inline(__always)
   private mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
     let start = count

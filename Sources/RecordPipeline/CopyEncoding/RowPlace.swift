@@ -1,15 +1,15 @@
-/// Where a row lies in its buffer, and where in it the parts are by which it is known.
+/// The offsets of a row in its buffer, and of its key and its digest.
 package struct RowPlace: Sendable {
-  /// Of the row's first byte.
+  /// The row's first byte.
   private(set) var start: Int
-  /// Behind the last key column.
+  /// The end of the last key column.
   var keyEnd = 0
-  /// Of the field of its digest, which is the last one.
+  /// The start of the digest, the last field.
   var digestStart = 0
 
   init(start: Int) { self.start = start }
 
-  /// The same row so many bytes further on.
+  /// The place of the row after a move by `distance` bytes.
   func moved(by distance: Int) -> RowPlace {
     var place = self
     place.start += distance
@@ -18,7 +18,7 @@ package struct RowPlace: Sendable {
     return place
   }
 
-  /// Behind the number of columns.
+  /// The start of the first key column, behind the column count.
   var keyStart: Int { start + MemoryLayout<Int16>.size }
 }
 
@@ -42,7 +42,7 @@ extension RowBuffer {
     return UnsafeRawBufferPointer(rebasing: bytes[row.start..<end])
   }
 
-  /// The number of the file that a row is from: the third last column, before two of a fixed size.
+  /// The id of the file that a row is from: the third column from the end, before two of a fixed size.
   func sourceFileID(of row: RowPlace) -> Int64 {
     let start = row.digestStart - 12 - MemoryLayout<Int64>.size
     return Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))

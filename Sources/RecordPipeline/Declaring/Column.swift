@@ -1,32 +1,31 @@
 /// A column of a stream's tables.
 package struct Column: Sendable, Equatable {
-  /// The types that rows are written in, named as PostgreSQL prints them.
+  /// The types of columns, named as PostgreSQL prints them.
   package enum ColumnType: String, Sendable {
     case text, bigint, integer, boolean, bytea, json, uuid
     case timestamptz = "timestamp with time zone"
   }
 
-  /// The merge's use of a column when the key of its row is stored already; key columns have no role.
+  /// How the merge uses a column when the key of the row is already stored; key columns have no role.
   package enum Role: Sendable {
-    /// Tells a duplicate from a conflict; where it is NULL, a later line fills it.
+    /// A difference makes the row a conflict, not a duplicate; a stored NULL is filled from a later line.
     case compared
-    /// As `compared`, and the empty text stands for NULL.
+    /// As `compared`, with the empty text as NULL.
     case comparedUnlessEmpty
-    /// As `compared`; only the merge reads it.
+    /// As `compared`, for a column that only the merge reads.
     case secret
-    /// Tells how the column before it was written, and comes with it from the line that fills that.
+    /// Describes how the line wrote the column before it, and is filled together with that column.
     case follower
-    /// Describes the line that brought the row; neither compared nor filled.
+    /// Describes the line of the row; neither compared nor filled.
     case remark
   }
 
   package private(set) var name: String
   package let type: ColumnType
   package let role: Role
-  /// True when it may hold what a player wrote, or a credential: the server must sample none of it.
+  /// True when the column may hold a player's text or a credential; the server must not sample its values.
   package let isPrivate: Bool
-  /// True for a key column that may be NULL; two rows without it have the same key, if the other
-  /// columns agree.
+  /// True for a key column that may be NULL; two NULLs are equal as keys.
   package internal(set) var isOptionalKey = false
 
   init(_ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
@@ -40,7 +39,7 @@ package struct Column: Sendable, Equatable {
     self.isPrivate = isPrivate
   }
 
-  /// The same column under a name: kinds of values describe columns without one.
+  /// The column with a name; kinds of values describe columns without one.
   func named(_ name: String) -> Column {
     var column = self
     column.name = name

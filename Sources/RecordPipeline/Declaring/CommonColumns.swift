@@ -1,5 +1,5 @@
 extension RecordStream {
-  /// The columns that end every row, whatever its stream.
+  /// The last columns of every row, in all streams.
   package static let commonColumns = [
     Column("text_repaired", .boolean, .remark),
     Column("extra", .json, .remark, isPrivate: true),
@@ -9,9 +9,7 @@ extension RecordStream {
 }
 
 extension RowBuffer {
-  /// Writes the columns that every row ends with, and ends the row.
-  ///
-  /// - Returns: where the row is.
+  /// Writes the common columns, and ends the row.
   mutating func finishRow(
     _ line: inout DecodedLine, sourceFileID: Int64, lineNumber: Int
   ) -> RowPlace {

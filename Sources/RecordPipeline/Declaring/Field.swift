@@ -1,11 +1,10 @@
-/// A field of a stream: one meaning, under one or more vendor spellings, and the columns that its
-/// value ends in.
+/// A field of a stream: its spellings by the vendor, the kind of its values, and the columns that store them.
 struct Field<Kind: ValueKind> {
   let spellings: [String]
   let columns: [Column]
 
   /// - Parameters:
-  ///   - spellings: all names that lines use; the first one is used by messages.
+  ///   - spellings: all names that lines use; messages use the first one.
   ///   - columnNames: one for each of the kind's columns.
   init(_ spellings: String..., into columnNames: String...) {
     precondition(columnNames.count == Kind.columns.count, "a name for each column of \(Kind.self)")

@@ -1,9 +1,9 @@
 extension KeyedRows {
-  /// The parameters of a question about all rows, in PostgreSQL's binary format: for each key column,
-  /// and then for the digest, an array of their values; for a stream whose key begins with
-  /// a time, the smallest and the largest time follow.
+  /// The parameters of a query that looks up all rows, in PostgreSQL's binary format.
   ///
-  /// - Source: PostgreSQL 15, `array_recv`; an element is written as a field of COPY is.
+  /// They are an array of values for each key column and one for the digests. If the first key column is a
+  /// time, the smallest and the largest time follow.
+  /// - Source: PostgreSQL 15, `array_recv`; an element has the same form as a field of COPY.
   package func parameters(for stream: RecordStream) -> [[UInt8]] {
     let columns = stream.keyColumns + stream.allColumns.suffix(1)
     var arrays = columns.map { Self.arrayHeader(elements: rowCount, type: $0.type) }
@@ -21,7 +21,7 @@ extension KeyedRows {
     return stream.isPartitionedByMonth ? arrays + Self.range(ofTimes: arrays[0]) : arrays
   }
 
-  /// - Parameter times: an array of `timestamptz`, none of them before 2000 or NULL.
+  /// - Parameter times: an array of `timestamptz`, none of which is NULL or before 2000.
   private static func range(ofTimes times: [UInt8]) -> [[UInt8]] {
     times.withUnsafeBytes { times in
       var range = (smallest: UInt64.max, largest: UInt64.min)
@@ -37,7 +37,8 @@ extension KeyedRows {
 
   private static let arrayHeaderSize = 5 * MemoryLayout<Int32>.size
 
-  /// One dimension, elements that may be NULL, their type, their number, and 1 as the first's index.
+  /// The header of an array: one dimension, NULLs allowed, the element type, the length, and 1 as the lower
+  /// bound.
   private static func arrayHeader(elements: Int, type: Column.ColumnType) -> [UInt8] {
     let numbers: [Int32] = [1, 1, type.oid, Int32(elements), 1]
     return numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
@@ -45,7 +46,7 @@ extension KeyedRows {
 }
 
 extension Column.ColumnType {
-  /// The number of the type in every PostgreSQL.
+  /// The OID of the type, which is the same in every PostgreSQL.
   ///
   /// - Source: PostgreSQL 15, `pg_type.dat`.
   fileprivate var oid: Int32 {

@@ -1,36 +1,38 @@
-/// One kind of record: where its lines go, and how a line becomes a row.
+/// A kind of record: its names, its columns, and the function that encodes a line as a row.
 ///
-/// A stream is a value in a file of its own in `Streams/`, and a line in `StreamCatalog.swift`.
+/// Each stream is a value in its own file in `Streams/`, and an entry in `StreamCatalog.swift`.
 package struct RecordStream: Sendable {
-  /// The name in `--stream`, in the ledger, and of the tables, such as `level_up`.
+  /// The name in `--stream`, in the ledger and in the names of tables, such as `level_up`.
   package let name: String
-  /// What a person calls its records, in the plural.
+  /// The plural noun for its records in messages.
   package let recordNoun: String
-  /// The table in schema `game` that readers use.
+  /// The name of the table in schema `game`.
   package let table: String
-  /// File or folder names that start with one of these, in lower case, hold this stream.
+  /// The prefixes, in lower case, of words in file and folder names that select this stream.
   package let fileNamePrefixes: [String]
-  /// The columns of the natural key, in the order in which `natural_key` lists them.
+  /// The columns of the natural key, in the order of `natural_key` in the registry.
   package let naturalKey: [String]
-  /// The columns that `encode` writes, in order: those of the natural key first.
+  /// The columns that `encode` writes, in order; those of the natural key come first.
   package let columns: [Column]
-  /// How many of the columns make the natural key.
+  /// How many columns the natural key has.
   package let keyColumnCount: Int
-  /// True when the target is partitioned by the month of the first key column: when that is a time.
+  /// True when the first key column is a time; then the table is partitioned by its month.
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
-  /// In the order in which the stream declares them.
+  /// The fields, in the order in which the stream declares them.
   let descriptions: [FieldDescription]
   /// Writes a line's values in the order of `columns`.
   package let encode: @Sendable (inout DecodedLine, inout RowBuffer) throws(Rejection) -> Void
 
-  /// Of all that is wrong with a line the part that is declared first is told.
+  /// Declares a stream.
+  ///
+  /// When several parts of a line are wrong, its rejection is the problem of the part declared first.
   ///
   /// - Parameters:
-  ///   - naturalKey: the columns of the key, in the order that the data contract names.
-  ///   - key: what makes the natural key. Its first column grows with time: a row that has more in it
-  ///     than all that are stored is known to be new.
-  ///   - values: all else.
+  ///   - naturalKey: the columns of the key, in the order of the data contract.
+  ///   - key: the parts of the natural key. The first column must grow with time: a row with a larger value
+  ///     than all stored rows is certainly new.
+  ///   - values: all other parts.
   init<Key: StreamPart, Values: StreamPart>(
     name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
     naturalKey: [String], @StreamParts key: () -> Key, @StreamParts values: () -> Values
@@ -58,17 +60,17 @@ package struct RecordStream: Sendable {
     }
   }
 
-  /// The field of a kind that a stream has once; nil when it has none.
+  /// The first field of a kind; nil when the stream has none.
   func field(of kind: any ValueKind.Type) -> Spellings? {
     descriptions.first { $0.kind == kind }?.field
   }
 
-  /// The table that readers use, schema-qualified.
+  /// The target table, schema-qualified.
   package var targetTable: String { "game.\(table)" }
-  /// The temporary table in which rows wait that may be known already, schema-qualified.
+  /// The temporary staging table for rows that the merge has to compare, schema-qualified.
   package var stagingTable: String { "pg_temp.staging_\(name)" }
   package var allColumns: [Column] { columns + Self.commonColumns }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
-  /// The column by which rows are known to be new.
+  /// The column that decides whether a row is certainly new.
   package var orderColumn: Column { columns[0] }
 }

@@ -1,25 +1,25 @@
-/// A field that a stream has declared, for explanations.
+/// A declared field of a stream, for look-ups by kind and for explanations.
 struct FieldDescription: Sendable {
   let field: Spellings
   let kind: any ValueKind.Type
-  /// The columns that its value ends in; none when it is kept in `extra`.
+  /// The columns that store its value; none when `extra` keeps it.
   fileprivate(set) var columns: [Column]
-  /// Fields whose values decide how this one is judged.
+  /// The fields that the check of this one depends on.
   let dependencies: [Spellings]
 }
 
-/// What the parts of a stream declare, one after the other.
+/// Collects the declarations of the parts of a stream.
 struct StreamDeclaration {
   private(set) var names = FieldNames()
   private(set) var descriptions: [FieldDescription] = []
-  /// In the order in which the parts write them.
+  /// The columns, in the order in which the parts write them.
   var columns: [Column] = []
 
-  /// Makes a field known by all its spellings.
+  /// Adds a field with all its spellings.
   ///
   /// - Parameters:
-  ///   - columns: those that its value ends in; nil: its own.
-  ///   - dependencies: fields whose values decide how this one is checked.
+  ///   - columns: the columns that store its value; nil for the field's own.
+  ///   - dependencies: the fields that the check of this one depends on.
   mutating func addNames<Kind>(
     of field: Field<Kind>, endingIn columns: [Column]? = nil,
     dependingOn dependencies: [Spellings] = []
@@ -33,7 +33,7 @@ struct StreamDeclaration {
     return spellings
   }
 
-  /// Adds a column in which something more of a field's value ends.
+  /// Adds a column that stores a further property of a field's value.
   mutating func add(_ column: Column, to kind: any ValueKind.Type) {
     columns.append(column)
     for index in descriptions.indices where descriptions[index].kind == kind {
@@ -41,7 +41,9 @@ struct StreamDeclaration {
     }
   }
 
-  /// Tells which columns so far may be NULL, of a stream that has declared its key.
+  /// Marks the key columns that may be NULL.
+  ///
+  /// It must be called when only the key is declared.
   mutating func markOptionalKeys() {
     let optional = descriptions.filter { !$0.kind.isMandatory && !$0.kind.hasDefault }
       .flatMap(\.columns)

@@ -1,20 +1,20 @@
-/// A part of a stream's declaration: a field, or several fields that are judged together.
+/// A part of a stream's declaration: a field, or several fields that are checked together.
 protocol StreamPart {
   associatedtype Writer: PartWriter
-  /// Names the part's fields, and its columns in the order in which the writer writes them.
+  /// Declares the part's fields, and its columns in the order in which the writer writes them.
   func declare(in stream: inout StreamDeclaration) -> Writer
 }
 
-/// Writes what a part of a stream makes of a line.
+/// Writes the columns of a part of a stream.
 ///
-/// It holds nothing but where a decoded line has the values. A list of writers is a type of its own:
-/// the compiler sees all of them at once, and makes one function of them.
+/// It holds only the slots of its fields. A list of writers is one generic type, so that the compiler
+/// specializes it to one function.
 protocol PartWriter: Sendable {
   /// Writes the value of each column of the part.
   func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection)
 }
 
-/// Two parts, one behind the other.
+/// Two parts in sequence.
 struct PartPair<First: StreamPart, Second: StreamPart>: StreamPart {
   let first: First
   let second: Second
@@ -35,7 +35,7 @@ struct PartPair<First: StreamPart, Second: StreamPart>: StreamPart {
   }
 }
 
-/// Parts as a list in braces.
+/// Builds parts from a list in braces.
 @resultBuilder
 enum StreamParts {
   static func buildPartialBlock<Part>(first: Part) -> Part { first }

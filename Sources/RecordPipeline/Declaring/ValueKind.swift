@@ -1,16 +1,15 @@
-/// A kind of value, as docs/data-contract.md calls it: what explanations say of it, and the columns
-/// that it needs.
+/// A kind of value in the sense of docs/data-contract.md: its description, and the columns that store it.
 protocol ValueKind: SendableMetatype {
-  /// What the value is, in few words.
+  /// A short description for explanations.
   static var summary: String { get }
-  /// A JSON text that every line may hold there; nil for an optional field, which may be absent.
+  /// A JSON text that is always valid; nil for an optional field, which may be absent.
   static var sample: StaticString? { get }
-  /// What the field's columns hold, in their order, without their names; none for a value that is
-  /// checked, and kept in `extra` as it is written.
+  /// The columns of a field, in order and without names; none for a value that is checked and kept in `extra`
+  /// as written.
   static var columns: [Column] { get }
-  /// True when the vendor's record does not hold the field: it rides beside it.
+  /// True for a field that is not part of the vendor's record and may stand beside it in an envelope.
   static var isInEnvelope: Bool { get }
-  /// True when the column has a value where the line has none.
+  /// True when the column has a value also for a line without the field.
   static var hasDefault: Bool { get }
 }
 
@@ -22,16 +21,16 @@ extension ValueKind {
   static var isMandatory: Bool { sample != nil }
 }
 
-/// A kind that is judged and written without a look at other fields.
+/// A kind of value that is checked and written without reading other fields.
 protocol IndependentKind: ValueKind {
   associatedtype Value: Equatable
-  /// The value in the form that is compared and stored; nil: the field counts as absent.
+  /// The value in the form that is compared and stored; nil when the field counts as absent.
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
   ) throws(ValueProblem) -> Value?
   /// Writes all columns.
   ///
-  /// - Parameter value: nil: the field is absent; never nil when the kind is mandatory.
+  /// - Parameter value: nil when the field is absent; never nil when the kind is mandatory.
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer)
 }
 

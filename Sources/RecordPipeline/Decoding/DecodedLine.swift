@@ -1,6 +1,6 @@
-/// One line after decoding: the values that the stream knows, by slot, and all else in `extra`.
+/// A decoded line: the values of known fields by slot, and all other members in `extra`.
 ///
-/// Reused from line to line; its values point into the line and are good until the next one.
+/// It is reused for each line. Its values point into the line and are valid until the next one is decoded.
 package struct DecodedLine: ~Copyable {
   let names: FieldNames
   package let rules: NormalizationRules
@@ -9,18 +9,18 @@ package struct DecodedLine: ~Copyable {
   /// Bit n: slot n has a value.
   private var present: UInt64 = 0
   private var keptInExtra: UInt64 = 0
-  /// Later values of slots that already had one; nearly always empty.
+  /// Further values of slots that already have one; nearly always empty.
   private(set) var repeats: [(slot: Int, value: RawValue)] = []
   private var hasRepeats = false
   /// Members that the stream has no column for.
   var extra = ExtraWriter()
-  /// Names that the stream does not know, escapes resolved.
+  /// Names that the stream does not know, with their escapes resolved.
   var unknownNames: [ByteSlice] = []
-  /// The member with which `extra` came above the limit.
+  /// The name of the member that took `extra` above its limit; nil below the limit.
   var memberAboveLimit: ByteSlice?
-  /// True when a free text had to be repaired.
+  /// True when a free text had a NUL or an unpaired surrogate replaced.
   package internal(set) var isTextRepaired = false
-  /// True when the time at which the line was observed is its own.
+  /// True when the line gives its own observation time.
   var hasObservedTime = false
 
   init(names: FieldNames, rules: NormalizationRules) {
@@ -49,7 +49,7 @@ package struct DecodedLine: ~Copyable {
     isTextRepaired = false
   }
 
-  /// Takes a value in.
+  /// Stores a value in its slot, or as a repeat when the slot has one.
   @inline(__always)
   mutating func add(_ value: RawValue, slot: Int) {
     let bit: UInt64 = 1 << UInt64(slot)
@@ -62,20 +62,22 @@ package struct DecodedLine: ~Copyable {
     slots[slot] = value
   }
 
-  /// True once, for the first value of a slot that `extra` keeps; repeats have to agree with it.
+  /// True for the first value of a slot that `extra` keeps.
+  ///
+  /// Repeats are not kept, because they must agree with the first value.
   mutating func isFirstKeptInExtra(_ slot: Int) -> Bool {
     let bit = names.keptInExtra & ~keptInExtra & (1 << UInt64(slot))
     keptInExtra |= bit
     return bit != 0
   }
 
-  /// The value of a field, normalized, from whichever spelling the line uses.
+  /// The normalized value of a field, in any of its spellings; nil when it is absent.
   ///
-  /// Where the line gives the field more than once, all values must come out the same; an absent
-  /// one (`null`, or what `normalize` calls nil) beside another does not count.
+  /// If the line gives the field more than once, all values must normalize to the same one. Absent values
+  /// (`null`, or those for which `normalize` returns nil) are ignored beside others.
   ///
-  /// - Parameter normalize: gets the line as well, for a closure that captured it would cost a
-  ///   retain and a release for each field of each line.
+  /// - Parameter normalize: takes the line as an argument, because a closure that captures it costs a retain
+  ///   and a release for each field of each line.
   /// - Throws: `Rejection` with the spelling at fault.
   @inline(__always)
   package mutating func value<Value: Equatable>(
@@ -90,13 +92,13 @@ package struct DecodedLine: ~Copyable {
     return try agreedValue(field, normalize)
   }
 
-  /// Out of the way of what is nearly always the case.
+  /// Not inlined, because it is rare.
   @inline(never)
   private func refusal(_ problem: ValueProblem, slot: Int) -> Rejection {
     Rejection(problem, field: names.names[slot])
   }
 
-  /// As `value`, for a field that must be there.
+  /// The value of a mandatory field; see `value`.
   @inline(__always)
   package mutating func required<Value: Equatable>(
     _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
@@ -107,7 +109,7 @@ package struct DecodedLine: ~Copyable {
       .missingField, field: name, "\(name) is mandatory and is absent, null or empty")
   }
 
-  /// The spelling by which the line gives a field; the field's own name when it does not.
+  /// The spelling that the line uses for a field; the field's own name when it is absent.
   package func spelling(of field: Spellings) -> String {
     let given = present & field.slots
     return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
@@ -145,7 +147,7 @@ package struct DecodedLine: ~Copyable {
 
   // MARK: - For explanations
 
-  /// A field's spellings on this line, each with its JSON as written.
+  /// The spellings of a field on this line, each with its JSON as written.
   func occurrences(of field: Spellings) -> [(name: String, source: String)] {
     var occurrences: [(String, String)] = []
     for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
@@ -157,14 +159,14 @@ package struct DecodedLine: ~Copyable {
     return occurrences
   }
 
-  /// Takes one spelling of a field away.
+  /// Removes one spelling of a field.
   mutating func remove(spelling: String) {
     guard let slot = names.names.firstIndex(of: spelling) else { return }
     present &= ~(1 << UInt64(slot))
     repeats.removeAll { $0.slot == slot }
   }
 
-  /// Puts a value that passes in a field's place; nil takes the field away.
+  /// Replaces a field by a valid value; nil removes the field.
   mutating func replace(_ field: Spellings, with sample: StaticString?) {
     present &= ~field.slots
     repeats.removeAll { field.has(slot: $0.slot) }

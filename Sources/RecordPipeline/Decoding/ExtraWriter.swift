@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Collects the members that a stream has no column for into one JSON object, in line order.
+/// Collects the members without a column into one JSON object, in the order of the line.
 ///
-/// Bytes are kept as written, with two exceptions: secrets become their digests, and the escapes
-/// of NULs and unpaired surrogates become U+FFFD, which PostgreSQL can hold.
+/// Bytes are kept as written, with two exceptions. Secrets become their digests. Escapes of NULs and unpaired
+/// surrogates become U+FFFD, because PostgreSQL cannot store them.
 struct ExtraWriter {
-  /// The object, closed by `finish`; empty when there was no member.
+  /// The object, which `finish` closes; empty without members.
   private(set) var bytes: [UInt8] = []
-  /// True when an escape had to be replaced.
+  /// True when an escape was replaced.
   private(set) var isRepaired = false
 
   mutating func reset() {
@@ -15,7 +15,7 @@ struct ExtraWriter {
     isRepaired = false
   }
 
-  /// Closes the object; false when there was no member.
+  /// Closes the object; false without members.
   mutating func finish() -> Bool {
     if bytes.isEmpty { return false }
     bytes.append(UInt8(ascii: "}"))
@@ -37,7 +37,7 @@ struct ExtraWriter {
     case .string:
       bytes.append(UInt8(ascii: "\""))
       if value.text.contains("Token") || (value.isEscaped && value.text.contains("\\u")) {
-        // Stores give receipts as JSON in a string, where escapes can stand for a name's letters.
+        // Stores give receipts as JSON in a string, where escapes can hide the letters of a name.
         appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
       } else {
         append(value.text, isEscaped: value.isEscaped)
@@ -68,7 +68,7 @@ struct ExtraWriter {
   }
 
   private mutating func appendContainer(_ value: RawValue) {
-    // Every name of a secret ends in this; an escaped one could hide it.
+    // Every name of a secret ends in "Token", which escapes can hide.
     guard value.isEscaped || value.text.contains("Token") else {
       bytes.append(contentsOf: value.text.buffer)
       return
@@ -84,7 +84,7 @@ struct ExtraWriter {
     }
   }
 
-  /// Copies text as written but for the escapes that PostgreSQL's text cannot hold.
+  /// Copies a text as written, and replaces the escapes that PostgreSQL cannot store.
   private mutating func append(_ text: ByteSlice, isEscaped: Bool) {
     guard isEscaped else {
       bytes.append(contentsOf: text.buffer)

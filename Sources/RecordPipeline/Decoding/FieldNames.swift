@@ -1,31 +1,31 @@
-/// The spellings of a field: each has a slot of its own in a decoded line.
+/// The slots of a field in a decoded line: one for each of its spellings.
 package struct Spellings: Sendable, Equatable {
   /// Bit n is slot n.
   fileprivate(set) var slots: UInt64 = 0
-  /// The slot of the spelling that messages use when the line has none.
+  /// The slot of the field's own name, which messages use when the line does not give the field.
   var firstSlot: Int { slots.trailingZeroBitCount }
 
   func has(slot: Int) -> Bool { slots & (1 << UInt64(slot)) != 0 }
 }
 
-/// Every name that a stream knows, and the slot of each.
+/// A hash table from the field names of a stream to their slots.
 ///
-/// A stream fills it once, when the program starts; decoding only looks names up.
+/// A stream fills it once, when the program starts. Decoding only looks names up.
 package struct FieldNames: @unchecked Sendable {
-  // Safe to share: the table is filled before its stream is, and only read from then on.
+  // Safe to share, because the table is only read after its stream is made.
   package private(set) var names: [String] = []
-  /// Slots whose value is checked by the stream and kept in `extra` as well.
+  /// Slots of fields without a column: the stream checks the value and keeps it in `extra`.
   private(set) var keptInExtra: UInt64 = 0
-  /// Slots that ride beside the vendor's record, which `--unwrap` takes from around it too.
+  /// Slots of fields that `--unwrap` also accepts in the envelope, beside the vendor's record.
   private(set) var envelope: UInt64 = 0
-  /// Where each name is found by its hash; made once and kept for ever, as streams are.
+  /// An open-addressing table, which is never freed because a stream lives as long as the process.
   private let table: UnsafeMutablePointer<Entry>
 
-  /// A stream has some thirty names: eight places for each keep look-ups short.
+  /// A stream has some thirty names, so 256 places give each about eight and keep look-ups short.
   private static let tableBits: UInt64 = 8
   private static let tableSize = 1 << Int(tableBits)
 
-  /// A name as bytes, for comparing without a String in between.
+  /// A name as bytes, so that a comparison needs no String.
   private struct Entry {
     var start: UnsafePointer<UInt8>?
     var count = 0
@@ -33,8 +33,9 @@ package struct FieldNames: @unchecked Sendable {
     var slot = 0
   }
 
-  /// The first and the last eight bytes of a name, or what stands for all of a shorter one: with the
-  /// length it tells all names of up to sixteen bytes apart.
+  /// The first and the last eight bytes of a name; of a shorter one, numbers made of its bytes.
+  ///
+  /// Together with the length they identify every name of up to sixteen bytes.
   private struct Ends: Equatable {
     var head: UInt64 = 0
     var tail: UInt64 = 0
@@ -58,8 +59,9 @@ package struct FieldNames: @unchecked Sendable {
       }
     }
 
-    /// Thirty names are told apart well enough by it; there is no adversary who could gain from a
-    /// slow look-up in so small a table.
+    /// The name's place in the table.
+    ///
+    /// The hash needs no secret seed: in so small a table crafted names cannot slow a look-up down much.
     @inline(__always)
     var place: Int {
       let product = (head ^ tail << 1) &* 0x9E37_79B9_7F4A_7C15
@@ -72,11 +74,11 @@ package struct FieldNames: @unchecked Sendable {
     table.initialize(repeating: Entry(), count: Self.tableSize)
   }
 
-  /// Adds a field with all its spellings and returns how to refer to it.
+  /// Adds a field with all its spellings.
   ///
   /// - Parameters:
   ///   - isKeptInExtra: true for a field without a column.
-  ///   - isInEnvelope: true for a field that may stand beside the record that `--unwrap` names.
+  ///   - isInEnvelope: true for a field that `--unwrap` also accepts beside the record.
   mutating func add(
     _ spellings: [String], isKeptInExtra: Bool, isInEnvelope: Bool = false
   ) -> Spellings {

@@ -1,13 +1,13 @@
 internal import CSimdjson
 
-/// Turns the bytes of one line after another into a `DecodedLine`.
+/// Decodes lines of JSON, one after another, into a `DecodedLine`.
 package struct LineDecoder: ~Copyable {
   /// How many readable bytes must follow a line in memory.
   package static let padding = gbi_json_padding()
 
   package var line: DecodedLine
   private let parser = ObjectParser()
-  /// For the record within the line, where there is one.
+  /// The parser of the record within a line; nil without `--unwrap`.
   private let recordParser: ObjectParser?
   private let unwrapField: [UInt8]?
   private let limits: Limits
@@ -19,12 +19,12 @@ package struct LineDecoder: ~Copyable {
     recordParser = unwrapField.map { _ in ObjectParser() }
   }
 
-  /// True when a line was refused for want of memory, which is the machine's fault.
+  /// True when the last line was refused because the process had no memory for it.
   var ranOutOfMemory: Bool {
     parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false
   }
 
-  /// Decodes a line; `line` then holds its values.
+  /// Decodes a line into `line`.
   ///
   /// - Parameter bytes: the line without its line break; `padding` readable bytes must follow it.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
@@ -40,9 +40,9 @@ package struct LineDecoder: ~Copyable {
     try checkExtra()
   }
 
-  /// Takes a member in: as a value when its name is a known one, in `extra` when it is not.
+  /// Stores a member: as a value when its name is known, else in `extra`.
   ///
-  /// - Parameter knownSlots: the names that count as known here.
+  /// - Parameter knownSlots: the slots whose names are known in this object.
   @inline(__always)
   private mutating func take(_ member: ObjectMember, knownSlots: UInt64) {
     let name = resolvedName(member)
@@ -52,14 +52,14 @@ package struct LineDecoder: ~Copyable {
     } else {
       line.unknownNames.append(name)
     }
-    // A line that brings more than its share is refused: no need to collect the rest of it.
+    // The line will be refused, so the rest of `extra` is not collected.
     guard line.memberAboveLimit == nil else { return }
     line.extra.append(member)
-    // The closing brace is still to come.
+    // `>=` because the closing brace is still missing.
     if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = name }
   }
 
-  /// A name may be spelled with escapes; it is the same name.
+  /// The name of a member with its escapes resolved.
   @inline(__always)
   private mutating func resolvedName(_ member: ObjectMember) -> ByteSlice {
     member.isKeyEscaped ? line.arena.unescape(member.key).bytes : member.key
@@ -72,9 +72,10 @@ package struct LineDecoder: ~Copyable {
       "the members without a column have more than \(limits.textBytes) bytes together")
   }
 
-  // MARK: - A record within a line
+  // MARK: - Envelopes
 
-  /// Decodes a line of a log export: the record is in one field, and what rides with it is beside.
+  /// Decodes an envelope, such as a line of a log export: one field holds the record, and a few others add to
+  /// it.
   private mutating func decodeEnvelope(
     _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser
   ) throws(Rejection) {

@@ -1,16 +1,16 @@
 internal import CSimdjson
 
-/// Walks over the members of one JSON object after another, strict in all of RFC 8259.
+/// Iterates over the members of a JSON object; strict in all of RFC 8259.
 final class ObjectParser {
   private var parser: OpaquePointer
-  /// Where the parser writes its members.
+  /// The memory in which the parser stores the current member.
   private var member: UnsafePointer<gbi_json_member>
-  /// What the parser's buffers have grown to fit; they are some four times a line's size.
+  /// The largest object that the parser's buffers fit; they take some four times its size.
   private var largest = 0
-  /// True when there was no memory for the last object: the line is not to blame.
+  /// True when there was no memory for the last object; then its text may be valid.
   private(set) var ranOutOfMemory = false
 
-  /// Objects above this size give their parser's memory back afterwards.
+  /// Larger objects do not leave their parser's memory allocated for the next one.
   private static let largestKept = 256 * 1024
 
   init() {
@@ -20,12 +20,12 @@ final class ObjectParser {
 
   deinit { gbi_json_parser_destroy(parser) }
 
-  /// Hands out the members of an object, in order.
+  /// Calls a function with each member of an object, in order.
   ///
   /// - Parameters:
   ///   - bytes: the object's text; `LineDecoder.padding` readable bytes must follow it.
   ///   - maxDepth: levels of arrays and objects, the object itself being level 1.
-  ///   - take: a member is valid when it is handed out, the text as a whole only at the end.
+  ///   - take: gets members that are valid JSON; the object as a whole is valid only when the method returns.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limit, or what `take`
   ///   throws.
   @inline(__always)
@@ -71,16 +71,16 @@ final class ObjectParser {
 
   private static func makeParser() -> OpaquePointer {
     guard let parser = gbi_json_parser_create() else {
-      // A few hundred bytes could not be had: nothing that is tried now would work.
+      // The allocation is a few hundred bytes, so no way of recovery would succeed.
       preconditionFailure("out of memory")
     }
     return parser
   }
 }
 
-/// One member of an object as it is written there.
+/// One member of an object, as written.
 struct ObjectMember {
-  /// Between the quotes, escapes not resolved.
+  /// The text between the quotes, with its escapes unresolved.
   let key: ByteSlice
   let isKeyEscaped: Bool
   let value: RawValue

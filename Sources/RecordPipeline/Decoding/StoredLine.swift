@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A line that comes from somewhere else than a file: with the room behind it that decoding needs.
+/// A line that is not read from a file, with the padding that decoding needs.
 package final class StoredLine {
   private let line: InputLine
   private let memory: UnsafeMutableRawPointer
 
   /// - Parameters:
   ///   - bytes: the line without its line break.
-  ///   - number: its place in its file, from 1.
+  ///   - number: its line number in the file, from 1.
   package init(bytes: [UInt8], number: Int, byteOffset: Int) {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: bytes.count + LineDecoder.padding, alignment: 64)
@@ -24,11 +24,13 @@ package final class StoredLine {
 
   deinit { memory.deallocate() }
 
-  /// Lends the line: its bytes, and what was decoded of them, are good until `body` returns.
+  /// Calls a function with the line.
+  ///
+  /// The bytes of the line and the values decoded from it are valid until `body` returns.
   package func withLine<Value, Failure: Error>(
     _ body: (InputLine) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // What points into memory does not keep it alive.
+    // The pointers in the line do not keep its memory alive.
     defer { withExtendedLifetime(self) {} }
     return try body(line)
   }

@@ -1,27 +1,27 @@
-/// A field name that a stream does not know, and how many lines have it.
+/// A field name that a stream does not know, and the number of lines that have it.
 package struct UnknownField: Sendable, Equatable {
-  /// nil stands for all names beyond those that are counted one by one.
+  /// nil for all names that are not counted one by one.
   package let name: String?
   package fileprivate(set) var lineCount: Int
   package let firstLine: Int
 }
 
-/// Counts the unknown field names of a file, so that a change of the vendor's schema shows.
+/// Counts the unknown field names of a file, so that a change of the vendor's schema is visible.
 ///
-/// In bounded memory: names that are too many or too long are counted together.
+/// Memory is bounded: names above a number or a length are counted together.
 struct UnknownFields {
   private var names: [[UInt8]] = []
   private var counts: [(lines: Int, first: Int, last: Int)] = []
   private var table = [Int16](repeating: -1, count: Self.tableSize)
   private var others: (lines: Int, first: Int, last: Int) = (0, 0, 0)
-  /// Lines tend to have the same members in the same order: the one expected next.
+  /// The index of the name that is expected next, because most lines have the same members in the same order.
   private var expected = 0
 
   static let nameLimit = 1000
   static let nameByteLimit = 256
   private static let tableSize = 4096
 
-  /// All of them, in the order of their first lines.
+  /// All unknown fields, in the order of their first lines.
   var fields: [UnknownField] {
     var fields = zip(names, counts).map { name, count in
       UnknownField(
@@ -34,7 +34,7 @@ struct UnknownFields {
     return fields
   }
 
-  /// Notes the unknown names of a line, each once.
+  /// Counts the unknown names of a line, each once.
   mutating func note(_ lineNames: [ByteSlice], line: Int) {
     for name in lineNames {
       guard let index = index(of: name) else {
@@ -77,7 +77,9 @@ struct UnknownFields {
     return names.count - 1
   }
 
-  /// FNV-1a; names that are made to collide slow a table of a thousand down and break nothing.
+  /// The place of a name by FNV-1a.
+  ///
+  /// Crafted collisions only slow the look-up down, and the table is small.
   private static func place(_ name: ByteSlice) -> Int {
     var hash: UInt32 = 0x811C_9DC5
     for byte in name.buffer { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

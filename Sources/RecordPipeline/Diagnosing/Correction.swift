@@ -1,22 +1,22 @@
-/// Options under which the refused lines of a file would be good, found by trying them.
+/// Options under which the refused lines of a file become rows, found by trial.
 ///
-/// The lines are read by the very code that loads them, so the command with these options loads
-/// what the sample stands for.
+/// The trial encodes the lines with the loader's code, so the command with these options loads lines like the
+/// sample.
 struct Correction {
-  /// nil: the unit that was declared.
+  /// nil for the declared unit.
   var timeUnit: TimeUnit?
-  /// nil: as declared; `.some(nil)`: no field.
+  /// nil for the declared field; `.some(nil)` for no field.
   var unwrapField: String??
-  /// nil: the stream that was declared.
+  /// nil for the declared stream.
   var stream: RecordStream?
 
   private var changeCount: Int {
     (timeUnit == nil ? 0 : 1) + (unwrapField == nil ? 0 : 1) + (stream == nil ? 0 : 1)
   }
 
-  /// The fewest changes under which at least three quarters of the sample are good.
+  /// The correction with the fewest changes under which at least three quarters of the sample become rows.
   ///
-  /// Of several, the one that leaves the fewest fields without a column.
+  /// If there are several, the one with the most rows, then with the fewest unknown fields.
   static func find(
     for sample: RejectSample, stream: RecordStream, rules: NormalizationRules
   ) -> Correction? {
@@ -29,7 +29,7 @@ struct Correction {
       let trial = Trial(
         sample, stream: correction.stream ?? stream, rules: correction.applied(to: rules))
       guard trial.goodCount * 4 >= sample.lines.count * 3 else { continue }
-      // A stream that knows less of a line than the declared one is not what the line is.
+      // Lines do not belong to a stream that knows fewer of their fields than the declared one.
       if correction.stream != nil, correction.unwrapField == nil,
         trial.unknownCount > declared.unknownCount
       {
@@ -48,7 +48,7 @@ struct Correction {
     return rules
   }
 
-  /// All but the declared options, those with the fewest changes first.
+  /// All combinations of options except the declared one, ordered by the number of changes.
   private static func candidates(
     stream: RecordStream, rules: NormalizationRules, unwrapFields: [String]
   ) -> [Correction] {
@@ -61,13 +61,13 @@ struct Correction {
         streams.map { Correction(timeUnit: unit, unwrapField: field, stream: $0) }
       }
     }
-    // By the number of changes, else in the order made: the sort is stable.
+    // Combinations with the same number of changes keep their order.
     return (1...3).flatMap { count in all.filter { $0.changeCount == count } }
   }
 
-  // MARK: - In words
+  // MARK: - Texts
 
-  /// The arguments to add, or to use instead of those that were given.
+  /// The arguments to add or to replace on the command line.
   var options: String {
     var options: [String] = []
     if let timeUnit { options.append("--time-unit \(timeUnit.rawValue)") }
@@ -90,7 +90,7 @@ struct Correction {
     return "\(causes.joined(separator: " and ")): \(options)"
   }
 
-  /// A field's name as a shell takes it.
+  /// A field's name, quoted for a shell.
   private static func quoted(_ field: String) -> String {
     let isPlain = field.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
@@ -111,10 +111,10 @@ extension TimeUnit {
   }
 }
 
-/// What becomes of a sample under some rules.
+/// The result of encoding a sample under some rules.
 private struct Trial {
   private(set) var goodCount = 0
-  /// Members without a column, over all lines.
+  /// The number of unknown fields, summed over all lines.
   let unknownCount: Int
 
   init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
@@ -125,7 +125,7 @@ private struct Trial {
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     for (index, bytes) in sample.lines.enumerated() {
       let line = StoredLine(bytes: bytes, number: index + 1, byteOffset: 0)
-      // Without memory for a line there is no guess at it.
+      // A line that memory does not suffice for counts as bad.
       let outcome = try? line.withLine { try encoder.encode($0) }
       if case .row = outcome { goodCount += 1 }
     }
@@ -137,9 +137,9 @@ private struct Trial {
   }
 }
 
-/// The fields of a line that may hold its record.
+/// The fields of a line that may hold the record, as candidates for `--unwrap`.
 private enum UnwrapCandidates {
-  /// More than these are not tried.
+  /// The maximum of candidates.
   private static let limit = 8
 
   static func fields(of bytes: [UInt8], rules: NormalizationRules) -> [String] {
@@ -158,7 +158,7 @@ private enum UnwrapCandidates {
           }
         }
       } catch {
-        // A line that is no object has no field to unwrap.
+        // A line that is not an object has no fields.
         fields = []
       }
     }

@@ -1,20 +1,20 @@
-/// A guess at why a file has not one good line: it is of another kind, or was read with wrong options.
+/// A guess why a file has no good line: another file format, or wrong options.
 package struct FileDiagnosis: Sendable, Equatable {
-  /// What the file looks like: a closed list for reports.
+  /// The kind of the file or of the mistake; a closed list for reports.
   package enum Kind: String, Sendable, CaseIterable {
     case archive, binary, html, xml, csv, tsv, array
     case wideText = "utf16"
     case prettyPrinted = "pretty_printed"
     case otherOptions = "other_options"
     case nanoseconds
-    /// Nothing that is known here.
+    /// No known kind.
     case unknown
   }
 
   package let kind: Kind
-  /// A clause that says what the file looks like, and what to do; holds no value of a line.
+  /// A clause with the guess and the remedy; contains no value of a line.
   package let guess: String
-  /// The options that load it; nil where no option does.
+  /// The options that load the file; nil when no options do.
   package let options: String?
 
   init(kind: Kind, guess: String, options: String? = nil) {
@@ -24,8 +24,8 @@ package struct FileDiagnosis: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - sample: the refused lines of a file that has no good one.
-  ///   - rules: those that refused them.
+  ///   - sample: the refused lines of a file without a good line.
+  ///   - rules: the rules that refused them.
   package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
     let signature = sample.first.flatMap { first in
       first.rejection.code.isOfBytes ? FileSignature.guess(first.raw) : nil
@@ -40,7 +40,7 @@ package struct FileDiagnosis: Sendable, Equatable {
     }
   }
 
-  /// The most frequent cause, where nothing better is known.
+  /// A diagnosis by the most frequent cause, when there is no better one.
   private init(mostFrequentIn sample: RejectSample) {
     var counts: [String: Int] = [:]
     for rejection in sample.rejections { counts[Self.cause(rejection), default: 0] += 1 }
@@ -66,14 +66,14 @@ package struct FileDiagnosis: Sendable, Equatable {
     rejection.code.rawValue + (rejection.field.map { " (\($0))" } ?? "")
   }
 
-  /// The message about a file without one good line.
+  /// The message for a file without a good line.
   package func message(rejected: Int, lines: Int) -> String {
     "not one line is good (\(rejected) of \(lines) refused): \(guess)"
   }
 }
 
 extension RejectCode {
-  /// True when the line is no JSON object, so that it may be of another format.
+  /// True when the line is not a JSON object, so the file may have another format.
   fileprivate var isOfBytes: Bool {
     switch self {
     case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong: true

@@ -1,7 +1,7 @@
-/// Formats that are no JSON Lines, told by the first bytes of a file's first line.
+/// Detects formats other than JSON Lines by the first bytes of a file's first line.
 enum FileSignature {
-  /// - Parameter bytes: the beginning of the first line that was refused.
-  /// - Returns: nil when the bytes look like nothing that is known here.
+  /// - Parameter bytes: the beginning of the first refused line.
+  /// - Returns: nil when the bytes match no known format.
   static func guess(_ bytes: [UInt8]) -> FileDiagnosis? {
     archive(bytes) ?? wideText(bytes) ?? markup(bytes) ?? json(bytes) ?? table(bytes)
   }
@@ -17,7 +17,7 @@ enum FileSignature {
     ([0x04, 0x22, 0x4D, 0x18], .archive, "an lz4 file"),
     ([0xFF, 0x06, 0x00, 0x00, 0x73, 0x4E, 0x61, 0x50], .archive, "a snappy file"),
     (Array("Rar!".utf8), .archive, "a rar archive"),
-    // Compression is undone once, so these have been compressed twice.
+    // Files are decompressed once, so these were compressed twice.
     ([0x1F, 0x8B], .archive, "a gzip file within an archive"),
     (Compression.zstdMagic, .archive, "a zstd file within an archive"),
     (Array("PAR1".utf8), .binary, "a Parquet file"),
@@ -49,7 +49,7 @@ enum FileSignature {
     } else if bytes.starts(with: [0xFE, 0xFF]) {
       name = "UTF-16BE"
     } else {
-      // JSON is mostly ASCII, of which every other byte is zero then.
+      // JSON is mostly ASCII, so in UTF-16 every other byte is zero.
       let beginning = bytes.prefix(64)
       guard beginning.count >= 8 else { return nil }
       let zeros = [0, 1].map { parity in
@@ -100,7 +100,7 @@ enum FileSignature {
     (UInt8(ascii: ";"), .csv, "CSV with semicolons"), (UInt8(ascii: "|"), .csv, "CSV with bars"),
   ]
 
-  /// A line of short fields, as the header of a table is.
+  /// Detects the header of a table: a line of short fields with a separator.
   private static func table(_ bytes: [UInt8]) -> FileDiagnosis? {
     let text = trimmed(bytes)
     guard let first = text.first, first != UInt8(ascii: "{") else { return nil }

@@ -1,15 +1,15 @@
-/// The refused lines of a file by code, and the first few of them whole: enough to tell what the file
-/// is, in bounded memory.
+/// The counts of a file's refused lines by code, and the first few of these lines, for a diagnosis in bounded
+/// memory.
 package struct RejectSample: Sendable {
   package private(set) var countsByCode: [RejectCode: Int] = [:]
-  /// The first refused line; nil: no line was refused.
+  /// The first refused line; nil when no line was refused.
   private(set) var first: RejectedLine?
-  /// The first lines that are kept whole, masked as rejects are: they load as the lines do.
+  /// The first lines that are complete, masked like rejects, so that they load like the lines.
   private(set) var lines: [[UInt8]] = []
-  /// Of the first lines, whole or not.
+  /// The rejections of the first lines, complete or not.
   private(set) var rejections: [Rejection] = []
 
-  /// A kind of file shows in a few lines; each is at most 64 KiB.
+  /// A few lines suffice to recognize the kind of a file; each has at most 64 KiB.
   static let size = 16
 
   package init() {}

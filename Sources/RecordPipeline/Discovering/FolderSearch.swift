@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// What a folder holds, to the bottom.
+/// A recursive search of a folder for data files.
 struct FolderSearch {
-  /// The folder that was named.
+  /// The folder as named on the command line.
   let root: String
-  /// Whether links to folders are searched too; each folder is searched once, so a loop ends.
+  /// True to search links to folders too.
+  ///
+  /// Each folder is searched once, so a loop of links ends.
   let followsLinks: Bool
-  /// Tells data files by their names.
+  /// True for the names of data files.
   let isData: (String) -> Bool
 
   enum Finding {
@@ -21,26 +23,28 @@ struct FolderSearch {
     }
   }
 
-  /// Data files, and links to folders where those are not followed, in byte order of their paths:
-  /// opening such a link fails by name, and its files do not go missing unnoticed.
+  /// The data files and failures, in byte order of their paths.
   ///
-  /// A folder that cannot be read and a name that is not UTF-8 are failures beside the other files.
+  /// A link to a folder that is not followed counts as a file. Opening it fails and names it, so that its
+  /// files are not missed without a message. Unreadable folders and names that are not UTF-8 are failures.
   func findings() -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<[UInt]> = []
-    var ways: [[Substring]] = [[]]
-    while let way = ways.popLast() {
-      let path = self.path(way)
-      // A link's place may be anywhere, so where links are followed the system finds the way.
+    var pending: [[Substring]] = [[]]
+    while let components = pending.popLast() {
+      let path = self.path(components)
+      // `openBelow` follows no links, so with `followsLinks` the path is opened as it is.
       let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
       let descriptor =
         followsLinks
-        ? openRepeatedly { open(path, flags) } : openBelow(root, way, flags: flags)
+        ? openRepeatedly { open(path, flags) } : openBelow(root, components, flags: flags)
       guard descriptor >= 0, let folder = fdopendir(descriptor) else {
         let code = errno
         if descriptor >= 0 { close(descriptor) }
-        // A folder below the one that was named may have been removed since it was listed.
-        if code != ENOENT || way.isEmpty { findings.append(.failed(.unreadable(path, code))) }
+        // A folder below the root may have been removed after it was listed.
+        if code != ENOENT || components.isEmpty {
+          findings.append(.failed(.unreadable(path, code)))
+        }
         continue
       }
       defer { closedir(folder) }
@@ -49,21 +53,21 @@ struct FolderSearch {
       else { continue }
       let (entries, code) = self.entries(of: folder)
       if code != 0 { findings.append(.failed(.unreadable(path, code))) }
-      for entry in entries { take(entry, of: way, in: descriptor, &findings, &ways) }
+      for entry in entries { take(entry, of: components, in: descriptor, &findings, &pending) }
     }
     return findings.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
   private func take(
-    _ entry: Entry, of way: [Substring], in folder: Int32, _ findings: inout [Finding],
-    _ ways: inout [[Substring]]
+    _ entry: Entry, of components: [Substring], in folder: Int32, _ findings: inout [Finding],
+    _ pending: inout [[Substring]]
   ) {
-    let path = self.path(way + [Substring(entry.shown)])
+    let path = self.path(components + [Substring(entry.shown)])
     let mode: mode_t
     switch entry.mode(in: folder, followsLinks: false) {
     case .success(let found): mode = found
     case .failure(let error):
-      // A writer may have removed it since it was listed.
+      // The entry may have been removed after it was listed.
       if error.code != ENOENT {
         findings.append(
           .failed(
@@ -83,24 +87,24 @@ struct FolderSearch {
       return
     }
     if mode == S_IFDIR || (isLinkToFolder && followsLinks) {
-      ways.append(way + [Substring(name)])
+      pending.append(components + [Substring(name)])
     } else {
       findings.append(.file(path))
     }
   }
 
-  private func path(_ way: [Substring]) -> String {
-    guard !way.isEmpty else { return root }
-    return (root.hasSuffix("/") ? root : root + "/") + way.joined(separator: "/")
+  private func path(_ components: [Substring]) -> String {
+    guard !components.isEmpty else { return root }
+    return (root.hasSuffix("/") ? root : root + "/") + components.joined(separator: "/")
   }
 
-  /// The names in a folder, and the error that ended the list too early; 0: none.
+  /// The names in a folder, and the error that cut the list short; 0 without an error.
   private func entries(of folder: OpaquePointer) -> (entries: [Entry], code: Int32) {
     var entries: [Entry] = []
     errno = 0
     while let entry = readdir(folder) {
       let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      // Hidden files are what writers and editors leave; "." and ".." are hidden too.
+      // Skips the hidden files of writers and editors, and also "." and "..".
       if bytes.first != UInt8(ascii: ".") { entries.append(Entry(bytes: bytes)) }
       errno = 0
     }
@@ -108,7 +112,7 @@ struct FolderSearch {
   }
 }
 
-/// A name in a folder, in whatever bytes it is spelled.
+/// A name in a folder, as bytes, which may not be UTF-8.
 private struct Entry {
   let bytes: [UInt8]
 
@@ -116,10 +120,10 @@ private struct Entry {
 
   /// nil when the bytes are not UTF-8.
   var name: String? { String(validating: bytes, as: UTF8.self) }
-  /// For messages.
+  /// The name for messages.
   var shown: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The kind of the entry itself, or of the one that a link leads to.
+  /// The file type of the entry, or of the target of a link.
   func mode(in folder: Int32, followsLinks: Bool) -> Result<mode_t, SystemError> {
     var status = stat()
     let name = bytes.map { CChar(bitPattern: $0) } + [0]

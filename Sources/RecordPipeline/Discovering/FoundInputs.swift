@@ -1,16 +1,16 @@
-/// A path that fails before it is opened, while the other files go on.
+/// A path that fails before it is opened, while the other files are loaded.
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
     case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName
   }
 
   package let path: String
-  /// nil where the stream is not known.
+  /// nil when the stream is unknown.
   package var stream: String?
   package let kind: Kind
-  /// A clause that follows the path in a message.
+  /// A predicate that follows the path in a message.
   package let reason: String
-  /// The number of inputs that stand before it in the order given.
+  /// How many inputs precede it in the order given.
   package var place = 0
 
   package init(path: String, stream: String? = nil, kind: Kind, reason: String) {
@@ -21,13 +21,13 @@ package struct FailedInput: Sendable, Equatable {
   }
 }
 
-/// A file that was found, fits no stream, and is left alone.
+/// A found file that matches no stream and is not loaded.
 package struct SkippedInput: Sendable, Equatable {
   package let path: String
   package let reason: String
 }
 
-/// The files behind the paths of a command line, in the order given.
+/// The files of a command line's paths, in the order given.
 package struct FoundInputs: Sendable, Equatable {
   package var inputs: [Input]
   package var failures: [FailedInput] = []
@@ -42,7 +42,7 @@ package struct FoundInputs: Sendable, Equatable {
   }
 }
 
-/// Inputs that cannot be understood: nothing has been loaded yet.
+/// An error of the command line's paths; nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable { case missing, unknownStream, ambiguousName }
 

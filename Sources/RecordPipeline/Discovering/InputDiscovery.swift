@@ -1,45 +1,44 @@
 internal import Glibc
 
-/// Finds the files behind the paths of a command line, and the stream of each.
+/// Finds the files of a command line's paths, and the stream of each.
 ///
-/// The stream comes from names alone (`StreamNaming`), or is given. What a file holds is never looked
-/// at for that. A name that was written on the command line must fit a stream; a file that was found
-/// in a folder or by a pattern is skipped when it fits none.
+/// The stream is given by an option or by names (`StreamNaming`), never by the contents of a file. A path on
+/// the command line must match a stream. A file found in a folder or by a pattern is skipped when it matches
+/// none.
 package struct InputDiscovery {
   private let stream: RecordStream?
   private let followsLinks: Bool
   private let isStrict: Bool
   private let naming = StreamNaming()
 
-  /// The names that count as data when a folder is searched; a file that is named outright may be
-  /// called anything.
+  /// The suffixes of data files in a searched folder; a file named on the command line may have any name.
   private static let dataSuffixes = [".jsonl", ".ndjson", ".json"].flatMap {
     [$0, $0 + ".gz", $0 + ".zst"]
   }
 
   /// - Parameters:
-  ///   - stream: what every file holds, whatever its name; nil: the name decides.
-  ///   - followsLinks: whether links to folders that are found in folders are searched too.
-  ///   - isStrict: whether a file that is found and fits no stream is an error.
+  ///   - stream: the stream of all files; nil to select it by their names.
+  ///   - followsLinks: true to search links to folders in searched folders.
+  ///   - isStrict: true to make a found file that matches no stream an error.
   package init(stream: RecordStream? = nil, followsLinks: Bool = false, isStrict: Bool = false) {
     self.stream = stream
     self.followsLinks = followsLinks
     self.isStrict = isStrict
   }
 
-  /// The files behind the paths: folders are searched to the bottom, in byte order.
+  /// The files of the paths; folders are searched recursively, in byte order.
   ///
-  /// A named file that does not exist and has a stream's name is returned; reading it then fails it.
-  /// - Throws: `InputUsageError` when a named path fits no stream or several, and when nothing but
-  ///   files of no stream was found.
+  /// A missing file whose name matches a stream is returned, and fails when it is read.
+  /// - Throws: `InputUsageError` when a named path matches no stream or several, and when only files of no
+  ///   stream were found.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
     for path in paths {
-      for candidate in candidates(behind: path) { judge(candidate, &found, &usage) }
+      for candidate in candidates(behind: path) { classify(candidate, &found, &usage) }
     }
     if isStrict || (found.inputs.isEmpty && found.failures.isEmpty) {
-      usage.strays += found.skipped.map(\.path)
+      usage.unmatched += found.skipped.map(\.path)
     }
     if let error = usage.error(isStrict: isStrict) { throw error }
     return found
@@ -54,14 +53,14 @@ package struct InputDiscovery {
     let origin: Origin
   }
 
-  private func judge(
+  private func classify(
     _ candidate: Candidate, _ found: inout FoundInputs, _ usage: inout UsageProblems
   ) {
     let path = candidate.path
     switch (candidate.origin, verdict(on: path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
-      // A pattern without any match is like a path that does not exist.
+      // A pattern without a match is treated like a missing path.
       if failure.kind == .missing, failure.stream == nil {
         usage.missing.append("no file matches the pattern \(path)")
       } else {
@@ -143,21 +142,21 @@ private func isFolder(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// False when there is certainly nothing of this name.
+/// False when the path certainly does not exist.
 private func exists(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
 }
 
-/// The faults of a command line's paths, the first of which is told.
+/// The problems of a command line's paths, of which the first one is reported.
 private struct UsageProblems {
-  /// Sentences on paths that are not there.
+  /// Messages for missing paths.
   var missing: [String] = []
-  /// Named paths whose stream cannot be told.
+  /// Named paths that match no stream.
   var unknown: [String] = []
-  /// Files that were found and fit no stream, where that is an error.
-  var strays: [String] = []
-  /// Sentences on names with the words of several streams.
+  /// Found files that match no stream, where that is an error.
+  var unmatched: [String] = []
+  /// Messages for names with the words of several streams.
   var ambiguous: [String] = []
 
   func error(isStrict: Bool) -> InputUsageError? {
@@ -167,11 +166,11 @@ private struct UsageProblems {
     if let first = ambiguous.first {
       return InputUsageError(kind: .ambiguousName, description: first + Self.more(ambiguous))
     }
-    let all = unknown + strays
+    let all = unknown + unmatched
     guard let first = all.first else { return nil }
     let cause =
       first == InputFile.standardInputPath
-      ? "standard input has no name to tell its stream by"
+      ? "standard input has no name that selects a stream"
       : "cannot tell which stream \(first)\(Self.more(all)) holds: no word of its name or its folders "
         + "is one of \(StreamNaming.knownWords)"
     let streams = StreamCatalog.all.map(\.name).joined(separator: "|")

@@ -1,13 +1,13 @@
-/// Tells the stream of a file by names: the file's own, else the nearest folder's that has a word.
+/// Selects the stream of a file by its name, or else by the nearest folder with a matching name.
 ///
-/// A word starts at the start of a name, or after anything but an ASCII letter or digit, and selects
-/// a stream when it starts with one of the stream's prefixes, in any ASCII case.
+/// A word starts at the start of a name, or behind a character that is not an ASCII letter or digit. It
+/// selects a stream when it starts with one of the stream's prefixes, in any ASCII case.
 struct StreamNaming {
   enum Verdict: Equatable {
     case stream(String)
-    /// No name has a word of any stream.
+    /// No name has a word of a stream.
     case none
-    /// One name has words of several streams.
+    /// A name has words of several streams.
     case several(name: String, streams: [String])
   }
 
@@ -15,11 +15,11 @@ struct StreamNaming {
     stream.fileNamePrefixes.map { (stream.name, Array($0.utf8)) }
   }
 
-  /// The words, as messages list them.
+  /// The words in the form of messages.
   static let knownWords = StreamCatalog.all.flatMap(\.fileNamePrefixes)
     .map { "\($0)*" }.joined(separator: ", ")
 
-  /// - Parameter path: as written; folders above what is written say nothing.
+  /// - Parameter path: as written; folders above it are not considered.
   func verdict(onPath path: String) -> Verdict {
     for name in pathParts(path).reversed() {
       let streams = streams(inName: name)

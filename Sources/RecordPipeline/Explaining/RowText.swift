@@ -1,7 +1,7 @@
 extension RowBuffer {
-  /// The values of a row, as a person would write them; nil is NULL.
+  /// The values of a row in readable form; nil for NULL.
   ///
-  /// Times are RFC 3339 in UTC, digests hexadecimal.
+  /// Times are in RFC 3339 and UTC, digests in hexadecimal.
   func texts(of row: RowPlace, columns: [Column]) -> [String?] {
     var position = row.keyStart
     return columns.map { column in

@@ -1,17 +1,17 @@
-/// Copies text with what follows the bare name of a secret field replaced by its digest.
+/// Copies a text and replaces each value behind the bare name of a secret field by its digest.
 struct BareNameMasking {
   private var cursor: MaskingCursor
-  /// True for the body of a valid JSON string, which may talk of a token without giving one.
+  /// True for the body of a valid JSON string, which may mention a token without holding one.
   private let isJSON: Bool
 
-  /// What stands between a name and its value.
+  /// The text between a name and its value.
   private struct Connection {
-    /// True when a quote stands behind the name.
+    /// True when a quote follows the name.
     var isNameQuoted = false
-    /// True when some of it is written as escapes.
+    /// True when a part of it is written as escapes.
     var isEscaped = false
-    /// What opens the value, and the number of backslashes before it: more than none where text is
-    /// quoted within quoted text.
+    /// The quote that opens the value, and the number of backslashes before it, which is above 0 where a text
+    /// is quoted within a quoted text.
     var quote: Quote?
   }
 
@@ -46,7 +46,7 @@ struct BareNameMasking {
     cursor.copy(to: isGiven ? valueStart : nameEnd)
     if !isGiven { return }
     if let (_, length) = cursor.refusedDigest { return cursor.copy(to: valueStart + length) }
-    // Where the value ends would have to be found among escapes too.
+    // The end of a value that is written in escapes cannot be found, so all of the rest is masked.
     let isWritten = (name.isPlain || isJSON) && !connection.isEscaped
     var end = isWritten ? endOfValue(connection) : text.count
     if BareName.isIn(text, valueStart, end) { end = text.count }
@@ -55,7 +55,9 @@ struct BareNameMasking {
     cursor.position += secret.count
   }
 
-  /// "purchaseTokenType" is another name, and valid JSON talks of a token without giving one.
+  /// True when a value follows the name.
+  ///
+  /// `purchaseTokenType` is another name, and valid JSON may mention a token without holding one.
   private func isGiven(_ name: BareName, _ connection: Connection, _ between: ByteSlice) -> Bool {
     isJSON
       ? connection.isEscaped || between.buffer.contains { ":=".utf8.contains($0) }
@@ -64,7 +66,7 @@ struct BareNameMasking {
 
   // MARK: - Between name and value
 
-  /// Moves from behind a name to its value, past the quote that opens that.
+  /// Moves from the end of a name to its value, past the quote that opens the value.
   private mutating func skipConnection() -> Connection {
     var connection = Connection()
     connection.isNameQuoted = skipQuote() != nil
@@ -85,9 +87,9 @@ struct BareNameMasking {
     return connection
   }
 
-  /// Behind a tab or line break that stands here as an escape; nil when there is none.
+  /// The end of a tab or line break that is written here as an escape; nil when there is none.
   ///
-  /// JSON within a string has its white space so, after more than one backslash when quoted twice.
+  /// JSON within a string writes white space this way, with more than one backslash when it is quoted twice.
   private func endOfEscapedWhiteSpace() -> Int? {
     let index = endOfBackslashes()
     guard index > cursor.position, index < text.count, "nrt".utf8.contains(text[index]) else {
@@ -96,9 +98,9 @@ struct BareNameMasking {
     return index + 1
   }
 
-  /// Behind a connector or quote that stands here as a `\u` escape; nil when there is none.
+  /// The end of a connector or quote that is written here as a `\u` escape; nil when there is none.
   ///
-  /// Writers that mean to be safe within HTML escape more than JSON asks for: `=` among it.
+  /// Writers that protect HTML escape more characters than JSON requires, `=` among them.
   private func endOfEscapedConnector() -> Int? {
     [UInt8](":=>\"'` ".utf8).lazy.compactMap { connector in
       BareName.length(of: connector, in: text, at: cursor.position)
@@ -137,9 +139,9 @@ struct BareNameMasking {
       var end = (start..<text.count).first(where: { Self.isBareEnd(text[$0]) })
     else { return text.count }
     guard Self.isQuote(text[end]) else { return end }
-    // What stands between a name and a quote may be a damaged colon, and no value.
+    // The bytes between a name and a quote may be a damaged colon, not a value.
     if !isJSON, connection.isNameQuoted { return text.count }
-    // A quote keeps its backslashes, or it would end the string that it stands in.
+    // The quote keeps its backslashes; without them it would end the enclosing string.
     while end > start, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
     return end
   }
@@ -151,12 +153,12 @@ struct BareNameMasking {
   }
 }
 
-/// The name of a secret field as it stands in a text.
+/// The name of a secret field within a text.
 struct BareName {
   /// In bytes.
   let length: Int
-  /// False when it is written with escapes, or with NULs between its letters as UTF-16 and UTF-32
-  /// have them: what follows such a name is not taken apart.
+  /// False when the name has escapes, or NULs between its letters as in UTF-16 and UTF-32; then everything
+  /// behind the name is masked.
   let isPlain: Bool
 
   /// - Returns: nil when there is no such name at `start`.
@@ -181,17 +183,17 @@ struct BareName {
     return nil
   }
 
-  /// True when some name starts between two places.
+  /// True when a name starts within a range.
   static func isIn(_ text: ByteSlice, _ start: Int, _ end: Int) -> Bool {
     start < end && (start..<end).contains { BareName(in: text, at: $0) != nil }
   }
 
-  /// How many bytes a letter takes at `index`, itself or as an escape; nil when another is there.
+  /// How many bytes a letter takes at `index`, plain or as an escape; nil when it is another letter.
   static func length(of letter: UInt8, in text: ByteSlice, at index: Int) -> Int? {
     guard index < text.count else { return nil }
     if text[index] == letter { return 1 }
     guard text[index] == UInt8(ascii: "\\") else { return nil }
-    // Text that is quoted within quoted text has more than one backslash; 16 are five levels.
+    // Each level of quoting doubles the backslashes of an escape, so 16 are five levels.
     var digits = index + 1
     while digits < text.count, digits < index + 16, text[digits] == UInt8(ascii: "\\") {
       digits += 1

@@ -1,7 +1,7 @@
-/// Copies what was meant to be JSON with the values of secret members replaced by their digests.
+/// Copies broken JSON and replaces the values of secret members by their digests.
 ///
-/// Broken text may end a value too early: a container, and a value that runs into the name of another
-/// secret, go on to the end of the text.
+/// In broken text the end of a value is unreliable. A container is masked to the end of the text, and so is a
+/// value that contains the name of another secret.
 struct BrokenTextMasking {
   private var cursor: MaskingCursor
 
@@ -47,9 +47,10 @@ struct BrokenTextMasking {
     }
   }
 
-  /// Where a value ends that is no string: a number or a word at a delimiter.
+  /// The end of a value that is not a string.
   ///
-  /// All else has no known end: brackets may not match, and quotes may be foreign.
+  /// A number or a word ends at a delimiter. Any other value extends to the end of the text, because its
+  /// brackets may not match and its quotes may not be JSON's.
   private var endOfOther: Int {
     let (text, start) = (cursor.text, cursor.position)
     let first = text[start]

@@ -1,9 +1,9 @@
-/// Copies JSON with every secret replaced by its digest: members at any depth, in strings too.
+/// Copies JSON and replaces every secret by its digest, in members at any depth and within strings.
 struct JSONMasking {
   private var cursor: MaskingCursor
-  /// How a line that is kept is read again; nil when the text is no line.
+  /// The conditions for a replay of the copy; nil when the text is not a line.
   private let replay: SecretMasking.Replay?
-  /// Levels of arrays and objects that are open.
+  /// The number of open arrays and objects.
   private var depth = 0
 
   init(_ text: ByteSlice, replay: SecretMasking.Replay?) {
@@ -27,7 +27,7 @@ struct JSONMasking {
     return cursor.output
   }
 
-  /// A name is followed by a colon; what is no name is looked into.
+  /// Copies a string; masks the value behind a secret name, and the text of a string that is not a name.
   private mutating func copyStringOrMember() {
     let start = cursor.output.count + 1
     let string = cursor.copyString()
@@ -49,9 +49,9 @@ struct JSONMasking {
     return resolved.unescape(name).bytes.buffer.elementsEqual(field.utf8)
   }
 
-  /// Masks the text of a record as the line that it is, and writes it as a string again.
+  /// Masks the record in a string as a line of its own, and writes it as a string again.
   private mutating func maskRecord() {
-    // An object is gone through as any other.
+    // A record that is an object is masked member by member, like the line.
     guard let replay, cursor.isAt("\"") else { return }
     let end = cursor.endOfString(from: cursor.position)
     var arena = TextArena()
@@ -74,7 +74,7 @@ struct JSONMasking {
   }
 
   private mutating func maskValue() {
-    // What is part of `extra` is not read again.
+    // `extra` is never replayed.
     let form: MaskingCursor.RefusedForm = replay == nil ? .string : .array
     let start = cursor.position
     if cursor.isAt("\"") {

@@ -1,18 +1,18 @@
-/// A text that is copied from its beginning to its end, but for the secrets in it.
+/// A position in a text that is copied from start to end, with its secrets replaced.
 ///
-/// It follows strings without recursion, and goes on in broken text: where a string does not end, the
-/// text does.
+/// It follows strings without recursion, and also works on broken text. An unclosed string extends to the end
+/// of the text.
 struct MaskingCursor {
   let text: ByteSlice
-  /// All before it is copied, or replaced.
+  /// Everything before it is copied or replaced.
   var position = 0
   var output: [UInt8] = []
 
-  /// How a secret is written that is no text which could be loaded.
+  /// The form of the digest of a secret that the loader would refuse.
   enum RefusedForm {
-    /// A string, for what is not read again.
+    /// A string, for text that is never replayed.
     case string
-    /// An array of that string: it is refused as the secret was.
+    /// An array with that string, which a replay refuses as the load refused the secret.
     case array
   }
 
@@ -31,7 +31,7 @@ struct MaskingCursor {
     ByteSlice(start: text.start + start, count: max(0, end - start))
   }
 
-  /// Behind the closing quote of the string that opens at `start`, or the end of the text.
+  /// The position behind the closing quote of the string that opens at `start`, or the end of the text.
   func endOfString(from start: Int) -> Int {
     var index = start + 1
     while index < text.count {
@@ -62,7 +62,7 @@ struct MaskingCursor {
     while !isAtEnd, ByteSlice.isWhiteSpace(text[position]) { copyByte() }
   }
 
-  /// Copies a string and the white space behind it, and returns what stands between its quotes.
+  /// Copies a string and the white space behind it, and returns the text between the quotes.
   mutating func copyString() -> ByteSlice {
     let (start, end) = (position + 1, endOfString(from: position))
     copy(to: end)
@@ -70,7 +70,7 @@ struct MaskingCursor {
     return slice(start, end - 1)
   }
 
-  /// The digest at this place that stands for a secret which was refused before, and its length.
+  /// The digest at this position of a secret that was refused before, and its length with the brackets.
   var refusedDigest: (digest: ByteSlice, length: Int)? {
     let masked = slice(position, min(position + Secrets.refusedDigestLength, text.count))
     return Secrets.refusedDigest(masked).map { ($0, masked.count) }
@@ -78,7 +78,8 @@ struct MaskingCursor {
 
   // MARK: - Replacing
 
-  /// A token's digest is that of its text, so that the masked line loads as the line did.
+  /// Appends the digest of a string's text with its escapes resolved, so that the masked line loads as the
+  /// line does.
   ///
   /// - Parameters:
   ///   - textLimit: a longer secret is refused.
@@ -117,14 +118,14 @@ struct MaskingCursor {
       && Secrets.isSecretEscaped(name)
   }
 
-  /// True for what ends a number or a word of JSON.
+  /// True for a byte that ends a JSON number or word.
   static func isDelimiter(_ byte: UInt8) -> Bool {
     ByteSlice.isWhiteSpace(byte) || ",}]".utf8.contains(byte)
   }
 }
 
 extension ByteSlice {
-  /// Broken text can hold escapes that end too early: those name nothing.
+  /// False when an escape is cut short, as it can be in broken text.
   fileprivate var hasWholeEscapes: Bool {
     var index = 0
     while index < count {

@@ -1,41 +1,38 @@
-/// Copies of texts in which every secret is replaced by its digest.
+/// Copies texts and replaces every secret by its digest.
 ///
-/// What is known to be JSON is followed as JSON. In all else, and within texts, what stands behind the
-/// bare name of a secret field goes, however it is quoted.
+/// Valid JSON is parsed as JSON. In any other text, and within strings, the value behind the bare name of a
+/// secret field is replaced, however it is quoted.
 enum SecretMasking {
-  /// What has to stay true of a refused line, so that it can be replayed.
+  /// The properties of a refused line that its masked copy must keep, so that it can be replayed.
   struct Replay {
-    /// The field whose text is the record, escapes resolved.
+    /// The field that holds the record as a string, its escapes resolved; nil when the line is the record.
     let unwrapField: String?
     /// A longer secret is refused.
     let textLimit: Int
   }
 
-  /// A line that is one JSON object, with secrets replaced so that it has the same fate when it is
-  /// read again.
+  /// A copy of a line that is one JSON object; a replay of the copy has the same outcome as the line.
   ///
-  /// A secret that is a text becomes its digest, which loads as the text did. One that is refused
-  /// (another type, a NUL, too long) becomes an array of its digest, which is refused as well.
+  /// A secret that is a valid string becomes its digest, which loads as the string does. A secret that is
+  /// refused (another type, a NUL, too long) becomes an array with its digest, which is refused as well.
   static func masked(line text: ByteSlice, _ replay: Replay) -> [UInt8] {
     var masking = JSONMasking(text, replay: replay)
     return masking.masked()
   }
 
-  /// A JSON value with secrets replaced in its strings too: where one holds JSON, or `name=value`.
+  /// A copy of a JSON value, masked also within strings that hold JSON or `name=value`.
   static func masked(jsonAndItsStrings text: ByteSlice) -> [UInt8] {
     var masking = JSONMasking(text, replay: nil)
     return masking.masked()
   }
 
-  /// The body of a valid JSON string with secrets in it replaced.
+  /// A copy of the body of a valid JSON string.
   static func masked(stringBody text: ByteSlice) -> [UInt8] {
     var masking = BareNameMasking(text, isJSON: true)
     return masking.masked()
   }
 
-  /// The same for bytes that are not JSON.
-  ///
-  /// More may go than had to.
+  /// A copy of bytes that are not valid JSON; it may mask more than the secrets.
   static func masked(malformed text: ByteSlice) -> [UInt8] {
     var members = BrokenTextMasking(text)
     return members.masked().withUnsafeBufferPointer { once in

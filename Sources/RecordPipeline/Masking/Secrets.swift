@@ -1,9 +1,9 @@
 internal import Crypto
 
-/// The credentials that a line can hold, and the form in which they may be kept.
+/// The credentials that a line can hold, and the form in which they may be stored.
 ///
-/// Together with a payment's number a token lets its holder consume the purchase. So no copy of a
-/// line that is kept holds one: its SHA-256 stands there instead, and loads as that very digest.
+/// A token and a payment's number together are enough to consume the purchase. So a stored copy of a line has
+/// the SHA-256 of the token instead, which loads as the same digest.
 /// - Source: the vendor's purchase guide, "Consume Flow".
 enum Secrets {
   /// Fields whose values are credentials, in every stream and at any depth.
@@ -14,7 +14,7 @@ enum Secrets {
   static func isSecret(_ key: ByteSlice) -> Bool { names.contains { key == $0 } }
 
   static func isSecretEscaped(_ key: ByteSlice) -> Bool {
-    // Six bytes of escape for each character at most.
+    // An escape has at most six bytes, and the longest name 13 characters.
     guard key.count <= 6 * 13 else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * 13) { room in
       guard let start = room.baseAddress else { return false }
@@ -23,7 +23,7 @@ enum Secrets {
     }
   }
 
-  /// The digest that a text of the form `sha256:<64 hex>` stands for; nil for any other text.
+  /// The digest in a text of the form `sha256:<64 hex>`; nil for any other text.
   static func digest(writtenAs text: ByteSlice) -> [UInt8]? {
     let prefix = digestPrefix.utf8CodeUnitCount
     guard text.count == prefix + 64,
@@ -42,8 +42,7 @@ enum Secrets {
 
   static let refusedDigestLength = digestPrefix.utf8CodeUnitCount + 64 + 4
 
-  /// The digest in a text of the form `["sha256:<64 hex>"]`, which stands for a secret that was
-  /// refused; nil for any other text.
+  /// The digest of a refused secret in a text of the form `["sha256:<64 hex>"]`; nil for any other text.
   static func refusedDigest(_ text: ByteSlice) -> ByteSlice? {
     guard text.count == refusedDigestLength,
       text[0] == UInt8(ascii: "["), text[1] == UInt8(ascii: "\""),
@@ -62,7 +61,7 @@ enum Secrets {
     }
   }
 
-  /// Appends `sha256:<64 hex>` for a secret, which may already have that form.
+  /// Appends a secret as `sha256:<64 hex>`; a secret that already has this form stays as it is.
   static func appendDigest(of secret: ByteSlice, to output: inout [UInt8]) {
     if digest(writtenAs: secret) != nil {
       output.append(contentsOf: secret.buffer)

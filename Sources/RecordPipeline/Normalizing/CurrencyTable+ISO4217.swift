@@ -1,23 +1,22 @@
 extension CurrencyTable {
   /// Every ISO 4217 code valid at any time since 2000-01-01, one a line.
   ///
-  /// The columns, at fixed places: the code; the digits of its minor unit, or `-`; its kind; its
-  /// first day, or `-` for one before 2000-01-01; its last day, or `-` while it is valid; its name.
+  /// The columns have fixed places: code, digits of the minor unit (`-` without one), kind, first day (`-`
+  /// when before 2000-01-01), last day (`-` while the code is valid), and name.
   ///
-  /// First day: the one on which ISO made the code effective, or else on which the money came into
-  /// use. Where neither is known, it is 1 January of the earliest year that the order in which ISO
-  /// hands out its numeric codes allows: AYM, CHC, COU, GHP, UYI; by the institution: XSU, XUA.
+  /// The first day is the one on which ISO made the code effective, or else the one on which the money came
+  /// into use. Where neither is known (AYM, CHC, COU, GHP, UYI), it is 1 January of the earliest year that
+  /// the order of ISO's numeric codes allows. For XSU and XUA it is 1 January of the institution's year.
   ///
-  /// Last day: the last one of the month that list three gives, or the last day as legal tender
-  /// where that is known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL
-  /// and BGN end on the day before the one that amendments 174, 177 and 180 name as the first on
-  /// which they are historic.
+  /// The last day is the last one of the month in list three, or the last day as legal tender where that is
+  /// known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL and BGN end on the day
+  /// before they become historic by amendments 174, 177 and 180.
   ///
-  /// Minor unit: list one's. List three has none, so an ended code keeps what list one last gave;
-  /// ECV and TJR have none because no source states it.
+  /// The minor unit is the one of list one. List three has none, so an ended code keeps the last one of list
+  /// one. ECV and TJR have none, because no source states it.
   ///
-  /// - Source: ISO 4217 lists one and three of 2026-01-01, amendment 180 included. No later
-  ///   amendment was known on 2026-11-21.
+  /// - Source: ISO 4217 lists one and three of 2026-01-01, with amendment 180, the last one known on
+  ///   2026-11-21.
   package static let iso4217Lines = """
     ADP 0 money        -          2003-07-31 Andorran Peseta
     AED 2 money        -          -          UAE Dirham

@@ -1,10 +1,10 @@
-/// A code of ISO 4217, and when it could be used.
+/// A code of ISO 4217 and its days of validity.
 package struct Currency: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case money
     case fund
     case metal
-    /// Units that only institutions count in, like XDR.
+    /// A unit that only institutions use, like XDR.
     case accountUnit = "account_unit"
     case test
     case noCurrency = "no_currency"
@@ -14,19 +14,18 @@ package struct Currency: Sendable, Equatable {
   package let code: String
   /// In English, like "Euro".
   package let name: String
-  /// Decimal digits of the smallest unit, 0...4; nil when ISO gives none, or none is known.
+  /// Decimal digits of the minor unit, 0...4; nil when ISO gives none or it is unknown.
   package let minorUnit: Int?
   package let kind: Kind
-  /// The first day of validity; nil when that was before 2000-01-01.
+  /// The first day of validity; nil when it is before 2000-01-01.
   package let firstDay: CalendarDay?
-  /// The last day of validity, itself included; nil while the code is valid.
+  /// The last day of validity, inclusive; nil while the code is valid.
   package let lastDay: CalendarDay?
 }
 
-/// Says whether a currency code was valid on a day, and how many digits its minor unit has.
+/// The currency codes of ISO 4217, with their days of validity and minor units.
 ///
-/// The answer depends on the day because codes end: a receipt of 2015 in HRK is right, one of 2025
-/// is not.
+/// A code is looked up for a day because codes end: HRK is valid on a receipt of 2015 and not on one of 2025.
 ///
 /// - Source: ISO 4217 lists one and three; see `iso4217Lines` for the versions read.
 package struct CurrencyTable: Sendable {
@@ -35,24 +34,24 @@ package struct CurrencyTable: Sendable {
     case unknown
     case notYetValid
     case noLongerValid
-    /// On any day: no amount in minor units can be made of it.
+    /// The code never has a minor unit, so no price can be in it.
     case withoutMinorUnit
   }
 
-  /// A line of the table that cannot be read, or that is out of order.
+  /// A line of the table is malformed or out of order.
   package struct ParseError: Error, Equatable {
-    /// Counted from 1.
+    /// From 1.
     package let line: Int
     package let text: String
   }
 
-  /// Days for which a code is accepted after its last one: stores bill late.
+  /// Days for which a code is accepted after its last day, because stores bill late.
   package static let graceDays: Int32 = 400
 
   /// Every code valid at any time since 2000-01-01.
   ///
-  /// Should the data be unreadable, the table is empty: it then refuses every receipt, which nobody
-  /// can miss, where a table with one line less would go unnoticed.
+  /// If the data is malformed, the table is empty. It then refuses every receipt, which cannot go unnoticed;
+  /// a missing line could.
   package static let iso4217 =
     (try? CurrencyTable(parsing: iso4217Lines)) ?? CurrencyTable(inOrder: [])
 
@@ -60,18 +59,18 @@ package struct CurrencyTable: Sendable {
   package let all: [Currency]
 
   private let rules: [Rule]
-  /// Where the rule of each of the 26 * 26 * 26 possible codes is; -1 when there is none.
+  /// The index of the rule of each of the 26 * 26 * 26 possible codes; -1 without a rule.
   private let ruleIndexes: [Int16]
 
   private struct Rule {
     let firstDay: Int32
-    /// The grace included.
+    /// Includes `graceDays`.
     let lastDay: Int32
-    /// -1 when there is none.
+    /// -1 without a minor unit.
     let minorUnit: Int8
   }
 
-  /// Reads a table as `iso4217Lines` is written: its columns, sorted by code, no blank lines.
+  /// Parses a table in the form of `iso4217Lines`: sorted by code, without blank lines.
   package init(parsing text: String) throws(ParseError) {
     var currencies: [Currency] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -99,11 +98,12 @@ package struct CurrencyTable: Sendable {
     self.ruleIndexes = ruleIndexes
   }
 
-  /// Whether the code could be used on the day; asked once for every receipt.
+  /// The validity of a code on a day; called once for every receipt.
   ///
-  /// - Parameter packedCode: the three upper-case letters, big-endian: "EUR" is 0x455552. Any other
-  ///   number is an unknown code.
-  /// - Parameter day: days since 1970-01-01, in UTC.
+  /// - Parameters:
+  ///   - packedCode: the three upper-case letters, big-endian: "EUR" is 0x455552. Any other number is an
+  ///     unknown code.
+  ///   - day: days since 1970-01-01, in UTC.
   package func verdict(packedCode: UInt32, day: Int32) -> Verdict {
     guard let slot = Self.slot(packedCode) else { return .unknown }
     let index = Int(ruleIndexes[slot])
@@ -118,7 +118,7 @@ package struct CurrencyTable: Sendable {
   @inline(__always)
   private static func slot(_ packedCode: UInt32) -> Int? {
     let letterA = UInt32(UInt8(ascii: "A"))
-    // The first letter keeps the unused top byte, so that a number with a fourth byte is refused.
+    // `first` keeps the top byte, so that a number with a fourth byte is refused.
     let first = packedCode >> 16 &- letterA
     let second = packedCode >> 8 & 0xFF &- letterA
     let third = packedCode & 0xFF &- letterA
@@ -128,7 +128,7 @@ package struct CurrencyTable: Sendable {
 }
 
 extension Currency {
-  /// Reads one line of `CurrencyTable.iso4217Lines`; nil unless every column is as it should be.
+  /// Parses a line of `CurrencyTable.iso4217Lines`; nil when a column is malformed.
   fileprivate init?(line: Substring) {
     let bytes = Array(line.utf8)
     let gaps = [3, 5, 18, 29, 40]
@@ -156,7 +156,7 @@ extension Currency {
     self.lastDay = lastDay
   }
 
-  /// A column without the blanks that fill it up; nil when it is empty or begins with a blank.
+  /// A column without trailing blanks; nil when it is empty or begins with a blank.
   private static func column(_ bytes: ArraySlice<UInt8>) -> String? {
     let blank = UInt8(ascii: " ")
     guard let first = bytes.first, first != blank,

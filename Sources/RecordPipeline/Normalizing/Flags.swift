@@ -1,4 +1,6 @@
-/// A flag that is never guessed: `true`, `false`, `1`, `0`, and those four as strings.
+/// A flag: `true`, `false`, `1`, `0`, or one of these four as a string.
+///
+/// Other values are refused, not guessed.
 enum Flag: ValueKind {
   static let summary = "flag: true, false, 1, 0"
   static let columns = [Column(.boolean)]
@@ -16,11 +18,11 @@ enum Flag: ValueKind {
       if raw.kind == .string, text == "false" { return false }
     case .array, .object: break
     }
-    throw ValueProblem(.invalidFlag, "a flag is true, false, 1 or 0")
+    throw ValueProblem(.invalidFlag, "a flag must be true, false, 1 or 0")
   }
 }
 
-/// What Android says of a purchase in place of two flags.
+/// The type of a purchase, which Android gives instead of two flags.
 enum PurchaseType: ValueKind {
   case test, promotion
 
@@ -34,14 +36,14 @@ enum PurchaseType: ValueKind {
       if text == "Test" { return .test }
       if text == "Promo" || text == "Promotion" { return .promotion }
     }
-    throw ValueProblem(.invalidPurchaseType, "it is Test, Promo or Promotion")
+    throw ValueProblem(.invalidPurchaseType, "it must be Test, Promo or Promotion")
   }
 }
 
 extension DecodedLine {
-  /// A flag that `purchaseType` can say as well: true when it does, and never false because of it.
+  /// The value of a flag that `purchaseType` can imply; `purchaseType` never makes it false.
   ///
-  /// - Throws: `ambiguous_field` when the flag says false and `purchaseType` says otherwise.
+  /// - Throws: `ambiguous_field` when the flag is false and `purchaseType` implies true.
   mutating func flag(
     _ field: Spellings, orImpliedBy implied: Bool, from other: Spellings
   ) throws(Rejection) -> Bool? {
@@ -50,7 +52,7 @@ extension DecodedLine {
     if flag == false {
       let names = (spelling(of: field), spelling(of: other))
       throw Rejection(
-        .ambiguousField, field: names.1, "\(names.0) is false and \(names.1) says otherwise")
+        .ambiguousField, field: names.1, "\(names.0) is false, but \(names.1) implies true")
     }
     return true
   }

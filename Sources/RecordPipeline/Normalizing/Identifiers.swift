@@ -1,9 +1,9 @@
 extension DecodedLine {
-  /// An identifier's bytes, never altered; nil when absent.
+  /// The bytes of an identifier, unchanged; nil when it is absent.
   ///
-  /// A JSON integer is taken digit for digit, for exports that lost the quotes of a number.
-  /// - Throws: when it is mandatory and blank, holds what PostgreSQL's text cannot, is too long, or
-  ///   is a number with a sign, a fraction or an exponent.
+  /// The digits of a JSON integer are accepted too, because some exports drop the quotes.
+  /// - Throws: when it is mandatory and blank, holds a character that PostgreSQL cannot store, is too long,
+  ///   or is a number with a sign, a fraction or an exponent.
   mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> ByteSlice? {
     if raw.isAbsent { return nil }
     switch raw.kind {
@@ -23,7 +23,7 @@ extension DecodedLine {
           "it has \(text.count) bytes; the limit is \(rules.limits.identifierBytes)")
       }
       if isMandatory, ByteSlice.isWhiteSpace(text[0]), text.isBlank {
-        throw ValueProblem(.emptyIdentifier, "it holds nothing but white space")
+        throw ValueProblem(.emptyIdentifier, "it holds only white space")
       }
       return text
     case .number:
@@ -31,7 +31,8 @@ extension DecodedLine {
         throw raw.text[0] == UInt8(ascii: "-")
           ? ValueProblem(.integerOutOfRange, "an identifier cannot be negative")
           : ValueProblem(
-            .notAnInteger, "an identifier written as a number has no fraction and no exponent")
+            .notAnInteger,
+            "an identifier written as a number must not have a fraction or an exponent")
       }
       guard raw.text.count <= rules.limits.identifierBytes else {
         throw ValueProblem(
@@ -40,12 +41,12 @@ extension DecodedLine {
       }
       return raw.text
     case .null, .true, .false, .array, .object:
-      throw ValueProblem(.wrongType, "an identifier is a string, not \(raw.kindName)")
+      throw ValueProblem(.wrongType, "an identifier must be a string, not \(raw.kindName)")
     }
   }
 }
 
-/// Text that names something, such as a product.
+/// An optional identifier, such as that of a product.
 enum Identifier: IndependentKind {
   static let summary = "identifier"
 
@@ -54,7 +55,7 @@ enum Identifier: IndependentKind {
   ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
 }
 
-/// An identifier without which there is no row.
+/// An identifier that every line must have.
 enum MandatoryIdentifier: IndependentKind {
   static let summary = "identifier, mandatory"
   static var sample: StaticString? { "\"x\"" }
@@ -64,9 +65,9 @@ enum MandatoryIdentifier: IndependentKind {
   ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: true) }
 }
 
-/// The user that a line belongs to, by whom it is erased.
+/// The user that a line belongs to; the key of erasures.
 ///
-/// - Source: the vendor's Unity SDK sends "0" while nobody is logged in.
+/// - Source: the vendor's Unity SDK sends "0" while no user is logged in.
 enum UserID: IndependentKind {
   static let summary = "user, mandatory"
   static var sample: StaticString? { "\"x\"" }
@@ -83,8 +84,9 @@ enum UserID: IndependentKind {
   }
 }
 
-/// The line's application, else the one that the load was given; empty, not NULL, when there is none,
-/// for it is part of natural keys.
+/// The application of a line, or else the one of `--app-id`.
+///
+/// It is part of natural keys, so without an application it is empty, not NULL.
 enum AppID: IndependentKind {
   static let summary = Identifier.summary
   static let columns = [Column(.text, .comparedUnlessEmpty)]

@@ -1,4 +1,4 @@
-/// A character's level, 0...2147483647; `20.0` is 20, a text is not a level.
+/// A character's level, 0...2147483647; a number such as 20 or 20.0, not a string.
 enum Level: IndependentKind {
   static let summary = "level, mandatory"
   static var sample: StaticString? { "0" }
@@ -7,14 +7,14 @@ enum Level: IndependentKind {
   static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Int32? {
     if raw.isAbsent { return nil }
     guard raw.kind == .number else {
-      throw ValueProblem(.wrongType, "a level is a number, not \(raw.kindName)")
+      throw ValueProblem(.wrongType, "a level must be a number, not \(raw.kindName)")
     }
     let number = ScaledNumber(raw.text, timesTenTo: 0)
     guard number.isWhole else {
-      throw ValueProblem(.notAnInteger, "a level has no fraction")
+      throw ValueProblem(.notAnInteger, "a level must not have a fraction")
     }
     guard let value = number.integer, let level = Int32(exactly: value), level >= 0 else {
-      throw ValueProblem(.integerOutOfRange, "a level is from 0 to 2147483647")
+      throw ValueProblem(.integerOutOfRange, "a level must be between 0 and 2147483647")
     }
     return level
   }
@@ -24,7 +24,7 @@ enum Level: IndependentKind {
   }
 }
 
-/// The console's number of an item, any signed 64-bit integer; also a text of digits.
+/// The number of an item in the vendor's console: a signed 64-bit integer, or a string of digits.
 enum ItemNumber: IndependentKind {
   static let summary = "whole number"
   static let columns = [Column(.bigint)]
@@ -37,17 +37,18 @@ enum ItemNumber: IndependentKind {
     case .string:
       if raw.isEscaped { text = line.arena.unescape(text).bytes }
       guard ScaledNumber.isDigits(text) else {
-        throw ValueProblem(.notAnInteger, "an item number written as a text holds only digits")
+        throw ValueProblem(
+          .notAnInteger, "an item number written as a string must hold only digits")
       }
     case .null, .true, .false, .array, .object:
-      throw ValueProblem(.wrongType, "an item number is a number, not \(raw.kindName)")
+      throw ValueProblem(.wrongType, "an item number must be a number, not \(raw.kindName)")
     }
     let number = ScaledNumber(text, timesTenTo: 0)
     guard number.isWhole else {
-      throw ValueProblem(.notAnInteger, "an item number has no fraction")
+      throw ValueProblem(.notAnInteger, "an item number must not have a fraction")
     }
     guard let value = number.integer else {
-      throw ValueProblem(.integerOutOfRange, "an item number fits 64 bits")
+      throw ValueProblem(.integerOutOfRange, "an item number must fit 64 bits")
     }
     return value
   }

@@ -7,45 +7,45 @@ struct Price: Equatable, ValueKind {
     Column(.boolean, .follower),
   ]
 
-  /// nil when the line says -1, the vendor's "no price".
+  /// nil for -1, the vendor's value for "no price".
   let amountMinor: Int64?
-  /// True when digits below the minor unit were taken for 32-bit float noise.
+  /// True when digits below the minor unit were removed as 32-bit float noise.
   let isRepaired: Bool
-  /// True when the amount is so large that a 32-bit float may not have held it.
+  /// True when the amount is so large that a 32-bit float may not hold it exactly.
   let isImprecise: Bool
-  /// The number as the line wrote it.
+  /// The number as the line writes it.
   let text: ByteSlice
 
-  // How a price was written does not make it another price.
+  // Two spellings of one amount are the same price.
   static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
 }
 
-/// A currency code that was valid when the purchase was made.
+/// A currency code that was valid at the time of the purchase.
 struct NormalizedCurrency: Equatable, ValueKind {
   static let summary = "ISO 4217 code, mandatory"
   static var sample: StaticString? { "\"USD\"" }
 
   /// The three upper-case letters, the first in bits 16 to 23.
   let packedCode: UInt32
-  /// Digits of the minor unit behind the point, 0...4.
+  /// Decimal digits of the minor unit, 0...4.
   let minorUnit: Int
 }
 
 extension DecodedLine {
   /// The ISO 4217 code, in upper case.
   ///
-  /// - Parameter time: of the purchase; codes come and go.
+  /// - Parameter time: the time of the purchase; a code is valid for some time only.
   mutating func currency(
     _ field: Spellings, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else {
-        throw ValueProblem(.wrongType, "a currency is a text, not \(raw.kindName)")
+        throw ValueProblem(.wrongType, "a currency must be a string, not \(raw.kindName)")
       }
       let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
       guard let packed = line.packedLetters(text) else {
-        throw ValueProblem(.invalidCurrency, "it is not three letters of ISO 4217")
+        throw ValueProblem(.invalidCurrency, "it is not a code of three letters")
       }
       let day = Int32(truncatingIfNeeded: time / NormalizationRules.millisecondsPerDay)
       switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
@@ -60,7 +60,8 @@ extension DecodedLine {
           .currencyNotValidAtTime,
           "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
       case .withoutMinorUnit:
-        throw ValueProblem(.currencyWithoutMinorUnit, "the code stands for no money that is paid")
+        throw ValueProblem(
+          .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
       }
     }
   }
@@ -78,10 +79,10 @@ extension DecodedLine {
     return packed
   }
 
-  /// The price in the currency's minor unit, from the number's own digits.
+  /// The price in the currency's minor unit, computed from the decimal digits.
   ///
-  /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such
-  /// a number is rounded, once and half up, when it and the rounded amount are the same float.
+  /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such a number
+  /// is rounded half up if it and the rounded amount have the same nearest 32-bit float.
   mutating func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
@@ -91,10 +92,10 @@ extension DecodedLine {
       case .string:
         if raw.isEscaped { text = line.arena.unescape(text).bytes }
         guard ScaledNumber.isNumber(text) else {
-          throw ValueProblem(.invalidPrice, "the text is not exactly one JSON number")
+          throw ValueProblem(.invalidPrice, "the string is not exactly one JSON number")
         }
       case .null, .true, .false, .array, .object:
-        throw ValueProblem(.wrongType, "a price is a number, not \(raw.kindName)")
+        throw ValueProblem(.wrongType, "a price must be a number, not \(raw.kindName)")
       }
       return try normalizedPrice(text, minorUnit: minorUnit)
     }
@@ -109,7 +110,8 @@ private func normalizedPrice(
     if ScaledNumber(text, timesTenTo: 0).integer == -1 {
       return Price(amountMinor: nil, isRepaired: false, isImprecise: false, text: text)
     }
-    throw ValueProblem(.negativePrice, "a price is not negative; only -1 stands for \"no price\"")
+    throw ValueProblem(
+      .negativePrice, "a price must not be negative; only -1 stands for \"no price\"")
   }
   guard let whole = number.magnitude,
     let amount = Int64(exactly: whole &+ (number.firstFractionDigit >= 5 ? 1 : 0)), whole < .max
@@ -129,7 +131,7 @@ private func normalizedPrice(
     isImprecise: amount >= largestExactAmount(minorUnit: minorUnit), text: text)
 }
 
-/// True when the text's number and the rounded amount have the same nearest 32-bit float.
+/// True when the number and the rounded amount have the same nearest 32-bit float.
 private func isSameFloat(_ text: ByteSlice, amount: Int64, minorUnit: Int) -> Bool {
   let rounded = ShortDecimal(digits: UInt64(amount), places: minorUnit)
   guard let written = ShortDecimal(text)?.nearestFloat ?? Float(text.text),
@@ -138,8 +140,8 @@ private func isSameFloat(_ text: ByteSlice, amount: Int64, minorUnit: Int) -> Bo
   return written == rounded && written.isFinite
 }
 
-/// The first amount, in minor units, at which neighbouring 32-bit floats are further apart than
-/// the minor unit allows: 16777216, 131072.00, 16384.000, 1024.0000.
+/// The first amount, in minor units, at which neighboring 32-bit floats are too far apart for the minor unit:
+/// 16777216, 131072.00, 16384.000, 1024.0000.
 private func largestExactAmount(minorUnit: Int) -> Int64 {
   switch minorUnit {
   case 0: 16_777_216

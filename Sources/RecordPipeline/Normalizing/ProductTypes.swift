@@ -15,7 +15,7 @@ package enum ProductType: String, Sendable, CaseIterable {
   }
 }
 
-/// A product type, and the line's own text where that is another.
+/// A product type, and the line's text where it differs from the type's name.
 struct NormalizedProductType: Equatable, IndependentKind {
   static let summary = "product type"
   static let columns = [Column(.text), Column(.text, .follower)]
@@ -23,17 +23,17 @@ struct NormalizedProductType: Equatable, IndependentKind {
   let type: ProductType
   let differingText: ByteSlice?
 
-  // Two spellings of one type are the same value.
+  // Two spellings of one type are equal.
   static func == (left: Self, right: Self) -> Bool { left.type == right.type }
 
-  /// One of the four types; a text that none of them is known by becomes `UNKNOWN`.
+  /// One of the four types; any other text becomes `UNKNOWN`.
   ///
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`,
   ///   lower case, and blanks for the underscores.
   static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else {
-      throw ValueProblem(.wrongType, "a product type is a text, not \(raw.kindName)")
+      throw ValueProblem(.wrongType, "a product type must be a string, not \(raw.kindName)")
     }
     let text = try line.storableText(raw)
     for type in ProductType.allCases where text == type.text {
@@ -55,7 +55,7 @@ struct NormalizedProductType: Equatable, IndependentKind {
     return nil
   }
 
-  /// True when the text differs only in case, or has a blank or hyphen for an underscore.
+  /// True when the text differs from the name only in case, or in blanks or hyphens for underscores.
   private static func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
     guard text.count == name.utf8CodeUnitCount else { return false }
     for index in 0..<text.count {

@@ -1,7 +1,6 @@
 internal import Crypto
 
-/// A purchase token: known by its SHA-256, which is enough to compare two and useless to whoever
-/// reads it.
+/// A purchase token, stored as its SHA-256, which can be compared but not used to consume a purchase.
 struct PurchaseToken: Equatable, IndependentKind {
   static let summary = "token, kept as SHA-256"
   static let columns = [
@@ -14,11 +13,11 @@ struct PurchaseToken: Equatable, IndependentKind {
 
   static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
 
-  /// A token by the digest of its text, or by the digest that the text itself stands for.
+  /// The digest of a token, or the digest that the line holds instead of the token.
   static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else {
-      throw ValueProblem(.wrongType, "a token is a string, not \(raw.kindName)")
+      throw ValueProblem(.wrongType, "a token must be a string, not \(raw.kindName)")
     }
     var text = raw.text
     if raw.isEscaped {

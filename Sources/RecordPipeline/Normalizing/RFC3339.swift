@@ -1,8 +1,7 @@
-/// Parses an RFC 3339 date-time with an offset or `Z`, both letters in upper case.
+/// Parses an RFC 3339 date-time with an offset or `Z`; `T` and `Z` must be in upper case.
 ///
-/// The rules are narrower than the RFC's where it allows a guess: no second 60, no hour 24, and
-/// digits behind the milliseconds must be zeros.
-/// - Throws: `time_without_zone`, `time_too_precise`, else `invalid_time`.
+/// The rules are stricter than the RFC's: no second 60, no hour 24, and only zeros behind the milliseconds.
+/// - Throws: `time_without_zone`, `time_too_precise` or `invalid_time`.
 func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
   let invalid = ValueProblem(
     .invalidTime, "it is neither epoch milliseconds nor a text like 2026-01-31T12:00:00.000+09:00")
@@ -50,7 +49,8 @@ func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
   }
 
   guard index < text.count else {
-    throw ValueProblem(.timeWithoutZone, "it has no offset from UTC, so it names no instant")
+    throw ValueProblem(
+      .timeWithoutZone, "it has no offset from UTC, so it does not identify an instant")
   }
   var offsetMinutes = 0
   if text[index] == UInt8(ascii: "Z") {
@@ -73,7 +73,7 @@ func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
   return Int64(minutes) * 60_000 + Int64(second * 1000 + milliseconds)
 }
 
-/// A time that an option gives, RFC 3339, as epoch milliseconds; nil when it is none.
+/// The RFC 3339 time of an option as epoch milliseconds; nil when it is malformed.
 package func epochMilliseconds(_ text: String) -> EpochMilliseconds? {
   var text = text
   return text.withUTF8 { bytes in

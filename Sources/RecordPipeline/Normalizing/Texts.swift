@@ -1,4 +1,5 @@
-/// Free text: any code points; NULs and unpaired surrogates become U+FFFD and mark the row.
+/// A free text of any characters; NULs and unpaired surrogates become U+FFFD, and the row is marked as
+/// repaired.
 enum FreeText: IndependentKind {
   static let summary = "free text"
   static let columns = [Column(.text, isPrivate: true)]
@@ -8,14 +9,14 @@ enum FreeText: IndependentKind {
   ) throws(ValueProblem) -> ByteSlice? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else {
-      throw ValueProblem(.wrongType, "it is a text, not \(raw.kindName)")
+      throw ValueProblem(.wrongType, "a text must be a string, not \(raw.kindName)")
     }
     return try line.storableText(raw)
   }
 }
 
 extension DecodedLine {
-  /// A string's text as PostgreSQL can hold it, within the limit for free texts.
+  /// A string in the form that PostgreSQL can store, within the limit for free texts.
   mutating func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
     var text = raw.text
     if raw.isEscaped {

@@ -1,5 +1,5 @@
 extension DecodedLine {
-  /// When something happened.
+  /// The time of an event.
   mutating func eventTime(_ raw: RawValue) throws(ValueProblem) -> EpochMilliseconds? {
     let rule = TimeRule(
       earliest: TimeRule.earliestPossible, latest: rules.latestTime, hasSentinels: false)
@@ -25,7 +25,7 @@ extension DecodedLine {
       }
     case .null, .true, .false, .array, .object:
       throw ValueProblem(
-        .wrongType, "a time is epoch milliseconds or an RFC 3339 text, not \(raw.kindName)")
+        .wrongType, "a time must be epoch milliseconds or an RFC 3339 string, not \(raw.kindName)")
     }
     guard time >= rule.earliest, time <= rule.latest else {
       throw ValueProblem(
@@ -37,7 +37,7 @@ extension DecodedLine {
     return time
   }
 
-  /// A time given as a number of the declared unit; nil for a sentinel.
+  /// The time of a number in the unit of `--time-unit`; nil for a sentinel.
   private func number(
     _ text: ByteSlice, _ rule: TimeRule
   ) throws(ValueProblem) -> EpochMilliseconds? {
@@ -50,7 +50,7 @@ extension DecodedLine {
     let number = ScaledNumber(text, timesTenTo: power)
     if number.isZero || number.isNegative {
       if rule.hasSentinels { return nil }
-      throw ValueProblem(.timeOutOfRange, "0 and negative numbers are no time")
+      throw ValueProblem(.timeOutOfRange, "0 and negative numbers are not times")
     }
     if rules.timeUnit == .milliseconds, let problem = unitMistake(number) { throw problem }
     guard number.isWhole else {
@@ -62,14 +62,16 @@ extension DecodedLine {
     return time
   }
 
-  /// Names the unit that a number has, going by its size, when it cannot be milliseconds.
+  /// The problem of a number whose size shows that its unit is not milliseconds; nil when it may be
+  /// milliseconds.
   ///
-  /// From 2000 to 2286 the four units never overlap: seconds have nine or ten digits,
-  /// milliseconds twelve or thirteen, and so on.
+  /// From 2000 to 2286 the four units do not overlap: seconds have nine or ten digits, milliseconds twelve or
+  /// thirteen, and so on.
   private func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
     guard let magnitude = number.magnitude else { return nil }
     let first: UInt64 = 946_684_800
-    let hint = "times are epoch milliseconds; if the whole file is so, declare it with --time-unit"
+    let hint =
+      "times are epoch milliseconds; if the whole file has this unit, load it with --time-unit"
     switch magnitude {
     case first..<10_000_000_000:
       return ValueProblem(.timeInSeconds, "it has the size of epoch seconds; \(hint) s")
@@ -84,7 +86,7 @@ extension DecodedLine {
   }
 }
 
-/// The time of an event.
+/// A kind of value that is the time of an event.
 protocol TimeKind: IndependentKind where Value == EpochMilliseconds {}
 
 extension TimeKind {
@@ -99,13 +101,13 @@ extension TimeKind {
   }
 }
 
-/// When something happened.
+/// The time of an event, which every line must have.
 enum MandatoryTime: TimeKind {
   static let summary = "time, mandatory: epoch ms or RFC 3339"
   static var sample: StaticString? { "1577836800000" }
 }
 
-/// The time beside a record that has one of its own: checked, and kept as it is written.
+/// A time beside a record that has its own; it is checked, and kept in `extra` as written.
 enum CheckedTime: TimeKind {
   static let summary = "time: epoch ms or RFC 3339"
   static let columns: [Column] = []
@@ -114,7 +116,7 @@ enum CheckedTime: TimeKind {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {}
 }
 
-/// When something was observed: at the line's own time, else at that of the load.
+/// The time of an observation: the line's own, or else the one of `--observed-at` or the start of the load.
 enum ObservedTime: TimeKind {
   static let summary = CheckedTime.summary
   static let isInEnvelope = true
@@ -125,7 +127,7 @@ enum ObservedTime: TimeKind {
     row.time(value ?? line.rules.observedAt)
   }
 
-  /// Where the time comes from, in a column behind that of the time.
+  /// A column with the source of the time.
   struct Source: StreamPart {
     private let column: String
 
@@ -149,14 +151,16 @@ enum ObservedTime: TimeKind {
   }
 }
 
-/// When a subscription's period ends; 0 and negative numbers mean "no subscription".
+/// The end of a subscription's period; 0 and negative numbers mean "no subscription".
 ///
 /// - Source: the vendor's samples of receipts for consumables hold 0.
 enum ExpiryTime: IndependentKind {
   static let summary = "time, or 0 for none"
   static let columns = [Column(.timestamptz)]
 
-  /// An end, or the word that there is none: 0 beside a time is another value, not an absent one.
+  /// A value of the field.
+  ///
+  /// Without a time it stands for "no subscription", which differs from an absent field.
   struct PeriodEnd: Equatable {
     let time: EpochMilliseconds?
   }
@@ -176,6 +180,6 @@ enum ExpiryTime: IndependentKind {
 }
 
 extension RecordStream {
-  /// True when `--observed-at` is the time of lines that have none of their own.
+  /// True when lines without a time of their own get the one of `--observed-at`.
   package var isObserved: Bool { field(of: ObservedTime.self) != nil }
 }

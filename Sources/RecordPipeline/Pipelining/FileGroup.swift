@@ -1,20 +1,20 @@
 /// Small files of one stream, decoded one after another into one batch.
 ///
-/// A row is told from those of its own file and of the files before it, as if all were one file.
+/// Rows are routed as if all files were one: a row is new only if no earlier row of the group has its key.
 package struct FileGroup {
   /// The rows and rejects of all files.
   package let batch: Batch
-  /// What was read of each file.
+  /// The totals of each file.
   package let totals: [FileTotals]
-  /// Which of the batch's rejects are each file's.
+  /// The rejects of each file, as slices of the batch's rejects.
   package let rejects: [ArraySlice<RejectedLine>]
 
-  /// More lines or bytes than fit into one batch: short bad lines take more memory than their bytes.
+  /// The files do not fit into one batch; short bad lines take more memory than their bytes.
   package struct TooLarge: Error {}
 
   /// - Parameters:
-  ///   - files: each with the number that its rows bear.
-  ///   - routing: how the target stands before the first of them.
+  ///   - files: each with the id that its rows get.
+  ///   - routing: the state of the table before the first file.
   /// - Throws: `ReadError` when a file must not be loaded, and `TooLarge`.
   package init(
     _ files: [(file: SmallFile, sourceFileID: Int64)], stream: RecordStream,

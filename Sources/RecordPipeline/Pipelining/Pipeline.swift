@@ -1,16 +1,16 @@
-/// The whole way from a file's bytes to rows and rejects; knows no database.
+/// Reads the bytes of a file and produces rows and rejects, without a database.
 ///
 ///     bytes ── LineReader ── lines ── RecordEncoder ── rows ── RowRouter ──▶ Batch
 ///       └─ SHA-256                          └─── Rejection ── RejectedLine ────┘
 ///
-/// A line that breaks a rule becomes a `RejectedLine` and the next line is read; only bytes that
-/// cannot be read at all (`ReadError`) end a run.
+/// A line that breaks a rule becomes a `RejectedLine`, and reading continues with the next line. Only a
+/// `ReadError` ends a run.
 package struct Pipeline {
   package let stream: RecordStream
   package let rules: NormalizationRules
-  /// What rows and rejects say they came from.
+  /// The id of the file in its rows.
   package let sourceFileID: Int64
-  /// Users whose lines leave nothing; nil: there are none.
+  /// The users whose lines are suppressed; nil when no user was erased.
   package let erasedUsers: ErasedUsers?
 
   package init(
@@ -26,11 +26,10 @@ package struct Pipeline {
   /// Reads a source to its end.
   ///
   /// - Parameters:
-  ///   - emit: takes each batch as it is full, and the last one; it may wait, which is how a slow
-  ///     database holds the reader back.
-  ///   - progress: hears the decoded stream's offset about once per read.
-  /// - Returns: what was read, with the digest of all bytes.
-  /// - Throws: `ReadError` when the source cannot be read, and what `emit` throws.
+  ///   - emit: gets each full batch, and the last one. It may block, which is the backpressure of a slow
+  ///     database.
+  ///   - progress: gets the offset in the decoded stream and the number of lines with each batch and at the end.
+  /// - Throws: `ReadError` when the source cannot be read, and any error of `emit`.
   package func run(
     _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void,
     progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
@@ -45,9 +44,9 @@ package struct Pipeline {
     return totals
   }
 
-  /// Reads all lines of a source; what the last ones become is in the encoder's batch.
+  /// Reads all lines of a source; the outcomes of the last ones are in the encoder's open batch.
   ///
-  /// - Parameter emit: takes each batch that is full.
+  /// - Parameter emit: gets each full batch.
   static func readLines(
     of source: any ByteSource, limit: Int, with encoder: inout RecordEncoder,
     emit: (Batch) throws -> Void, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
@@ -78,23 +77,24 @@ package struct Pipeline {
   }
 }
 
-/// What was read of a file, apart from what the database made of its rows.
+/// The counts and the digest of a file that was read, before its rows are merged.
 package struct FileTotals: Sendable, Equatable {
   package var lineCount = 0
   package var blankCount = 0
   package var rejectedCount = 0
-  /// Lines of users who were erased.
+  /// Lines of erased users.
   package var suppressedCount = 0
-  /// Of the decoded stream.
+  /// Bytes of the decoded stream.
   package var byteCount = 0
+  /// The digest of the decoded stream.
   package var sha256: [UInt8] = []
-  /// Of all lines that are objects, refused ones too.
+  /// The unknown fields of all lines that are objects, also of refused ones.
   package var unknownFields: [UnknownField] = []
 
   /// Lines that became rows.
   package var rowCount: Int { lineCount - blankCount - rejectedCount - suppressedCount }
 
-  /// True when lines were refused, and all others are blank.
+  /// True when every line is refused or blank, and at least one is refused.
   package var hasNoGoodLine: Bool { rejectedCount > 0 && rowCount + suppressedCount == 0 }
 
   package init() {}

@@ -1,6 +1,6 @@
-/// Turns one line after another into a row of a batch, or says why it is refused.
+/// Encodes lines, one after another, as rows of a batch, or returns why a line is refused.
 ///
-/// The core of `Pipeline`, apart from where lines come from: stored rejects are replayed by it too.
+/// It is the core of `Pipeline`, and also replays stored rejects.
 package struct RecordEncoder: ~Copyable {
   private let stream: RecordStream
   private let rules: NormalizationRules
@@ -10,27 +10,28 @@ package struct RecordEncoder: ~Copyable {
   private var router: RowRouter
   private var batch: OpenBatch
   private var unknown = UnknownFields()
-  /// nil: nobody was erased.
+  /// nil when no user was erased.
   private let suppression: Suppression?
-  /// Whose the line in hand is; looked at only when somebody was erased.
+  /// The owner of the current line; read only when users were erased.
   private var owner = Suppression.Owner.unknown
   private let ownerReader: LineOwnerReader?
   private let expectedApp: [UInt8]?
-  /// Whose the refused line in hand is, where that can be read.
+  /// The owner of the refused line; nil when it cannot be read.
   private var refusedOwner: LineOwner?
   private var isDecoded = false
-  /// For a row that nobody needs.
+  /// Memory for rows that are discarded.
   private var scratch = RowBuffer()
 
-  /// What became of a line.
+  /// The outcome of a line.
   package enum Outcome {
     case row, blank
-    /// The line is of a user who was erased, or names one and is refused: nothing of it is kept.
+    /// The line belongs to an erased user, or is refused and contains the id of one; it leaves no row and no
+    /// reject.
     case suppressed
     case rejected(Rejection)
   }
 
-  /// - Parameter startsSmall: true for a file of its own, whose first batches are smaller than the others.
+  /// - Parameter startsSmall: true for a single file, which has smaller batches at its start.
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart,
     erasedUsers: ErasedUsers? = nil, startsSmall: Bool = false
@@ -47,19 +48,19 @@ package struct RecordEncoder: ~Copyable {
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
   }
 
-  /// Goes on with the next file of a group: what is known of rows so far holds for its rows too.
+  /// Starts the next file of a group, and keeps the keys of the rows so far.
   package mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
   }
 
-  /// The field names that the stream does not know, of all lines so far.
+  /// The unknown fields of all lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
 
-  /// Adds a line's row to the batch, if it becomes one.
+  /// Encodes a line, and appends its row to the batch.
   ///
-  /// - Throws: `ReadError` when there is no memory for the line, which is not its fault, or when the
-  ///   line names another application than the file's may.
+  /// - Throws: `ReadError` when there is no memory for the line, or when its application is not the expected
+  ///   one.
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
     let outcome = try outcome(of: line)
@@ -68,8 +69,8 @@ package struct RecordEncoder: ~Copyable {
     {
       throw ReadError(
         .otherApplication,
-        "is of another application than --expect-app names (line \(line.number)); check that the file is "
-          + "the one that was meant, or leave the option out")
+        "belongs to another application than --expect-app names (line \(line.number)); check that it is "
+          + "the intended file, or leave the option out")
     }
     return outcome
   }
@@ -81,8 +82,8 @@ package struct RecordEncoder: ~Copyable {
       if decoder.ranOutOfMemory {
         throw ReadError(
           .outOfMemory,
-          "has a line of \(line.byteCount) bytes (line \(line.number)) for which there is no "
-            + "memory; lower --max-line-bytes or allow the process more")
+          "has a line of \(line.byteCount) bytes (line \(line.number)), for which memory does not "
+            + "suffice; lower --max-line-bytes or allow the process more memory")
       }
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
@@ -94,40 +95,42 @@ package struct RecordEncoder: ~Copyable {
 
   // MARK: - The batch
 
-  /// True when the batch has to be closed before more lines come.
+  /// True when the batch must be closed before the next line.
   package var isBatchFull: Bool { batch.isFull }
-  /// How many rejects the batch holds.
+  /// The number of rejects in the batch.
   var rejectCount: Int { batch.rejects.count }
 
-  /// What the lines since the last call have become; the next ones come into another batch.
+  /// Closes the batch and returns it; the next lines go to a new one.
   ///
   /// - Parameters:
-  ///   - lines: how many have been read of the file.
-  ///   - bytes: how many have been read of the decoded stream.
+  ///   - lines: how many lines of the file have been read.
+  ///   - bytes: how many bytes of the decoded stream have been read.
   package mutating func closeBatch(lines: Int = 0, bytes: Int = 0) -> Batch {
     router.resolvePending(&batch)
     let next = batch.next()
     return Batch(exchange(&batch, with: next), position: (lines, bytes))
   }
 
-  /// Empties the batch and keeps its memory: for benchmarks.
+  /// Empties the batch and keeps its memory, for benchmarks.
   package mutating func discardBatch() {
     router.resolvePending(&batch)
     batch.removeAll()
   }
 
-  /// Adds what is kept of the line that `encode` has just refused to the batch.
+  /// Appends the line that `encode` has just refused to the rejects of the batch.
   mutating func keep(_ line: InputLine, _ rejection: Rejection) {
     batch.add(reject(line, rejection))
   }
 
-  /// What is kept of the line that `encode` has just refused.
+  /// The reject of the line that `encode` has just refused.
   package mutating func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { judge($0) }
+    RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { encodingError(of: $0) }
   }
 
-  /// Why a line would be refused; leaves no trace.
-  private mutating func judge(_ line: InputLine) -> Rejection? {
+  /// The rejection of a line; nil when it would become a row.
+  ///
+  /// The batch does not change.
+  private mutating func encodingError(of line: InputLine) -> Rejection? {
     scratch.removeAll()
     scratch.beginRow(columnCount: columnCount)
     do throws(Rejection) {
@@ -139,7 +142,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// - Returns: false when the line is of an erased user, and left no row.
+  /// - Returns: false when the line belongs to an erased user, and left no row.
   private mutating func encodeRow(_ line: InputLine) throws(Rejection) -> Bool {
     if suppression != nil { owner = .unknown }
     isDecoded = false
@@ -160,7 +163,7 @@ package struct RecordEncoder: ~Copyable {
     do throws(Rejection) {
       try stream.encode(&decoder.line, &batch.newRows)
     } catch {
-      batch.newRows.forgetRow()
+      batch.newRows.discardRow()
       throw error
     }
     let row = batch.newRows.finishRow(

@@ -1,12 +1,12 @@
-/// Something that bytes can be read from, once, from start to end.
+/// A source of bytes that is read once, from start to end.
 package protocol ByteSource: AnyObject {
   /// Reads up to the buffer's size; 0 means the end.
   ///
-  /// - Throws: `ReadError` when the bytes cannot be had or are not what they claim to be.
+  /// - Throws: `ReadError` when the bytes cannot be read or are corrupt.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
 }
 
-/// Why a file cannot be read: it fails that file, and no other.
+/// The reason for which a file cannot be read; it fails that file only.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
     case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge

@@ -1,10 +1,10 @@
 internal import CCompression
 
 extension InputFile {
-  /// How many bytes a file says that it decodes to, without decoding it; nil when it does not say.
+  /// The decoded length that a file states, without decoding it; nil when it states none.
   ///
-  /// Only a hint. A gzip file ends with the length of its last member modulo 2^32, and a Zstandard
-  /// file may begin with the length of its first frame; there can be more of both.
+  /// It is only a hint. A gzip file ends with the length of its last member modulo 2^32, and a Zstandard file
+  /// may begin with the length of its first frame. A file can have more members or frames.
   /// - Source: RFC 1952, 2.3.1 (ISIZE); RFC 8878, 3.1.1.1.4 (Frame_Content_Size).
   package func claimedLength(_ compression: Compression) -> Int? {
     guard let size else { return nil }
@@ -17,7 +17,7 @@ extension InputFile {
       // A header has 18 bytes at most.
       let first = bytes(at: 0, count: 18)
       let length = first.withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
-      // Unknown and wrong are the two largest numbers; 0 is also what a skippable frame says.
+      // The two largest numbers mean unknown and invalid; 0 may also be the length of a skippable frame.
       return Int(exactly: length).flatMap { $0 > 0 ? $0 : nil }
     }
   }

@@ -1,8 +1,8 @@
-/// How a file is compressed, told by its first bytes and never by its name.
+/// The compression of a file, detected by its first bytes and never by its name.
 package enum Compression: Sendable {
   case none, gzip, zstd
 
-  /// The first bytes that are needed to tell.
+  /// How many bytes the detection needs.
   static let magicLength = 4
   static let zstdMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
@@ -19,16 +19,17 @@ package enum Compression: Sendable {
   }
 }
 
-/// A file's decoded bytes: what its lines are made of, and what its identity is computed from.
+/// The decoded bytes of a file, from which its lines are read and its identity is computed.
 package final class DecodedSource: ByteSource {
   private let source: any ByteSource
   package let compression: Compression
   private let maxBytes: Int?
   private var byteCount = 0
 
-  /// Looks at the first bytes and puts the decompressor that they ask for in between.
+  /// Detects the compression, and inserts its decompressor.
   ///
-  /// - Throws: also when a file that is named as an archive is empty: no archive is.
+  /// - Throws: `ReadError` when the file cannot be read, or when a file named `.gz` or `.zst` ends before its
+  ///   first bytes are complete, because no compressed file is that short.
   package init(_ file: InputFile) throws(ReadError) {
     var magic = [UInt8](repeating: 0, count: Compression.magicLength)
     var count = 0
@@ -79,7 +80,7 @@ package final class DecodedSource: ByteSource {
   }
 }
 
-/// Bytes that have been looked at already, then the rest.
+/// The bytes that were read for the detection, followed by the rest of the source.
 private final class PrefixedSource: ByteSource {
   private var prefix: ArraySlice<UInt8>
   private let rest: any ByteSource

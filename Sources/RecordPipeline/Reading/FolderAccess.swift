@@ -1,16 +1,19 @@
 internal import Glibc
 
-/// Opens what lies below a folder, step by step, so that no part of the way is a link: who may write
-/// into an inbox must not lead a load elsewhere, neither before the search nor after it.
+/// Opens a file or folder below a root, component by component, and follows no link below the root.
 ///
-/// - Parameter root: named by the caller, and may be a link itself.
-/// - Parameter way: names from there, none of them with a slash.
-/// - Returns: a descriptor, or -1 with `errno` set: `ELOOP` or `ENOTDIR` where the way has a link.
-func openBelow(_ root: String, _ way: [Substring], flags: Int32) -> Int32 {
+/// So a user with write access to an inbox cannot redirect a load to another place, not even after the
+/// search.
+///
+/// - Parameters:
+///   - root: a folder, which may be a link itself.
+///   - components: the names below the root, without slashes.
+/// - Returns: a descriptor, or -1 with `errno` set; `ELOOP` or `ENOTDIR` when a component is a link.
+func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32 {
   let step = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-  guard let last = way.last else { return openRepeatedly { open(root, step) } }
+  guard let last = components.last else { return openRepeatedly { open(root, step) } }
   var folder = openRepeatedly { open(root, step) }
-  for name in way.dropLast() where folder >= 0 {
+  for name in components.dropLast() where folder >= 0 {
     let next = openRepeatedly { openat(folder, String(name), step | O_NOFOLLOW) }
     let code = errno
     close(folder)
@@ -25,19 +28,20 @@ func openBelow(_ root: String, _ way: [Substring], flags: Int32) -> Int32 {
   return descriptor
 }
 
-/// The names that a path is made of, below a folder that it begins with.
+/// The components of a path, below a folder that the path begins with.
 ///
-/// By bytes: a name that begins with a combining mark makes one character with the slash before it.
+/// It splits bytes, not characters, because a combining mark at the start of a name joins the slash before
+/// it.
 func pathParts(_ path: String, after folder: String = "") -> [Substring] {
   path.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
 }
 
-/// On a network's file system even opening can be interrupted.
+/// Repeats an `open` that a signal interrupts, as it can on a network file system.
 func openRepeatedly(_ body: () -> Int32) -> Int32 {
   var descriptor = body()
   while descriptor < 0, errno == EINTR { descriptor = body() }
   return descriptor
 }
 
-/// What an errno means, in words.
+/// The message of an errno.
 func describe(_ code: Int32) -> String { String(cString: strerror(code)) }

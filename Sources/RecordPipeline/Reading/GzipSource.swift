@@ -1,6 +1,6 @@
 internal import CCompression
 
-/// Decompresses gzip: all members of a file, each with its checksum and length verified.
+/// Decompresses all members of a gzip file, and verifies the checksum and the length of each.
 final class GzipSource: ByteSource {
   private let compressed: any ByteSource
   private let stream: UnsafeMutablePointer<z_stream>
@@ -37,7 +37,7 @@ final class GzipSource: ByteSource {
         break
       }
       if !isInsideMember {
-        // zlib stops after a member. What follows is another one, or zeros up to a block's end.
+        // zlib stops after a member. Another member follows, or zeros up to the end of a block.
         if try skipPadding() { continue }
         inflateReset(stream)
         isInsideMember = true
@@ -61,7 +61,7 @@ final class GzipSource: ByteSource {
     return count > 0
   }
 
-  /// Skips zeros between members; true when there is nothing else in the input that is at hand.
+  /// Skips zeros between members; true when the input buffer is empty then.
   private func skipPadding() throws(ReadError) -> Bool {
     while stream.pointee.avail_in > 0, let next = stream.pointee.next_in, next.pointee == 0 {
       stream.pointee.next_in = next + 1

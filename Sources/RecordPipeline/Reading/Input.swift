@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// A file that is to be loaded, and the stream that its lines belong to.
+/// A file to load, and the stream of its lines.
 package struct Input: Sendable, Equatable {
-  /// As it was given; for a folder, the path of the file that was found in it.
+  /// The path as given, or that of a file found in a folder.
   package let path: String
   /// The stream's name.
   package let stream: String
-  /// The folder below which it was found, where anybody may have put it; nil when it was named.
+  /// The searched folder in which the file was found; nil when the file was named.
+  ///
+  /// Other users may write to such a folder.
   package var folder: String?
 
   package init(path: String, stream: String, folder: String? = nil) {
@@ -15,9 +17,9 @@ package struct Input: Sendable, Equatable {
     self.folder = folder
   }
 
-  /// Bytes on disk, by the path: what a pipe holds or a missing file would have held counts as 0.
+  /// Bytes on disk, by the path; 0 for a pipe or a missing file.
   ///
-  /// An estimate for the order of work and for progress, never for what is read.
+  /// It is an estimate for the order of work and for progress, and does not limit reading.
   package var sizeOnDisk: Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0

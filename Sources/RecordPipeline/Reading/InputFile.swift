@@ -2,21 +2,20 @@ internal import Glibc
 
 /// An open input: a regular file, standard input, or a named pipe.
 ///
-/// It is opened once and acted on by its descriptor, so that a name that is given to another file
-/// meanwhile does not matter. It is read with `read`, not mapped: a mapped file that shrinks kills
-/// the process.
+/// It is opened once and accessed by its descriptor, so a later rename has no effect on it. It is read with
+/// `read` and not mapped, because a mapped file that shrinks kills the process.
 package final class InputFile: ByteSource {
   package let path: String
   package let options: ReadOptions
   private let descriptor: Int32
-  /// What a regular file looked like when it was opened; nil for what is read only once.
+  /// The status of a regular file when it was opened; nil for inputs that can be read only once.
   private let status: FileStatus?
   private var bytesRead = 0
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
 
-  /// What a file looked like when it was opened; nothing of it may change while it is read.
+  /// The properties of a file that must not change while it is read.
   private struct FileStatus: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -35,8 +34,8 @@ package final class InputFile: ByteSource {
 
   /// Opens an input.
   ///
-  /// - Throws: when it is not there, may not be read, or is of a kind that was not asked for. A
-  ///   pipe, device or socket is refused by name and never waited for.
+  /// - Throws: `ReadError` when the file is missing, unreadable, or of a kind that the options do not allow.
+  ///   A pipe, device or socket is refused without waiting for it.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
     try self.init(
       path: input.path, foundBelow: options.followsLinks ? nil : input.folder, options: options)
@@ -44,7 +43,7 @@ package final class InputFile: ByteSource {
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// - Parameter foundBelow: the folder that was searched; no link is followed below it.
+  /// - Parameter folder: the searched folder in which the file was found; no link is followed below it.
   package init(
     path: String, foundBelow folder: String? = nil, options: ReadOptions = ReadOptions()
   ) throws(ReadError) {
@@ -55,14 +54,14 @@ package final class InputFile: ByteSource {
       status = nil
       return
     }
-    // A device may do something when it is opened, so most are refused before that.
+    // Opening a device can have an effect, so most devices are refused before.
     var status = stat()
     if fstatat(AT_FDCWD, path, &status, folder == nil ? 0 : AT_SYMLINK_NOFOLLOW) == 0,
       [S_IFCHR, S_IFBLK, S_IFSOCK].contains(status.st_mode & S_IFMT)
     {
       throw Self.kindError(status.st_mode)
     }
-    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    // O_NONBLOCK, because opening a pipe without a writer would block.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor =
       if let folder {
@@ -91,7 +90,7 @@ package final class InputFile: ByteSource {
 
   deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes on disk; nil for what is read only once: standard input and pipes.
+  /// Bytes on disk; nil for standard input and pipes, which can be read only once.
   package var size: Int? { status?.size }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
@@ -103,14 +102,14 @@ package final class InputFile: ByteSource {
         return count
       }
       let code = errno
-      // Standard input may have been made non-blocking by whoever started us.
+      // The parent process may have made standard input non-blocking.
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
     }
   }
 
-  /// Waits until a pipe gives bytes, or ends.
+  /// Waits until a pipe has bytes or ends.
   private func waitForBytes() throws(ReadError) {
     let milliseconds = options.readTimeout.map { Int32(min($0 * 1000, 2e9).rounded(.up)) } ?? -1
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -119,20 +118,20 @@ package final class InputFile: ByteSource {
       if ready > 0 || (ready < 0 && errno != EINTR) { return }
       guard ready < 0 else {
         throw ReadError(
-          .stalled, "gave nothing for \(options.readTimeout ?? 0) s; see --read-timeout")
+          .stalled, "gave no data for \(options.readTimeout ?? 0) s; see --read-timeout")
       }
     }
   }
 
   /// Waits for the first bytes of a pipe, or its end.
   ///
-  /// - Parameter check: called now and then meanwhile; ends the wait by throwing.
+  /// - Parameter check: called every 200 ms; it ends the wait by throwing.
   package func waitUntilReadable(checking check: () throws -> Void) throws {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&waiting, 1, 200) <= 0 { try check() }
   }
 
-  /// Goes back to the start for a second pass.
+  /// Seeks to the start for a second pass.
   package func rewind() throws(ReadError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
@@ -140,14 +139,14 @@ package final class InputFile: ByteSource {
     bytesRead = 0
   }
 
-  /// Bytes at a place of a file that can be read twice, fewer at its end; moves nothing.
+  /// The bytes at an offset of a regular file, fewer at its end; the read position stays.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
     }
   }
 
-  /// Checks that the file is still what was opened, and that all of it has been read.
+  /// Checks that the file was read to its end and did not change since it was opened.
   package func checkUnchanged() throws(ReadError) {
     guard let status else { return }
     var now = stat()
@@ -162,14 +161,15 @@ package final class InputFile: ByteSource {
     case ENOENT: ReadError(.missing, "does not exist")
     case EACCES, EPERM: ReadError(.notReadable, "may not be read: \(describe(code))")
     case ELOOP where isLoop(path): ReadError(.notAFile, "is a loop of symbolic links")
-    // Below a folder that was searched, a part of the way has been made a link since.
+    // Below a searched folder, a component of the path became a link after the search.
     case ELOOP,
       ENOTDIR where code == ELOOP || isFound:
       ReadError(
         .notAFile,
-        "is a symbolic link found in a folder; name it outright, or use --follow-symlinks")
+        "is a symbolic link found in a folder; name it on the command line, or use --follow-symlinks"
+      )
     case ENXIO:
-      ReadError(.notAFile, "is no regular file but a socket, or a device without a driver")
+      ReadError(.notAFile, "is not a regular file but a socket, or a device without a driver")
     default: ReadError(.ioFailure, "cannot be opened: \(describe(code))")
     }
   }
@@ -188,6 +188,6 @@ package final class InputFile: ByteSource {
       case S_IFCHR, S_IFBLK: "a device"
       default: "something else"
       }
-    return ReadError(.notAFile, "is no regular file but \(kind)")
+    return ReadError(.notAFile, "is not a regular file but \(kind)")
   }
 }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Splits bytes at 0x0A, in a buffer that grows with the longest line up to the limit.
+/// Splits bytes at 0x0A, in a buffer that grows to the longest line up to the limit.
 ///
-/// A longer line is handed out by its beginning, and its rest is skipped as it streams by.
+/// Of a longer line it returns the beginning, and skips the rest without storing it.
 package struct LineReader: ~Copyable {
   private let source: any ByteSource
   private let limit: Int
@@ -10,10 +10,10 @@ package struct LineReader: ~Copyable {
 
   private var buffer: UnsafeMutableRawPointer
   private var capacity = 2 * readSize
-  /// What has been read and not been handed out is from here to `end`.
+  /// The unread bytes are from here to `end`.
   private var start = 0
   private var end = 0
-  /// Up to here no line break has been found.
+  /// The bytes up to here have no line break.
   private var searched = 0
   private var isAtEnd = false
   private var isFirst = true
@@ -22,12 +22,12 @@ package struct LineReader: ~Copyable {
   package private(set) var byteOffset = 0
 
   private static let readSize = 256 * 1024
-  /// How much of a line above the limit is handed out: the same however it is read.
+  /// How many bytes of a line above the limit are returned, independent of the sizes of reads.
   private var keptCount: Int { min(limit, Limits.rejectedLineBytes) }
 
   /// - Parameters:
-  ///   - limit: the longest line that is handed out whole, in bytes.
-  ///   - observe: sees every byte of the decoded stream once, in order; for a digest.
+  ///   - limit: the longest line that is returned whole, in bytes.
+  ///   - observe: gets every byte of the decoded stream once, in order, for a digest.
   package init(
     _ source: any ByteSource, limit: Int, observe: @escaping (UnsafeRawBufferPointer) -> Void
   ) {
@@ -35,7 +35,7 @@ package struct LineReader: ~Copyable {
     self.limit = limit
     self.observe = observe
     buffer = .allocate(byteCount: capacity + LineDecoder.padding, alignment: 64)
-    // What is behind the last line is read by the parser, though its content does not matter.
+    // The parser reads behind the last line, so the memory must be initialized; its content has no effect.
     memset(buffer, 0, capacity + LineDecoder.padding)
   }
 
@@ -53,8 +53,8 @@ package struct LineReader: ~Copyable {
       }
       if end - start > limit + 1 { return try takeTooLong() }
       if isAtEnd {
-        // The parser peeks behind the last line to name what is wrong with it; what an earlier read
-        // has left there must not tell.
+        // The parser looks at the byte behind the last line to choose an error, and that byte must not depend
+        // on earlier reads.
         (buffer + end).storeBytes(of: 0, as: UInt8.self)
         return start < end ? take(through: end) : nil
       }
@@ -70,7 +70,7 @@ package struct LineReader: ~Copyable {
     return UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
   }
 
-  /// Hands out `start..<newline` and moves past the line break, if there is one.
+  /// Returns `start..<newline` as a line, and moves past the line break, if there is one.
   private mutating func take(through newline: Int) -> InputLine {
     lineNumber += 1
     let offset = byteOffset
@@ -87,14 +87,14 @@ package struct LineReader: ~Copyable {
       byteOffset: offset, byteCount: length, isTooLong: isTooLong)
   }
 
-  /// Keeps the beginning of a line that is above the limit, and reads on to its end.
+  /// Returns the beginning of a line above the limit, and skips to its end.
   private mutating func takeTooLong() throws(ReadError) -> InputLine {
     lineNumber += 1
     let offset = byteOffset
     var length = end - start
     byteOffset += length
     var lastByte = (buffer + end - 1).load(as: UInt8.self)
-    // Everything behind the kept beginning may be written over.
+    // The memory behind the beginning is reused.
     memmove(buffer, buffer + start, keptCount)
     let scratch = keptCount
     start = scratch
@@ -133,7 +133,7 @@ package struct LineReader: ~Copyable {
     byteOffset += 3
   }
 
-  /// Reads more bytes behind `end`, making room first.
+  /// Makes room, and reads more bytes behind `end`.
   private mutating func fill() throws(ReadError) {
     if start > 0 {
       memmove(buffer, buffer + start, end - start)

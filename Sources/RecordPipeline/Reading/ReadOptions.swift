@@ -1,17 +1,17 @@
-/// How files may be read: what is refused, and when patience ends.
+/// The limits and permissions for reading files.
 package struct ReadOptions: Sendable, Equatable {
-  /// Decoded bytes of one file; nil: any number.
+  /// The maximum of decoded bytes of one file; nil for no maximum.
   ///
-  /// Memory does not grow with them, but disk and time of the server do: a small archive can hold a
-  /// great many.
+  /// A small archive can decode to a great many bytes. They cost the server disk space and time, but the
+  /// loader no memory.
   package var maxBytes: Int?
-  /// Seconds that a pipe may give nothing; nil: for ever.
+  /// Seconds to wait for data from a pipe; nil waits without a limit.
   ///
-  /// While a load waits for a pipe that has begun, it holds its stream's lock.
+  /// A load that waits within a pipe holds its stream's lock.
   package var readTimeout: Double? = 600
-  /// Read named pipes, each once.
+  /// Allows named pipes, each of which is read once.
   package var allowsPipes = false
-  /// Follow symbolic links that are found in folders; one that is named outright is followed anyway.
+  /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
   package var followsLinks = false
 
   package init() {}

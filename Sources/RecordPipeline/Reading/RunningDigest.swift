@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// A SHA-256 that bytes are added to as they pass by.
+/// An incremental SHA-256.
 package final class RunningDigest {
   private var hash = SHA256()
 
@@ -10,9 +10,9 @@ package final class RunningDigest {
 
   package var value: [UInt8] { Array(hash.finalize()) }
 
-  /// The digest of a whole source, and how many bytes it has.
+  /// The digest and the length of a whole source.
   ///
-  /// - Parameter check: called at each read; ends it by throwing.
+  /// - Parameter check: called before each read; it ends the reading by throwing.
   package static func digest(
     of source: any ByteSource, checking check: () throws -> Void = {}
   ) throws -> (sha256: [UInt8], byteCount: Int) {

@@ -1,24 +1,23 @@
 internal import Glibc
 
-/// A small file, read whole: the bytes that its lines are made of, and their digest.
+/// A small file in memory: its decoded bytes, and their digest.
 ///
-/// Where many small files are loaded, each is opened and read once, and what is dear for a single one
-/// is done for many of them together.
+/// Small files are each opened and read once, and share the expensive steps of a load.
 package struct SmallFile: Sendable {
   package let input: Input
   /// Bytes on disk.
   package let size: Int
-  /// Decoded.
+  /// The decoded bytes.
   package let bytes: [UInt8]
   package let sha256: [UInt8]
 
-  /// Reads an input.
+  /// Reads a file.
   ///
-  /// - Parameter largestSize: in bytes, of the file and of what it decodes to.
-  /// - Returns: nil when the file is larger, can be read only once, or cannot be read: it is loaded by
-  ///   itself then, which tells why it cannot.
+  /// - Parameter largestSize: the maximum of bytes, both on disk and decoded.
+  /// - Returns: nil when the file is larger, can be read only once, or cannot be read. Such a file is loaded
+  ///   by itself, which reports the error.
   package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
-    // A pipe gives its bytes once: it must not even be opened here.
+    // A pipe can be read only once, so it must not be opened here.
     var status = stat()
     guard stat(input.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= largestSize
@@ -27,7 +26,7 @@ package struct SmallFile: Sendable {
       let file = try InputFile(input, options: options)
       guard let size = file.size, size <= largestSize else { return nil }
       let source = try DecodedSource(file)
-      // One byte more than is allowed, to see that there is none.
+      // Reads one byte more than allowed, to detect a larger file.
       let bytes = try Self.bytes(of: source, expected: size, atMost: largestSize + 1)
       guard bytes.count <= largestSize else { return nil }
       try file.checkUnchanged()
@@ -55,7 +54,7 @@ package struct SmallFile: Sendable {
   }
 }
 
-/// Bytes in memory, as a source.
+/// A source of bytes in memory.
 package final class MemorySource: ByteSource {
   private var bytes: ArraySlice<UInt8>
 

@@ -1,18 +1,18 @@
 internal import CCompression
 
-/// Decompresses Zstandard: all frames of a file, skippable ones too, with checksums verified.
+/// Decompresses all frames of a Zstandard file, and verifies their checksums; skips skippable frames.
 final class ZstdSource: ByteSource {
   private let compressed: any ByteSource
   private let stream: OpaquePointer
   private let input: UnsafeMutableRawBufferPointer
   private var available = ZSTD_inBuffer(src: nil, size: 0, pos: 0)
-  /// What the decoder still wants of the frame in hand; 0 between frames.
+  /// How many bytes the decoder still expects of the current frame; 0 between frames.
   private var bytesWanted = 0
 
-  /// A frame may ask for a window of many GiB.
+  /// The largest window of a frame, as a power of two; a frame may demand one of many GiB.
   ///
-  /// 2^27 (128 MiB) is what the command line tool allows by itself, but is above our memory budget;
-  /// 2^23 is what every level below 20 needs at most.
+  /// The default of the command line tool is 2^27 (128 MiB), which exceeds the memory budget. Levels below 20
+  /// need at most 2^23.
   private static let windowLogLimit: Int32 = 23
 
   init(_ compressed: any ByteSource) throws(ReadError) {

@@ -1,5 +1,5 @@
 extension Rejection {
-  /// True when the line is not one JSON object within the limits, or its record is not.
+  /// True when the line or the record in it is not one JSON object within the limits.
   fileprivate func isOfStructure(unwrapField: String?) -> Bool {
     switch code {
     case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: true
@@ -8,36 +8,36 @@ extension Rejection {
   }
 }
 
-/// A refused line with everything needed to find, mend and replay it.
+/// A refused line, with the data to find, correct and replay it.
 package struct RejectedLine: Sendable {
   package let rejection: Rejection
-  /// nil: it could not be read whose the line is.
+  /// nil when the owner could not be read.
   package let owner: LineOwner?
   /// From 1.
   package let lineNumber: Int
-  /// Of the line's first byte in the decoded stream, from 0.
+  /// Offset of the line's first byte in the decoded stream, from 0.
   package let byteOffset: Int
   /// The line's bytes with secrets replaced, at most `Limits.rejectedLineBytes` of them.
   package let raw: [UInt8]
-  /// How long the line was, however much of it `raw` holds.
+  /// The length of the whole line, of which `raw` may hold only a part.
   package let rawByteCount: Int
 
-  /// A line and why it was refused, without its secrets.
+  /// Masks the secrets of a refused line.
   ///
-  /// - Parameter judge: why a copy of the line would be refused; nil when it would become a row.
+  /// - Parameter encode: encodes a line and returns its rejection; nil when it becomes a row.
   init(
     _ line: InputLine, _ rejection: Rejection, owner: LineOwner? = nil, rules: NormalizationRules,
-    judge: (InputLine) -> Rejection?
+    encode: (InputLine) -> Rejection?
   ) {
     let isObject = !rejection.isOfStructure(unwrapField: rules.unwrapField)
-    // What is not one JSON object is masked with more suspicion.
+    // A line that is not one JSON object is masked as broken text, which masks more.
     var masked =
       isObject ? line.maskedForReplay(rules) : SecretMasking.masked(malformed: line.bytes)
     if !line.isTooLong, !masked.elementsEqual(line.bytes.buffer) {
       let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
-      let again = copy.withLine(judge)
-      // Where the fault was within a secret, it went with it: nothing is wrong any more, or only
-      // the value of a field, which other rules may take.
+      let again = copy.withLine(encode)
+      // Masking a secret can remove the fault: then the copy is valid, or only the value of a field is
+      // invalid, which other rules may accept.
       let isStillRefused =
         again.map { isObject || $0.isOfStructure(unwrapField: rules.unwrapField) } ?? false
       if !isStillRefused { masked += Array(Self.faultIsMasked.utf8) }
@@ -47,8 +47,9 @@ package struct RejectedLine: Sendable {
       raw: Array(masked.prefix(Limits.rejectedLineBytes)), rawByteCount: line.byteCount)
   }
 
-  /// Ends the copy of a line that is good but for what had to be masked: no JSON may follow the
-  /// object, so it is refused as the line was, and whoever mends it reads why.
+  /// Appended to the copy of a line that masking made valid, so that the copy is refused like the line.
+  ///
+  /// It is no JSON, and it explains the rejection to the person who corrects the line.
   package static let faultIsMasked = " // the fault is in what is masked here"
 
   private init(
@@ -63,7 +64,7 @@ package struct RejectedLine: Sendable {
     self.rawByteCount = rawByteCount
   }
 
-  /// The same with less of the line.
+  /// The reject with a shorter copy of the line.
   package func cut(to byteCount: Int) -> RejectedLine {
     RejectedLine(
       rejection: rejection, owner: owner, lineNumber: lineNumber, byteOffset: byteOffset,
@@ -72,7 +73,7 @@ package struct RejectedLine: Sendable {
 }
 
 extension InputLine {
-  /// The line, which is one JSON object, with its secrets replaced so that it has the same fate.
+  /// A masked copy of the line, which must be one JSON object; a replay of it has the same outcome.
   func maskedForReplay(_ rules: NormalizationRules) -> [UInt8] {
     SecretMasking.masked(
       line: bytes, .init(unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes))

@@ -1,22 +1,22 @@
-/// Rows and rejects of the lines since the last batch was closed.
+/// The batch in progress: the rows and rejects since the last batch was closed.
 struct OpenBatch: ~Copyable {
-  /// Rows that are new; of the last ones that is not settled.
+  /// New rows; some of the last ones may still move to `possiblyKnownRows`.
   var newRows: RowBuffer
-  /// Rows that may be known already.
+  /// Rows that the database or this file may already have.
   var possiblyKnownRows = KeyedRows()
   private(set) var rejects: [RejectedLine] = []
   private var rejectBytes = 0
   private(set) var months: Set<Int> = []
-  /// Of the last row's time, in days since 2000; its month has been noted.
+  /// The day of the last row's time, in days since 2000, whose month is in `months`.
   private var lastDay: Int64 = -1
 
-  /// Rows are sent when they have grown to this.
+  /// The size at which the batch is sent.
   private let targetBytes: Int
 
-  /// Large enough that a COPY's fixed cost vanishes, small enough that a few batches fit into the
+  /// Large enough to make the fixed cost of a COPY negligible, and small enough to fit a few batches into the
   /// memory budget.
   static let mostBytes = 2 * 1024 * 1024
-  /// Of the first batch of a file that has many: the server is at work soon, while the next one is made.
+  /// The size of a file's first batch; it is small so that the server starts early.
   static let firstBytes = 256 * 1024
 
   init(targetBytes: Int = mostBytes) {
@@ -24,7 +24,7 @@ struct OpenBatch: ~Copyable {
     newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
   }
 
-  /// An empty one for the lines that follow, twice as large unless that is too large.
+  /// An empty batch for the next lines, twice as large up to `mostBytes`.
   func next() -> OpenBatch { OpenBatch(targetBytes: min(2 * targetBytes, Self.mostBytes)) }
 
   var isFull: Bool {
@@ -37,27 +37,27 @@ struct OpenBatch: ~Copyable {
     rejectBytes += reject.raw.count
   }
 
-  /// Notes the month of a row's time, given in PostgreSQL's binary form.
+  /// Adds the month of a row's time, which is in PostgreSQL's binary format.
   mutating func note(timeOf value: UnsafeRawBufferPointer) {
     let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
-    // Neighbours tend to lie in one month.
+    // Successive rows mostly have the same day.
     let day = microseconds / 86_400_000_000
     if day == lastDay { return }
     lastDay = day
     months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
   }
 
-  /// Moves some of the last new rows to those that may be known already.
+  /// Moves some of the last new rows to `possiblyKnownRows`.
   ///
   /// - Parameters:
-  ///   - rows: which of those in `places`, in order.
-  ///   - places: where the last new rows are, in order.
+  ///   - rows: ascending indexes into `places`.
+  ///   - places: the places of the last new rows, in order.
   mutating func moveToPossiblyKnown(_ rows: [Int], of places: [RowPlace]) {
     for row in rows { possiblyKnownRows.append(places[row], of: newRows) }
     newRows.remove(rows, of: places)
   }
 
-  /// Forgets the rows and rejects, and keeps their memory.
+  /// Removes the rows and rejects, and keeps their memory.
   mutating func removeAll() {
     newRows.removeAll()
     possiblyKnownRows.removeAll()
@@ -66,17 +66,17 @@ struct OpenBatch: ~Copyable {
   }
 }
 
-/// What a stretch of lines became: rows and rejects, bounded in size, sent on as a whole.
+/// The rows and rejects of successive lines, bounded in size and sent together.
 package final class Batch: Sendable {
   /// Rows that are certainly new.
   package let newRows: RowBuffer
-  /// Rows that may be known already.
+  /// Rows that the database or this file may already have.
   package let possiblyKnownRows: KeyedRows
   package let rejects: [RejectedLine]
-  /// The months of the rows' first key column, since January 1970; empty when the stream's table
-  /// is not partitioned.
+  /// The months of the rows' first key column, counted from January 1970; empty when the stream's table is
+  /// not partitioned.
   package let months: Set<Int>
-  /// How many lines and decoded bytes of the file have been read by the end of this batch.
+  /// How many lines and decoded bytes of the file were read by the end of this batch.
   package let position: (lines: Int, bytes: Int)
 
   init(_ open: consuming OpenBatch, position: (lines: Int, bytes: Int)) {

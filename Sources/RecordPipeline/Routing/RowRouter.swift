@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// Decides for each row whether it is certainly new or must be compared with what is stored.
+/// Decides for each row whether it is certainly new or must be compared with stored rows.
 ///
-/// The cost of a duplicate is paid only where there can be one. A row is certainly new when its
-/// key is above every stored key and has not occurred in the file. Such rows are copied straight
-/// into the target; all others take the careful way through staging and a merge.
+/// A row is certainly new when its key is above every stored key and has not occurred in the file. Such rows
+/// are copied into the target table. Only the others pay for the look-up of duplicates, staging and the
+/// merge.
 ///
-/// Whether a key has occurred is found out for many rows at once: each alone would wait for memory.
-/// Until then they are in a batch as if they were new.
+/// Keys are looked up in groups, so that the look-ups do not wait for memory one by one. Until then their
+/// rows are pending: they are in the batch as new rows.
 struct RowRouter {
   private var seen: SeenKeys
-  /// Rows whose order key is not above this may be stored already; nil: nothing is stored.
+  /// A watermark: rows with an order key up to it may be stored already; nil when the table is empty.
   private var floor: [UInt8]?
-  /// The largest order key that this file has sent on.
+  /// The largest order key of this file's new rows.
   private var largest: [UInt8] = []
-  /// Of the rows at the end of a batch that are not settled: where they are, and their keys.
+  /// The places of the pending rows, which are the last ones of the batch.
   private var rows: [RowPlace] = []
+  /// The hashes of their keys.
   private var hashes: [UInt64] = []
 
-  /// Enough to hide the memory's latency, in tables that stay in the processor's cache.
+  /// Large enough to hide the latency of memory, and small enough for the processor's cache.
   private static let largestGroup = 1024
 
   init(_ start: RoutingStart) {
@@ -26,12 +27,12 @@ struct RowRouter {
     seen = SeenKeys(memory: start.memory, seed: start.seed)
   }
 
-  /// Takes the last new row of a batch in, or moves it to those that may be known.
+  /// Makes the last new row of a batch pending, or moves it to the possibly known rows.
   ///
   /// - Parameters:
-  ///   - row: where the row is among the batch's new rows.
-  ///   - orderKey: the first key column's value. Times compare as their big-endian bytes do, for
-  ///     none of them is before 2000; texts compare by bytes, as their collation "C" does.
+  ///   - row: the place of the row among the batch's new rows.
+  ///   - orderKey: the value of the first key column. Times compare like their big-endian bytes, because none
+  ///     of them is before 2000; texts compare by bytes, like their collation "C".
   mutating func take(_ row: RowPlace, of batch: inout OpenBatch, orderKey: UnsafeRawBufferPointer) {
     if let floor, !Self.isAbove(orderKey, floor) {
       batch.possiblyKnownRows.append(row, of: batch.newRows)
@@ -44,20 +45,21 @@ struct RowRouter {
     if rows.count == min(Self.largestGroup, seen.room) { resolvePending(&batch) }
   }
 
-  /// Moves those rows of a batch that may have occurred before to those that may be known.
+  /// Decides the pending rows: moves those with a key that may have occurred before to the possibly known
+  /// rows.
   mutating func resolvePending(_ batch: inout OpenBatch) {
     guard !rows.isEmpty else { return }
     batch.moveToPossiblyKnown(seen.insert(hashes), of: rows)
     rows.removeAll(keepingCapacity: true)
     hashes.removeAll(keepingCapacity: true)
     if seen.room == 0 {
-      // What has been sent is in the target now: raise the floor and start to remember afresh.
+      // The table of keys is full: raise the watermark above all of them, and start with an empty table.
       floor = largest
       seen.removeAll()
     }
   }
 
-  /// Done for most rows: a key of the same length, as nearly all are, is written over the last one.
+  /// Runs for most rows, so a key of the same length, as nearly all have, overwrites the last one.
   private mutating func keepLargest(_ key: UnsafeRawBufferPointer) {
     guard key.count == largest.count else {
       largest = Array(key)
@@ -66,7 +68,7 @@ struct RowRouter {
     largest.withUnsafeMutableBytes { $0.copyMemory(from: key) }
   }
 
-  /// Compares by bytes; a prefix of another key is below it.
+  /// Compares by bytes; a prefix is below the longer key.
   private static func isAbove(_ key: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
     other.withUnsafeBytes { other in
       guard let start = key.baseAddress, let otherStart = other.baseAddress else {
@@ -78,15 +80,15 @@ struct RowRouter {
   }
 }
 
-/// How a table stands when a file is started.
+/// The state of a table when a file starts.
 package struct RoutingStart: Sendable {
-  /// The largest order key in the target, in PostgreSQL's binary form; nil when it is empty.
+  /// The largest order key in the table, in PostgreSQL's binary format; nil when the table is empty.
   ///
-  /// Nobody else may add keys while the router is in use.
+  /// No other session may add keys while the router is in use.
   package var largestKnownKey: [UInt8]?
-  /// Bytes that may be spent on remembering keys.
+  /// Bytes for the table of seen keys.
   package var memory: Int
-  /// Makes collisions impossible to prepare.
+  /// A random seed, so that input cannot be crafted to collide.
   package var seed: UInt64
 
   package init(largestKnownKey: [UInt8]?, memory: Int, seed: UInt64) {

@@ -1,25 +1,26 @@
-/// The natural keys of a file's rows so far, by their hashes, in bounded memory.
+/// A set of the natural keys of a file's rows, stored as hashes in bounded memory.
 ///
-/// "Seen" may be wrong (two keys can share a hash), and only makes the row take the careful way;
-/// "not seen" is always right.
+/// "Not seen" is always right. "Seen" may be a collision of two hashes, and then only costs a comparison with
+/// the stored rows.
 package struct SeenKeys {
-  /// Half of each key's hash, at or behind the place that the other half tells; 0: free.
+  /// An open-addressing table: half of each hash, at or behind the place given by the other half; 0 for a
+  /// free place.
   ///
-  /// What is kept is small, because nearly every look at this table waits for memory.
-  /// Empty until there is something to note: most loads of known rows never need it.
+  /// Entries are small, because nearly every look-up waits for memory. The table is allocated with the first
+  /// key, because most loads of known rows never need it.
   private var tags: [UInt32] = []
   private let placeCount: Int
   private var used = 0
   private let seed: UInt64
 
-  /// How many bytes so many keys need at most.
+  /// The bytes that suffice for a number of keys.
   package static func memory(forKeys count: Int) -> Int {
     4 * count * MemoryLayout<UInt32>.size
   }
 
   /// - Parameters:
-  ///   - memory: bytes that the table may have; it takes at least 16 KiB.
-  ///   - seed: makes collisions impossible to prepare.
+  ///   - memory: the maximum of bytes of the table, which takes at least 16 KiB.
+  ///   - seed: a random seed, so that input cannot be crafted to collide.
   package init(memory: Int, seed: UInt64) {
     var count = 1 << 12
     while count * 2 * MemoryLayout<UInt32>.size <= memory { count *= 2 }
@@ -27,9 +28,9 @@ package struct SeenKeys {
     self.seed = seed
   }
 
-  /// How many keys more can be told apart from the ones that are here.
+  /// How many more keys the table can take.
   ///
-  /// None when half of the places are taken: from there on the way to a free one grows fast.
+  /// The table counts as full when half of it is used, because probe sequences grow fast from there on.
   package var room: Int { placeCount / 2 - used }
 
   package mutating func removeAll() {
@@ -37,15 +38,17 @@ package struct SeenKeys {
     for index in tags.indices { tags[index] = 0 }
   }
 
-  /// Notes a key, where there is room; returns false when it may have been here before.
+  /// Inserts a key; there must be room.
+  ///
+  /// - Returns: false when the key may have been inserted before.
   package mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
     insert([hash(key)]).isEmpty
   }
 
-  /// Notes keys by their hashes, where there is room for all of them.
+  /// Inserts the hashes of keys; there must be room for all of them.
   ///
-  /// All at once, for then they need not wait for each other's memory.
-  /// - Returns: the places in the list of those that may have been here before, be it in the list.
+  /// Inserting many at once overlaps their waits for memory.
+  /// - Returns: the indexes of the keys that may have been inserted before, also earlier in the list.
   mutating func insert(_ hashes: [UInt64]) -> [Int] {
     var repeats: [Int] = []
     if tags.isEmpty { tags = [UInt32](repeating: 0, count: placeCount) }
@@ -72,9 +75,10 @@ package struct SeenKeys {
     return true
   }
 
-  /// Eight bytes at a time through a 128-bit product.
+  /// Hashes eight bytes at a time by a 128-bit product.
   func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    // The length is spread over all bits, or it would meet the bytes of a short key.
+    // The multiplication spreads the length over all bits, so that it does not cancel out bytes of a short
+    // key.
     var hash = seed ^ UInt64(truncatingIfNeeded: key.count) &* 0xC2B2_AE3D_27D4_EB4F
     var offset = 0
     while offset + 8 <= key.count {

@@ -1,7 +1,7 @@
 extension RecordStream {
   /// Level-up traces: a character of a user reached a level.
   ///
-  /// - Source: `TCGBAnalyticsLevelUpData` of the iOS SDK, with the user that rides beside it.
+  /// - Source: `TCGBAnalyticsLevelUpData` of the iOS SDK; the envelope adds the user.
   package static let levelUp = RecordStream(
     name: "level_up", recordNoun: "level-up traces", table: "level_up",
     fileNamePrefixes: ["levelup", "level_up", "level-up"],

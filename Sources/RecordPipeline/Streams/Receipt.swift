@@ -1,8 +1,8 @@
 extension RecordStream {
-  /// Purchase receipts: one payment each, known by its `paymentSeq`.
+  /// Purchase receipts, one for each payment; `paymentSeq` identifies the payment.
   ///
-  /// - Source: `TCGBPurchasableReceipt` of the iOS SDK; the spellings of the other SDKs and of the
-  ///   server API beside it.
+  /// - Source: `TCGBPurchasableReceipt` of the iOS SDK, and the spellings of the other SDKs and of the server
+  ///   API.
   package static let receipt = RecordStream(
     name: "receipt", recordNoun: "purchase receipts", table: "receipt",
     fileNamePrefixes: ["receipt"], naturalKey: ["payment_seq"]
@@ -34,7 +34,9 @@ extension RecordStream {
   }
 }
 
-/// What was paid: the time decides which currencies there are, and the currency how fine a price is.
+/// Currency, price and time of a purchase.
+///
+/// The time decides which currencies are valid, and the currency has the minor unit of the price.
 private struct Payment: StreamPart {
   let currency: Field<NormalizedCurrency>
   let price: Field<Price>
@@ -66,7 +68,7 @@ private struct Payment: StreamPart {
   }
 }
 
-/// Two flags, of which Android says either in `purchaseType` instead.
+/// Two flags, either of which Android gives as `purchaseType` instead.
 private struct PurchaseFlags: StreamPart {
   let type: Field<PurchaseType>
   let sandbox: Field<Flag>
@@ -85,9 +87,9 @@ private struct PurchaseFlags: StreamPart {
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
-      let said = try line.value(type, PurchaseType.normalize)
-      row.boolean(try line.flag(sandbox, orImpliedBy: said == .test, from: type))
-      row.boolean(try line.flag(promotion, orImpliedBy: said == .promotion, from: type))
+      let type = try line.value(self.type, PurchaseType.normalize)
+      row.boolean(try line.flag(sandbox, orImpliedBy: type == .test, from: self.type))
+      row.boolean(try line.flag(promotion, orImpliedBy: type == .promotion, from: self.type))
     }
   }
 }

@@ -1,6 +1,6 @@
-/// Every stream there is.
+/// All streams.
 ///
-/// A new one is a file in `Streams/` and a line here.
+/// A new stream is a file in `Streams/` and an entry here.
 package enum StreamCatalog {
   package static let all: [RecordStream] = [
     .receipt,

@@ -1,12 +1,12 @@
-/// The users that were erased, and the key to recognize them by.
+/// The erased users, and the key that recognizes them.
 package struct ErasedUsers: Sendable {
   private let key: ErasureKey
-  /// By tombstone: the applications that the user was erased in; nil: all of them.
+  /// The applications in which a user was erased, by tombstone; nil for all applications.
   private let users: [Tombstone: Set<[UInt8]>?]
-  /// Who is not in it was not erased; nil: it is not known of all users, so everybody passes.
+  /// The filters of all erased users, which rule most other users out; nil when an erasure has no filter.
   private let filters: FilterSet?
 
-  /// What is known of one erasure.
+  /// One erasure.
   package struct User: Sendable {
     let tombstone: [UInt8]
     let filter: UInt64?
@@ -14,8 +14,8 @@ package struct ErasedUsers: Sendable {
 
     /// - Parameters:
     ///   - tombstone: `ErasureKey.tombstone` of the id.
-    ///   - filter: `ErasureKey.filter` of the id; nil: it was not kept.
-    ///   - appID: the application that the erasure is for; nil: all of them.
+    ///   - filter: `ErasureKey.filter` of the id; nil when it was not stored.
+    ///   - appID: the application in which the user was erased; nil for all applications.
     package init(tombstone: [UInt8], filter: UInt64?, appID: [UInt8]?) {
       self.tombstone = tombstone
       self.filter = filter
@@ -40,10 +40,10 @@ package struct ErasedUsers: Sendable {
     self.filters = filters.count == users.count ? FilterSet(filters) : nil
   }
 
-  /// True when the user was erased in this application.
+  /// True when the user was erased in the application.
   ///
-  /// - Parameter app: only asked for where the user was erased somewhere; nil: nobody knows which it
-  ///   is; then any will do.
+  /// - Parameter app: evaluated only for users with an erasure; nil when the application is unknown, which
+  ///   matches every erasure of the user.
   @inline(__always)
   func contain(
     _ user: UnsafeBufferPointer<UInt8>, of app: @autoclosure () -> [UInt8]?
@@ -62,7 +62,7 @@ package struct ErasedUsers: Sendable {
   }
 }
 
-/// 32 bytes without a place of their own in memory: there may be many.
+/// The 32 bytes of a tombstone, stored inline to save memory.
 private struct Tombstone: Hashable {
   private let words: SIMD4<UInt64>
 

@@ -1,30 +1,31 @@
 internal import Crypto
 internal import Foundation
 
-/// The secret under which erased users are remembered: without it nobody can tell who they were.
+/// The secret key of tombstones, which keep no readable trace of erased users.
 ///
-/// It lives outside the database. Whoever has both can only ask whether somebody was erased.
+/// It is stored outside the database. With the key and the database one can only test whether a given user
+/// was erased.
 package struct ErasureKey: Sendable {
   private let key: SymmetricKey
   private let filterHash: SipHash
 
-  /// Bytes that a key has at least; 32 are as many as the digest has.
+  /// The minimum length of a key: 32 bytes, as many as the digest has.
   package static let leastBytes = 32
 
-  /// - Parameter bytes: at least `leastBytes` that nobody can guess.
+  /// - Parameter bytes: at least `leastBytes` random bytes.
   package init(_ bytes: [UInt8]) {
     key = SymmetricKey(data: bytes)
     filterHash = SipHash(key: Self.code("filter", [], key: key))
   }
 
-  /// What is kept of an erased user: HMAC-SHA-256 of the id's bytes, which are never altered.
+  /// The tombstone of an erased user: HMAC-SHA-256 of the id's bytes, unchanged.
   package func tombstone(of user: some Sequence<UInt8>) -> [UInt8] {
     Self.code("user", user, key: key)
   }
 
-  /// What is kept beside the tombstone: 64 bits that say quickly of others that they are not the user.
+  /// The filter that is stored beside a tombstone: 64 bits that quickly rule other users out.
   ///
-  /// They decide nothing: whoever passes is asked for by the tombstone.
+  /// A match decides nothing; the tombstone is compared then.
   package func filter(of user: some Sequence<UInt8>) -> UInt64 {
     Array(user).withUnsafeBytes { filter(of: $0) }
   }
@@ -32,10 +33,10 @@ package struct ErasureKey: Sendable {
   @inline(__always)
   func filter(of user: UnsafeRawBufferPointer) -> UInt64 { filterHash(user) }
 
-  /// Tells whether two keys are the same.
+  /// A digest that is equal for equal keys and does not reveal them.
   package var checkValue: [UInt8] { Self.code("key", [], key: key) }
 
-  /// What is signed begins with what it is for, so that no use of the key can stand for another.
+  /// The message begins with its purpose, so that a code for one purpose is never valid for another.
   private static func code(
     _ purpose: String, _ bytes: some Sequence<UInt8>, key: SymmetricKey
   ) -> [UInt8] {
@@ -45,7 +46,7 @@ package struct ErasureKey: Sendable {
 }
 
 extension ErasureKey: CustomStringConvertible, CustomReflectable {
-  /// Whatever prints or dumps what holds a key prints no byte of it.
+  /// Printing or dumping a value that holds a key shows no byte of it.
   package var description: String { "a key" }
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,11 +1,12 @@
-/// A fixed set of numbers that are as good as random, such as filters of erased users.
+/// A fixed set of uniformly distributed numbers, such as the filters of erased users.
 ///
-/// Most questions are answered by one bit of a few that fit into a core's own cache: for 50,000
-/// numbers those are 128 KiB, and the numbers themselves 1 MiB.
+/// One bit of a small bitmap answers most look-ups. For 50,000 numbers the bitmap has 128 KiB, which fit a
+/// core's own cache, and the table of the numbers has 1 MiB.
 struct FilterSet: Sendable {
-  /// At least 16 bits for each number, of which its own is set.
+  /// A bitmap with at least 16 bits for each number, in which each number sets one bit.
   private let bits: [UInt64]
-  /// A power of two of places, at most half of them taken; zero marks an empty one.
+  /// An open-addressing table; its size is a power of two, at most half of it is used, and zero marks a free
+  /// place.
   private let places: [UInt64]
   private let holdsZero: Bool
 
@@ -43,7 +44,7 @@ struct FilterSet: Sendable {
     return true
   }
 
-  /// By the upper half of a number: its place among the numbers is by the lower.
+  /// The word of the bitmap, by the upper half of a number; its place in the table depends on the lower half.
   @inline(__always)
   private static func word(of number: UInt64, in count: Int) -> Int {
     Int(truncatingIfNeeded: number &>> 38) & (count - 1)

@@ -1,12 +1,12 @@
-/// Resolves escapes in bytes that may be no JSON: what is no escape stays as it is.
+/// Resolves the escapes in bytes that may not be JSON, and copies everything else.
 ///
-/// What an escape stands for is the rule of `unescapeJSON`, also for NUL, which no id holds.
+/// Escapes have the meaning that `unescapeJSON` gives them, but NUL stays NUL, because no id holds it.
 enum LenientUnescaping {
   /// Writes a text with its escapes resolved, which is never longer than the text itself.
   ///
   /// - Parameters:
   ///   - text: bytes without a surrounding quote.
-  ///   - result: room for as many bytes; may be where the text is.
+  ///   - result: room for as many bytes; it may be the text's own memory.
   /// - Returns: how many bytes were written, and whether one of them is a backslash.
   static func resolve(
     _ text: ByteSlice, into result: UnsafeMutablePointer<UInt8>
@@ -33,12 +33,12 @@ enum LenientUnescaping {
     return (count, hasBackslash)
   }
 
-  /// - Returns: nil where no `\u` escape is, or one half of a pair on its own.
+  /// - Returns: nil when there is no `\u` escape, or one of an unpaired surrogate.
   private static func wellFormedEscape(
     _ text: ByteSlice, at start: Int
   ) -> (scalar: UInt32, length: Int)? {
     guard isUnicodeEscape(text, at: start) else { return nil }
-    // The strict rule reads digits unseen, so it sees the next escape only if that has some.
+    // `unicodeEscape` does not check digits, so it gets the next escape only if that is well-formed.
     let end = isUnicodeEscape(text, at: start + 6) ? start + 12 : start + 6
     let named = unicodeEscape(ByteSlice(start: text.start, count: end), at: start)
     return named.isStorable || named.scalar == 0 ? (named.scalar, named.length) : nil

@@ -1,33 +1,33 @@
-/// The user whose line it is, and the application, as far as both can be read.
+/// The user and the application that a line belongs to, as far as they can be read.
 package struct LineOwner: Sendable, Equatable {
   package let user: [UInt8]
-  /// Empty: none; nil: the line names two, or something that is no application.
+  /// Empty when there is no application; nil when the line gives two different ones or an invalid one.
   package let app: [UInt8]?
 }
 
-/// Reads the owner of a line that is one JSON object, whatever else is wrong with it.
+/// Reads the owner of a line that is one JSON object, even if other fields are invalid.
 struct LineOwnerReader {
   private let userField: Spellings
   private let appField: Spellings?
 
-  /// - Returns: nil when the stream's lines have no user.
+  /// - Returns: nil when the stream has no user field.
   init?(_ stream: RecordStream) {
     guard let userField = stream.field(of: UserID.self) else { return nil }
     self.userField = userField
     appField = stream.field(of: AppID.self)
   }
 
-  /// - Returns: nil when the line has no user, or two.
+  /// - Returns: nil when the line has no valid user, or two different ones.
   func owner(of line: inout DecodedLine) -> LineOwner? {
     user(of: &line).map { LineOwner(user: Array($0.buffer), app: app(of: &line)) }
   }
 
-  /// - Returns: nil when the line has no user, or two.
+  /// - Returns: nil when the line has no valid user, or two different ones.
   func user(of line: inout DecodedLine) -> ByteSlice? {
     try? line.required(userField, UserID.normalize)
   }
 
-  /// - Returns: nil when the line has two, or something that is no application.
+  /// - Returns: nil when the line has two different applications, or an invalid one.
   func app(of line: inout DecodedLine) -> [UInt8]? {
     do throws(Rejection) {
       let given = try appField.flatMap { field throws(Rejection) in

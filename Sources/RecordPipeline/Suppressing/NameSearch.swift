@@ -1,30 +1,30 @@
-/// Looks for the ids of erased users in a line of which nobody knows whose it is.
+/// Searches a line with an unknown owner for the ids of erased users.
 ///
-/// One pass over the line, however many users were erased: a file of broken lines must not hold its
-/// stream's lock much longer than it would without them. It allocates nothing for a line.
+/// It makes one pass over the line, however many users were erased, and allocates nothing for a line. So a
+/// file of broken lines does not hold its stream's lock much longer than without erasures.
 final class NameSearch {
   private let erased: ErasedUsers
-  /// Where escapes are resolved: a text is never longer than what is looked at of a line.
+  /// Memory for unescaped texts, which are never longer than the searched part of a line.
   private let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: searchedBytes)
 
-  /// More of a line than this is not looked at, for no more of it is kept.
+  /// Only this part of a line is searched, because no more of it is kept.
   private static let searchedBytes = 2 * Limits.rejectedLineBytes
-  /// Texts stand within texts so deep.
+  /// How many levels of strings within strings are unescaped.
   private static let searchedLevels = 4
 
   init(_ erased: ErasedUsers) { self.erased = erased }
 
   deinit { scratch.deallocate() }
 
-  /// True when something in the line is the id of an erased user: a text between quotes, escapes
-  /// resolved or not, or a word.
+  /// True when the line contains the id of an erased user as a word, or as a text between quotes, with its
+  /// escapes resolved or not.
   func findsErasedUser(in line: ByteSlice) -> Bool {
     let bytes = UnsafeBufferPointer(start: line.start, count: min(line.count, Self.searchedBytes))
     let isPartOfWord = Self.wordBytes
     var wordStart = 0
-    // Between one quote and the next, whatever the quotes are.
+    // The bytes between one quote and the next, also of different strings.
     var segment = Segment(start: 0)
-    // From a quote to its partner, as JSON has them: between them may stand escaped ones.
+    // A JSON string, which may contain escaped quotes.
     var text = QuotedText()
     for index in bytes.indices {
       let byte = bytes[index]
@@ -55,11 +55,11 @@ final class NameSearch {
     var backslashCount = 0
   }
 
-  /// Follows the quotes of a line that is JSON as far as it goes.
+  /// Follows the strings of a line as long as it is JSON.
   private struct QuotedText {
     private var start: Int?
     private var holdsQuote = false
-    /// A byte that a backslash before it makes part of a text.
+    /// The index of the last escaped byte.
     private var escaped = -1
 
     mutating func backslash(at index: Int, before next: UInt8?) {
@@ -68,8 +68,8 @@ final class NameSearch {
       holdsQuote = holdsQuote || next == UInt8(ascii: "\"")
     }
 
-    /// - Returns: where the text began that ends with this quote, if it holds escaped quotes:
-    ///   without them it is a segment.
+    /// - Returns: the start of the string that ends with this quote, if it contains escaped quotes; without
+    ///   them it is a segment.
     mutating func quote(at index: Int) -> Int? {
       if index == escaped { return nil }
       let ended = holdsQuote ? start : nil
@@ -91,20 +91,19 @@ final class NameSearch {
   ) -> Bool {
     if isErasedUser(bytes, from: segment.start, to: end) { return true }
     if segment.backslashCount == 0 { return false }
-    // Most often it is the escape of the quote that ends the text, and there is nothing to resolve.
+    // Most often the only backslash escapes the quote that ends the text, and no other byte is escaped.
     if segment.backslashCount == 1, bytes[end - 1] == UInt8(ascii: "\\") {
       return isErasedUser(bytes, from: segment.start, to: end - 1)
     }
     return isErasedUserEscaped(UnsafeBufferPointer(rebasing: bytes[segment.start..<end]))
   }
 
-  /// Each level of a text that holds backslashes may be the id; it is known that the text as it
-  /// stands is not.
+  /// Compares each unescaped level of a text that holds backslashes; the text itself was compared before.
   private func isErasedUserEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var text = text
     for _ in 0..<Self.searchedLevels {
-      // In a text within a text the closing quote is escaped: an odd backslash at the end is its own,
-      // and none of the id's. In a broken line all may be.
+      // In a string within a string the closing quote is escaped, so an odd number of backslashes at the end
+      // includes one that is not part of the id. In a broken line none of them may be.
       var end = text.count
       while end > 0, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
       let ending = text.count - end
@@ -117,7 +116,7 @@ final class NameSearch {
       guard let start = text.baseAddress else { return false }
       let (count, hasBackslash) = LenientUnescaping.resolve(
         ByteSlice(start: start, count: text.count), into: scratch)
-      // Without an escape it is what was looked at before.
+      // Without escapes the text is the one that was compared before.
       let isOther = count < text.count
       text = UnsafeBufferPointer(start: scratch, count: count)
       if isOther, isErasedUser(text, from: 0, to: count) { return true }

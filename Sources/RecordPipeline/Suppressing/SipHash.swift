@@ -1,11 +1,11 @@
-/// SipHash-2-4: 64 bits of a text under a secret key, made for short texts.
+/// SipHash-2-4: a keyed hash of 64 bits, made for short texts.
 ///
-/// Who does not have the key cannot find texts that meet, nor tell from a value what it is of.
+/// Without the key one cannot construct collisions, nor find the text of a hash.
 /// - Source: Aumasson, Bernstein, "SipHash: a fast short-input PRF", 2012.
 struct SipHash: Sendable {
   private let key: (UInt64, UInt64)
 
-  /// - Parameter key: 16 bytes that nobody can guess; missing ones are zero, further ones do not count.
+  /// - Parameter key: 16 random bytes; missing bytes are zero, further bytes are ignored.
   init(key: some Sequence<UInt8>) {
     var words: (UInt64, UInt64) = (0, 0)
     for (index, byte) in key.prefix(16).enumerated() {
@@ -22,12 +22,12 @@ struct SipHash: Sendable {
       state.take(bytes.word(at: offset))
       offset += 8
     }
-    // What is left, and in the highest byte the length.
+    // The last word has the remaining bytes, and the length in its highest byte.
     state.take(bytes.tail(from: offset) | UInt64(truncatingIfNeeded: bytes.count) << 56)
     return state.finished()
   }
 
-  /// The names are the paper's.
+  /// The state of the hash, with the names of the paper.
   private struct State {
     private var v0, v1, v2, v3: UInt64
 
@@ -84,7 +84,7 @@ extension UnsafeRawBufferPointer {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The last bytes, at most seven, without a loop: most texts are short, and all of them this.
+  /// The last bytes, at most seven; without a loop, because every text ends here.
   @inline(__always)
   fileprivate func tail(from offset: Int) -> UInt64 {
     let length = count - offset
@@ -95,7 +95,7 @@ extension UnsafeRawBufferPointer {
       let last = UInt32(littleEndian: loadUnaligned(fromByteOffset: length - 4, as: UInt32.self))
       return UInt64(first) | UInt64(last) &<< UInt64(8 * (length - 4))
     }
-    // One to three: a byte may be taken twice, at its place.
+    // One to three bytes; a byte may be read twice, for the same place.
     let middle = length / 2
     return UInt64(self[0]) | UInt64(self[middle]) &<< UInt64(8 * middle)
       | UInt64(self[length - 1]) &<< UInt64(8 * (length - 1))

@@ -1,19 +1,19 @@
-/// Tells lines of erased users from others, for one stream.
+/// Recognizes the lines of erased users in one stream.
 ///
-/// Only made when there are erased users: the way of a line is the same as ever without them.
+/// It exists only when there are erased users, so that other loads pay nothing for it.
 struct Suppression {
   private let erased: ErasedUsers
   private let reader: LineOwnerReader
   private let search: NameSearch
 
-  /// Whose a line is.
+  /// The owner of a line.
   enum Owner {
     case erased, notErased
-    /// The line cannot be read, or has no user or two.
+    /// The line cannot be decoded, or has no valid user, or two different ones.
     case unknown
   }
 
-  /// - Parameter erased: nil: nobody was erased.
+  /// - Parameter erased: nil when no user was erased.
   init?(_ erased: ErasedUsers?, in stream: RecordStream) {
     guard let erased, let reader = LineOwnerReader(stream) else { return nil }
     self.erased = erased
@@ -26,6 +26,6 @@ struct Suppression {
     return erased.contain(user.buffer, of: reader.app(of: &line)) ? .erased : .notErased
   }
 
-  /// True when something in a line whose owner is unknown is the id of an erased user.
+  /// True when a line with an unknown owner contains the id of an erased user.
   func isErasedUserNamed(in line: ByteSlice) -> Bool { search.findsErasedUser(in: line) }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Bytes that somebody else owns: valid until the line they belong to is done with.
+/// A view of bytes in a line's memory; valid as long as that memory is.
 ///
-/// Text is compared and hashed by these bytes alone. Swift's String calls two texts equal that
-/// PostgreSQL tells apart (canonical equivalence), so no key ever becomes a String.
+/// Texts are compared and hashed by these bytes alone. Swift's String treats canonically equivalent texts
+/// as equal and PostgreSQL does not, so no key ever becomes a String.
 package struct ByteSlice: Equatable {
   package let start: UnsafePointer<UInt8>
   package let count: Int
@@ -30,7 +30,7 @@ package struct ByteSlice: Equatable {
   /// For messages and rare paths only: allocates.
   package var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// JSON's own white space, which is all that counts as blank.
+  /// True when the bytes are only JSON white space.
   package var isBlank: Bool { buffer.allSatisfy { Self.isWhiteSpace($0) } }
 
   @inline(__always)

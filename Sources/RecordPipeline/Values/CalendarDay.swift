@@ -7,7 +7,7 @@ package struct CalendarDay: Sendable, Equatable {
   /// 1...31.
   package let day: Int
 
-  /// Nil when there is no such day.
+  /// - Returns: nil when the day does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     guard day >= 1, day <= Self.lengthOfMonth(month, of: year) else { return nil }
@@ -18,7 +18,7 @@ package struct CalendarDay: Sendable, Equatable {
 
   /// Days since 1970-01-01, negative before it.
   package var daysSinceEpoch: Int32 {
-    // Years that begin in March put the leap day last, where it moves no other day.
+    // In years that begin in March the leap day is the last day, so it shifts no other day.
     let marchYear = month <= 2 ? year - 1 : year
     let dayOfMarchYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
@@ -35,7 +35,7 @@ package struct CalendarDay: Sendable, Equatable {
 }
 
 extension CalendarDay {
-  /// Reads "2025-03-31"; nil for any other form and for a day that does not exist.
+  /// Parses "2025-03-31"; nil for any other form and for a day that does not exist.
   init?(text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],

@@ -1,25 +1,25 @@
 /// Milliseconds since 1970-01-01 00:00 UTC.
 package typealias EpochMilliseconds = Int64
 
-/// The range that a kind of time may lie in, and what its sentinels mean.
+/// The valid range of a kind of time, and whether it has sentinels.
 package struct TimeRule {
   let earliest: EpochMilliseconds
   let latest: EpochMilliseconds
-  /// 0 and negative numbers say "does not apply" instead of being wrong.
+  /// True when 0 and negative numbers mean "does not apply"; otherwise they are problems.
   let hasSentinels: Bool
 
-  /// 2000-01-01: before any of the stores; what is earlier was not meant.
+  /// 2000-01-01, before any of the stores opened; an earlier time is a mistake.
   static let earliestPossible: EpochMilliseconds = 946_684_800_000
-  /// 2100-01-01: the end of the longest subscription.
+  /// 2100-01-01, the latest possible end of a subscription.
   static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
-  /// What an option may name; keys of rows must not lie before what lines can hold.
+  /// The times that an option may give, so that no row's key is earlier than a line's time can be.
   package static let possibleOptions = earliestPossible...latestExpiry
 }
 
-/// The month that a time lies in, UTC, counted from January 1970.
+/// The month of a time, in UTC, counted from January 1970.
 package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
   let days = Int(time >= 0 ? time / 86_400_000 : (time - 86_399_999) / 86_400_000)
-  // The inverse of `CalendarDay.daysSinceEpoch`, as far as the month.
+  // The inverse of `CalendarDay.daysSinceEpoch`, down to the month.
   let shifted = days + 719_468
   let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
   let dayOfEra = shifted - era * 146_097
@@ -31,7 +31,7 @@ package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
   return (year - 1970) * 12 + month - 1
 }
 
-/// The day of a time, UTC, as `2026-01-31`.
+/// The day of a time, in UTC, as `2026-01-31`.
 package func calendarDay(_ time: EpochMilliseconds) -> String {
   let month = monthsSinceEpoch(time)
   let year = 1970 + month / 12
@@ -41,7 +41,7 @@ package func calendarDay(_ time: EpochMilliseconds) -> String {
   return "\(year)-\(padded(month % 12 + 1))-\(padded(Int(day)))"
 }
 
-/// A time as `2026-01-31T12:00:00.000Z`.
+/// A time in RFC 3339, as `2026-01-31T12:00:00.000Z`.
 package func instant(_ time: EpochMilliseconds) -> String {
   let rest = Int(time % 86_400_000)
   func padded(_ number: Int, _ width: Int) -> String {

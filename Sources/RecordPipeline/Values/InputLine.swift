@@ -1,14 +1,14 @@
-/// A line as it was found.
+/// A line of an input, not yet decoded.
 package struct InputLine {
-  /// Without its line break, and without a carriage return before it.
+  /// The line without its line break and without a carriage return before it.
   ///
-  /// `LineDecoder.padding` bytes behind it are readable. Good until the next line is asked for.
+  /// `LineDecoder.padding` readable bytes follow it. Valid until the next line is read.
   package let bytes: ByteSlice
   /// From 1.
   package let number: Int
-  /// Of the first byte, in the decoded stream, from 0.
+  /// Offset of the first byte in the decoded stream, from 0.
   package let byteOffset: Int
-  /// How long the line is; more than `bytes` holds when it is above the limit.
+  /// Length of the line; more than `bytes` holds when the line is longer than the limit.
   package let byteCount: Int
   package let isTooLong: Bool
 }

@@ -1,4 +1,4 @@
-/// How long and how deep a line and its texts may be.
+/// The limits of a line and of its texts.
 package struct Limits: Sendable, Equatable {
   /// Bytes of a line, without its line break.
   package var lineBytes = 16 * 1024 * 1024
@@ -6,14 +6,14 @@ package struct Limits: Sendable, Equatable {
   package var nesting = 512
   /// UTF-8 bytes of an identifier.
   ///
-  /// A B-tree key of some 2,700 bytes is refused by PostgreSQL.
+  /// PostgreSQL refuses a B-tree key above some 2,700 bytes.
   package var identifierBytes = 512
   /// UTF-8 bytes of a free text.
   package var textBytes = 1024 * 1024
 
   /// Bytes of a refused line that are kept.
   ///
-  /// A cap for what one bad line may cost in the database; a cut line cannot be replayed.
+  /// It limits the space that one bad line takes in the database. A line that was cut cannot be replayed.
   package static let rejectedLineBytes = 64 * 1024
 
   package init() {}

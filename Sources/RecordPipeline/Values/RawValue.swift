@@ -1,22 +1,20 @@
-/// One JSON value of a line as it is written there, not yet given a meaning.
+/// One JSON value as the line writes it, before normalization.
 package struct RawValue {
   package enum Kind: UInt8, Sendable {
     // The order is that of gbi_json_kind.
     case null, `true`, `false`, number, string, array, object
   }
 
-  /// Strings: between the quotes, escapes not resolved.
-  ///
-  /// Everything else: the whole text.
+  /// The text of the value; of a string the part between the quotes, with its escapes unresolved.
   package let text: ByteSlice
   package let kind: Kind
   /// True when the text holds a backslash.
   package let isEscaped: Bool
 
-  /// `null` and `""` are the same as an absent field.
+  /// True for `null` and `""`, which mean the same as an absent field.
   var isAbsent: Bool { kind == .null || (kind == .string && text.isEmpty) }
 
-  /// How messages call the type.
+  /// The name of the JSON type in messages.
   package var kindName: String {
     switch kind {
     case .null: "null"
@@ -28,6 +26,6 @@ package struct RawValue {
     }
   }
 
-  /// The JSON as written; for messages and rare paths only.
+  /// The JSON as written; for messages and rare paths only, because it allocates.
   var source: String { kind == .string ? "\"\(text.text)\"" : text.text }
 }

@@ -1,6 +1,7 @@
-/// Why a line was refused: a closed list that reports group by and that never changes meaning.
+/// The reason for which a line was refused, as a code that reports group by.
 ///
-/// The raw value is what `ingest.reject.code` holds. New codes may be added; none is renamed.
+/// The raw value is stored in `ingest.reject.code`. Codes may be added; none is renamed or changes its
+/// meaning.
 package enum RejectCode: String, Sendable, CaseIterable {
   // The line
   case malformedJSON = "malformed_json"

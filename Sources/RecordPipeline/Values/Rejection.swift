@@ -1,6 +1,6 @@
-/// What is wrong with one value, before it is known which field holds it.
+/// A problem of one value, without the field that holds it.
 ///
-/// `reason` is a short sentence for people; it never repeats the value.
+/// `reason` is a short sentence for people. It never contains the value.
 package struct ValueProblem: Error, Sendable, Equatable {
   package let code: RejectCode
   package let reason: String
@@ -11,7 +11,9 @@ package struct ValueProblem: Error, Sendable, Equatable {
   }
 }
 
-/// Why a line was refused, and the field at fault as the line spells it; nil: the whole line.
+/// The reason for which a line was refused.
+///
+/// `field` is the field at fault as the line spells it; nil when the whole line is at fault.
 package struct Rejection: Error, Sendable, Equatable {
   package let code: RejectCode
   package let field: String?

@@ -1,25 +1,27 @@
-/// A digest of what a row says, by which the same row in other bytes is recognised as a duplicate
-/// without being compared.
+/// A digest of a row's values, by which a duplicate is recognized without a comparison of its columns.
 ///
-/// It covers the columns of the row's stream as they are written, each with its length, and so all
-/// that tells a duplicate from a conflict. Rows that say the same have the same digest. Rows that do
-/// not have different ones: the bytes are read as the coefficients of a polynomial, seven to a
-/// number, which is evaluated at two secret random points modulo the prime 2^61 - 1. For two rows of
-/// n numbers each, whatever they are, at most n of 2^61 points give the same value; for rows of
-/// 300 bytes both points do with a probability of less than 2^-110, for rows of 1 MiB 2^-87.
+/// It covers the columns of the row's stream as COPY writes them, each with its length, and so all values
+/// that distinguish a duplicate from a conflict. Rows with the same values have the same digest.
+///
+/// The digest is a polynomial hash. The bytes are the coefficients, seven to a number, and the polynomial is
+/// evaluated at two secret random points modulo the prime 2^61 - 1. Two different rows of n numbers have the
+/// same value at no more than n of 2^61 points. Both points collide with a probability of less than 2^-110
+/// for rows of 300 bytes, and of less than 2^-87 for rows of 1 MiB.
 /// - Source: Carter, Wegman, "Universal classes of hash functions", 1979; the bound is that of a
 ///   polynomial's roots.
 package struct RowDigest: Equatable {
   package let first: UInt64
   package let second: UInt64
 
-  /// The two points; drawn once for each database, since digests are compared only within one.
+  /// The two points.
+  ///
+  /// Each database has its own, because digests are compared only within a database.
   package struct Key: Sendable, Equatable {
     fileprivate let first: Point
     fileprivate let second: Point
 
-    /// - Parameter bytes: at least 16 random bytes, of which 61 bits are used for each point; nil
-    ///   when there are fewer.
+    /// - Parameter bytes: at least 16 random bytes, of which each point uses 61 bits.
+    /// - Returns: nil when there are fewer bytes.
     package init?(_ bytes: [UInt8]) {
       guard bytes.count >= 16 else { return nil }
       self.init(Point(bytes[0..<8]), Point(bytes[8..<16]))
@@ -30,12 +32,12 @@ package struct RowDigest: Equatable {
       self.second = second
     }
 
-    /// A key that nobody else has, for digests that are compared only in this process.
+    /// A new random key, for digests that are compared only in this process.
     static func random() -> Key { Key(Point.random(), Point.random()) }
   }
 
   package init(of bytes: UnsafeRawBufferPointer, key: Key) {
-    // The length is a coefficient of its own, and the first: without it leading zeros would not count.
+    // The length is the first coefficient; without it leading zeros would not change the digest.
     var first = key.first.times(UInt64(bytes.count))
     var second = key.second.times(UInt64(bytes.count))
     var offset = 0
@@ -63,8 +65,7 @@ package struct RowDigest: Equatable {
 
 private let prime: UInt64 = 1 << 61 - 1
 
-/// A point with its powers, by which four steps of Horner's rule become one: their products do not
-/// wait for each other.
+/// A point with its powers, which turn four steps of Horner's rule into one of independent products.
 private struct Point: Equatable {
   private let power1, power2, power3, power4: UInt64
 
@@ -74,7 +75,7 @@ private struct Point: Equatable {
 
   static func random() -> Point { Point(UInt64.random(in: .min ... .max)) }
 
-  /// - Parameter number: of which the lowest 61 bits are used.
+  /// - Parameter number: only its lowest 61 bits are used.
   private init(_ number: UInt64) {
     power1 = number & prime
     power2 = Product(power1, power1).folded
@@ -98,7 +99,7 @@ private struct Point: Equatable {
   }
 }
 
-/// 128 bits, never all used: factors are below 2^62, so products and their sums stay below 2^125.
+/// An integer of 128 bits that cannot overflow: factors are below 2^62, and sums of products below 2^125.
 private struct Product {
   private var low: UInt64
   private var high: UInt64
@@ -116,8 +117,9 @@ private struct Product {
     high = high &+ other.high &+ (sum.overflow ? 1 : 0)
   }
 
-  /// The number modulo the prime, at most 2^61 + 6: 2^61 is 1, so what lies above it is added to
-  /// what lies below.
+  /// The number modulo the prime, at most 2^61 + 6.
+  ///
+  /// Modulo the prime 2^61 equals 1, so the bits from 2^61 up are added to the lower ones.
   @inline(__always)
   var folded: UInt64 {
     let sum = (low & prime) &+ (high << 3 | low >> 61)
@@ -128,7 +130,7 @@ private struct Product {
 private func reduced(_ value: UInt64) -> UInt64 { value >= prime ? value - prime : value }
 
 extension UnsafeRawBufferPointer {
-  /// Seven bytes of eight.
+  /// Seven bytes as a number; reads eight.
   @inline(__always)
   fileprivate func number(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x00FF_FFFF_FFFF_FFFF

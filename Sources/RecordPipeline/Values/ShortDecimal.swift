@@ -1,16 +1,16 @@
-/// A number as nearly all are written: without an exponent, and in digits that fit a machine word.
+/// A decimal number without an exponent whose digits fit a machine word, as nearly all numbers do.
 struct ShortDecimal {
   let isNegative: Bool
-  /// All digits, those behind the point too, as one number.
+  /// All digits, before and behind the point, as one number.
   let digits: UInt64
-  /// How many of the digits stand behind the point, 0...18.
+  /// How many of the digits are behind the point, 0...18.
   let places: Int
 
   /// - Parameter text: matches RFC 8259's number grammar.
   /// - Returns: nil when the number has an exponent, or more than 19 characters.
   @inline(__always)
   init?(_ text: ByteSlice) {
-    // Nineteen digits are below 2^64, whatever they are.
+    // Every number of nineteen digits is below 2^64.
     guard text.count <= 19, !text.isEmpty else { return nil }
     isNegative = text[0] == UInt8(ascii: "-")
     var index = isNegative ? 1 : 0
@@ -39,21 +39,20 @@ struct ShortDecimal {
     self.places = places
   }
 
-  /// The 32-bit float nearest to the absolute value; nil when 64-bit floats cannot tell it.
+  /// The 32-bit float nearest to the absolute value; nil when 64-bit arithmetic cannot decide it.
   ///
-  /// Digits and power of ten are exact as 64-bit floats, so their quotient is the one nearest to the
-  /// number. It lies on the same side of every border between two 32-bit floats as the number does,
-  /// unless it lies on one.
-  /// - Source: IEEE 754: a quotient is rounded correctly. What is nearest changes half-way between
-  ///   two floats, and a half-way point is a 64-bit float: 1 and 28 zeros in the bits that a 32-bit
-  ///   float lacks.
+  /// The digits and the power of ten are exact 64-bit floats, so their quotient is the 64-bit float nearest
+  /// to the number. The midpoint of two neighboring 32-bit floats is itself a 64-bit float: a 1 and 28 zeros
+  /// in the bits that a 32-bit float lacks. So the quotient lies on the same side of each midpoint as the
+  /// number does, unless the quotient is a midpoint.
+  /// - Source: IEEE 754: a quotient is rounded correctly.
   var nearestFloat: Float? {
     guard digits <= 1 << 53 else { return nil }
     var power = 1.0
     for _ in 0..<places { power *= 10 }
     let quotient = Double(digits) / power
     let isBorder = quotient.bitPattern & 0x1FFF_FFFF == 0x1000_0000
-    // Below that 32-bit floats are further apart.
+    // Subnormal 32-bit floats have other midpoints.
     return isBorder || quotient < Double(Float.leastNormalMagnitude) ? nil : Float(quotient)
   }
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Room for the text of escaped strings, good for one line.
+/// An arena for the unescaped strings of one line.
 ///
-/// It grows with the lines that were seen, and never to more than a small multiple of a line: a
-/// full block stays as it is, for values point into it, and a larger one takes what comes next.
+/// Values point into its blocks, so a full block is never moved, and a larger one takes the next strings.
+/// The arena grows to a small multiple of the longest line.
 struct TextArena: ~Copyable {
   private var block: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: smallestBlock)
   private var used = 0
   private var fullBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
-  /// All blocks together, for the tests.
+  /// Bytes of all blocks, for tests.
   var capacity: Int { fullBlocks.reduce(block.count) { $0 + $1.count } }
 
   private static let smallestBlock = 4096
-  /// What is kept from line to line at most: one huge line must not cost its memory for ever.
+  /// The largest block that is kept for the next line, so that one huge line does not hold memory for good.
   private static let largestKeptBlock = 1024 * 1024
 
   deinit {
@@ -20,7 +20,7 @@ struct TextArena: ~Copyable {
     for block in fullBlocks { block.deallocate() }
   }
 
-  /// Forgets what the last line held.
+  /// Discards the strings of the last line.
   mutating func reset() {
     if used == 0 { return }
     used = 0
@@ -32,9 +32,9 @@ struct TextArena: ~Copyable {
     }
   }
 
-  /// Resolves the escapes of a string that is known to be well-formed.
+  /// Resolves the escapes of a well-formed string.
   ///
-  /// - Parameter padding: how many bytes behind the result have to be readable.
+  /// - Parameter padding: how many readable bytes must follow the result.
   mutating func unescape(_ text: ByteSlice, padding: Int = 0) -> UnescapedText {
     let start = room(for: text.count + padding)
     let result = unescapeJSON(text, into: start)
@@ -58,7 +58,7 @@ struct TextArena: ~Copyable {
 /// A string's text with its escapes resolved.
 struct UnescapedText {
   let bytes: ByteSlice
-  /// How many NULs and halves of surrogate pairs became U+FFFD, which PostgreSQL can hold.
+  /// How many NULs and unpaired surrogates became U+FFFD, because PostgreSQL cannot store them.
   let replacementCount: Int
 }
 
@@ -73,7 +73,7 @@ func unescapeJSON(
   var written = 0
   var replacements = 0
   while read < text.count {
-    // Most of a text needs no resolving: copy it in one go.
+    // Most of a text has no escapes, so copy up to the next one at once.
     let backslash =
       memchr(text.start + read, 0x5C, text.count - read).map {
         UnsafeRawPointer($0) - UnsafeRawPointer(text.start)
@@ -99,10 +99,10 @@ func unescapeJSON(
   return (written, replacements)
 }
 
-/// What the `\u` escape at `start` names: with its partner when it is one half of a pair.
+/// The code point of the `\u` escape at `start`, or of a surrogate pair of two escapes.
 ///
-/// `isStorable` is false for NUL and for a half on its own. The four digits of the escape are digits; what
-/// comes after an upper half may be anything that is well-formed.
+/// `isStorable` is false for NUL and for an unpaired surrogate. The caller has checked that the escape has
+/// four hexadecimal digits, and that an escape behind a high surrogate is well-formed.
 func unicodeEscape(
   _ text: ByteSlice, at start: Int
 ) -> (scalar: UInt32, length: Int, isStorable: Bool) {
@@ -118,7 +118,7 @@ func unicodeEscape(
   return (scalar, 6, scalar != 0 && scalar & 0xFFFF_F800 != 0xD800)
 }
 
-/// What the letter after a backslash stands for: the two-character escapes of RFC 8259.
+/// The character of a two-character escape of RFC 8259, by the letter behind the backslash.
 func simpleEscape(_ letter: UInt8) -> UInt8 {
   switch letter {
   case UInt8(ascii: "b"): 0x08
@@ -126,7 +126,7 @@ func simpleEscape(_ letter: UInt8) -> UInt8 {
   case UInt8(ascii: "n"): 0x0A
   case UInt8(ascii: "r"): 0x0D
   case UInt8(ascii: "t"): 0x09
-  default: letter  // the quote, the backslash and the solidus stand for themselves
+  default: letter  // the quote, the backslash and the solidus
   }
 }
 
@@ -134,7 +134,7 @@ private func hexadecimal(_ text: ByteSlice, at start: Int) -> UInt32 {
   var value: UInt32 = 0
   for index in start..<start + 4 {
     let byte = text[index]
-    // Letters of either case: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
+    // Accepts both cases: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
     let digit = byte < 0x3A ? byte &- 0x30 : (byte | 0x20) &- 0x61 &+ 10
     value = value << 4 | UInt32(digit)
   }

@@ -74,7 +74,7 @@ struct RowBufferTests {
     #expect(hex(second.bytes) == "00020000000400000002ffffffff")
     first.beginRow(columnCount: 1)
     first.integer(9)
-    first.forgetRow()
+    first.discardRow()
     first.append(contentsOf: second)
     #expect(first.rowCount == 2)
     #expect(

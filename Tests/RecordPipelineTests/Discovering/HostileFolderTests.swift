@@ -59,20 +59,21 @@ struct HostileFolderTests {
     #expect(bound == 0)
     #expect(mkfifo("\(inbox)/receipt-pipe.jsonl", 0o600) == 0)
     var expected = ["receipt-pipe.jsonl", "receipt-socket.jsonl", "receipt.jsonl"]
-    #expect(refusal("receipt-socket.jsonl") == "is no regular file but a socket")
+    #expect(refusal("receipt-socket.jsonl") == "is not a regular file but a socket")
     #expect(
-      refusal("receipt-pipe.jsonl") == "is no regular file but a pipe; --allow-pipes reads it")
+      refusal("receipt-pipe.jsonl") == "is not a regular file but a pipe; --allow-pipes reads it")
     for (name, kind) in [("receipt-block.jsonl", S_IFBLK), ("receipt-char.jsonl", S_IFCHR)]
     where node(name, kind) {
       expected.append(name)
-      #expect(refusal(name) == "is no regular file but a device")
+      #expect(refusal(name) == "is not a regular file but a device")
     }
     #expect(try found() == expected.sorted())
     #expect(refusal("receipt.jsonl") == nil)
   }
 
   @Test func `links to files and folders are refused by name, also in a cycle`() throws {
-    let isLink = "is a symbolic link found in a folder; name it outright, or use --follow-symlinks"
+    let isLink =
+      "is a symbolic link found in a folder; name it on the command line, or use --follow-symlinks"
     let outside = try folder.write("outside/receipt-secret.jsonl")
     try link("receipt-link.jsonl", to: outside)
     try link("receipt-outside", to: "\(folder.path)/outside")
