@@ -29,8 +29,8 @@ import Testing
     chmod(long, 0o600)
     mkfifo("\(folder)/pipe", 0o600)
     for (path, reason) in [
-      (short, "holds 31 bytes"), (open, "can be read by others"), (folder, "is no file"),
-      ("\(folder)/gone", "cannot be read"), ("\(folder)/pipe", "is no file"),
+      (short, "holds 31 bytes"), (open, "can be read by others"), (folder, "is not a regular file"),
+      ("\(folder)/gone", "cannot be read"), ("\(folder)/pipe", "is not a regular file"),
       (long, "holds too many bytes"),
     ] {
       for command in [["forget-user", "u"], ["load", folder], ["rejects", "replay"]] {
@@ -115,7 +115,7 @@ import Testing
 
         """))
     for told in [
-      #"line 4, "u3 ", is refused: it begins or ends with white space; an id that really does can be"#,
+      #"line 4, "u3 ", is refused: it begins or ends with white space; if the id really does, give it"#,
       #"line 5, "u\u{0}4", is refused"#, #"line 7, "0", is refused"#,
       #"line 8, "\xff", is refused"#,
       #"warning: nothing of "u9" was found: check the spelling; lines that come later are suppressed"#,
@@ -204,7 +204,7 @@ import Testing
     let interrupted = try waiting.wait()
     #expect(interrupted.exitCode == 130)
     #expect(
-      interrupted.errors.contains("what was to be erased is erased, but the deleted rows are still")
+      interrupted.errors.contains("the users are erased, but the deleted rows stay")
     )
     #expect(try users() == ["u3"])
 

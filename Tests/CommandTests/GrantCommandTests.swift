@@ -31,7 +31,7 @@ import Testing
     defer { try? dropRoles(number) }
     let missing = try fixture.run(["grant"] + Self.options(number))
     #expect(missing.exitCode == 78)
-    #expect(missing.errors.contains("there is no role ingest_owner_\(number); make it"))
+    #expect(missing.errors.contains("there is no role ingest_owner_\(number); create it"))
     let first = try fixture.run(["grant", "--create-roles"] + Self.options(number))
     #expect(first.exitCode == 0, "\(first.errors)")
     #expect(

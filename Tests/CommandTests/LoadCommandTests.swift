@@ -225,7 +225,7 @@ import Testing
     let result = try running.wait()
     holder.rollback()
     #expect(result.exitCode == 143)
-    #expect(result.errors.contains("interrupted; the file in hand was rolled back"))
+    #expect(result.errors.contains("interrupted; the current file was rolled back"))
     #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "0")
     #expect(try fixture.run(["load", path]).exitCode == 0)

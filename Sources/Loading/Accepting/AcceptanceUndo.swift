@@ -1,7 +1,6 @@
 package import Postgres
 
-/// Takes an acceptance back, in one transaction: its rows have the values of before, and its conflicts
-/// are open again.
+/// Undoes an acceptance in one transaction: rows get their previous values, and conflicts are open again.
 package final class AcceptanceUndo {
   private let acceptanceID: Int
   private let withLater: Bool
@@ -10,8 +9,8 @@ package final class AcceptanceUndo {
   private let interruption: Interruption
 
   /// - Parameters:
-  ///   - withLater: also take back files whose lines may have met the accepted values.
-  ///   - isDryRun: do all of it and keep nothing.
+  ///   - withLater: also undo the files that depend on the accepted values.
+  ///   - isDryRun: do all the work and roll it back.
   ///   - connection: to a database at this program's schema.
   package init(
     _ acceptanceID: Int, withLater: Bool = false, isDryRun: Bool = false, connection: Connection,
@@ -28,21 +27,22 @@ package final class AcceptanceUndo {
     package let isDryRun: Bool
     /// Lines whose conflicts are open again.
     package internal(set) var lines = 0
-    /// Changes of a value that are taken back.
+    /// Reverted changes of values.
     package internal(set) var changes = 0
-    /// Files that went along, because their lines may have met the accepted values.
+    /// Files that were undone because they depend on the accepted values.
     package internal(set) var files: [UndoReport.File] = []
-    /// Files that would have to go along, and may not; nothing was done then.
+    /// Dependent files that prevent the undo without `withLater`; if there are any, nothing was done.
     package internal(set) var inTheWay: [DependentFile] = []
-    /// False when it had been taken back before.
+    /// False when the acceptance was undone before.
     package internal(set) var isDone = false
   }
 
-  /// - Throws: `LoadError`, with exit code 64 when there is no such acceptance; nothing has been
-  ///   changed then, or the commit's answer was lost.
+  /// - Throws: `LoadError`, with exit code 64 when there is no such acceptance; then nothing was changed, or
+  ///   the answer to COMMIT was lost.
   package func run() throws(LoadError) -> Report {
     try connection.reversibleTransaction(
-      during: "undoing an acceptance", remedy: "Run again: what is undone already is left alone",
+      during: "undoing an acceptance",
+      remedy: "Run again: an acceptance that is undone already is left alone",
       interruption: interruption, isKept: { [isDryRun] in !isDryRun && $0.isDone }, undo)
   }
 
@@ -51,7 +51,7 @@ package final class AcceptanceUndo {
     let streams = try self.streams()
     for stream in streams.sorted() { try locks.holdStream(stream) }
     var report = Report(isDryRun: isDryRun)
-    guard try isThere() else { return report }
+    guard try isInEffect() else { return report }
     let dependence = FileDependence(connection: connection)
     for stream in streams.sorted() {
       let later = try dependence.dependents(
@@ -80,13 +80,13 @@ package final class AcceptanceUndo {
     guard found.rowCount > 0 else {
       throw LoadError(
         .usage,
-        "there is no acceptance \(acceptanceID); conflicts list --accepted has the numbers")
+        "there is no acceptance \(acceptanceID); conflicts list --accepted shows the numbers")
     }
     return found.rows.compactMap { $0[0] }
   }
 
-  /// Looked at behind the locks: another undo may have been faster.
-  private func isThere() throws -> Bool {
+  /// Checked under the locks, because another undo may have undone it.
+  private func isInEffect() throws -> Bool {
     try connection.query(
       "select undone_at is null from ingest.acceptance where acceptance_id = $1",
       [.integer(acceptanceID)])[0, 0] == "t"

@@ -1,10 +1,11 @@
 package import Postgres
 
-/// Takes the values of refused lines as the truth, in one transaction, with a record of what stood there.
+/// Accepts conflicting lines in one transaction: their values replace the stored ones, which are recorded.
 ///
-/// A line is accepted as a whole: its values replace those of the stored row, also where the row has
-/// none. Lines of one key follow each other in the order in which they were refused; one older than an
-/// accepted line needs its file, run or key named. Keys and the row's user never change.
+/// A line is accepted as a whole: its values replace those of the stored row and fill absent ones.
+/// Lines of one key are applied in the order in which they were refused. A line older than an accepted
+/// line of its key is accepted only when the filter names its file, run or key. Keys and the row's user
+/// never change.
 package final class ConflictAcceptance {
   private let filter: ConflictFilter
   private let isDryRun: Bool
@@ -14,8 +15,8 @@ package final class ConflictAcceptance {
 
   /// - Parameters:
   ///   - filter: not empty.
-  ///   - isDryRun: do all of it and keep nothing.
-  ///   - listedChanges: changes to tell one by one.
+  ///   - isDryRun: do all the work and roll it back.
+  ///   - listedChanges: the number of changes to list in the report.
   ///   - connection: to a database at this program's schema.
   package init(
     _ filter: ConflictFilter, isDryRun: Bool = false, listedChanges: Int = 50,
@@ -28,16 +29,17 @@ package final class ConflictAcceptance {
     self.interruption = interruption
   }
 
-  /// - Throws: `LoadError`; nothing has been changed then, or the commit's answer was lost.
+  /// - Throws: `LoadError`; then nothing was changed, or the answer to COMMIT was lost.
   package func run() throws(LoadError) -> AcceptanceReport {
     try connection.reversibleTransaction(
-      during: "accepting conflicts", remedy: "Run again: what is accepted already is left alone",
+      during: "accepting conflicts",
+      remedy: "Run again: lines that are accepted already are left alone",
       interruption: interruption, isKept: { [isDryRun] in !isDryRun && $0.acceptanceID != nil },
       accept)
   }
 
   private func accept() throws -> AcceptanceReport {
-    // Always in this order, so that two of us never wait for each other in a circle.
+    // Locked in sorted order, so that two commands cannot deadlock.
     let streams = try connection.query(
       """
       select distinct c.stream from ingest.conflict c join ingest.source_file f using (source_file_id)
@@ -47,7 +49,7 @@ package final class ConflictAcceptance {
     let locks = Locks(connection: connection)
     for stream in streams { try locks.holdStream(stream) }
 
-    // Chosen behind the locks: an undo or another acceptance may have been faster.
+    // Chosen under the locks, because an undo or another acceptance may have changed the conflicts.
     let result = try connection.query(
       """
       select a.acceptance_id, a.line_count, a.row_count, a.value_count, a.rowless_count,
@@ -77,41 +79,4 @@ package final class ConflictAcceptance {
         before: $0[4], after: $0[5])
     }
   }
-}
-
-/// The result of an acceptance.
-package struct AcceptanceReport: Sendable {
-  /// A value that an accepted line changed, as PostgreSQL prints it; nil: none.
-  package struct Change: Sendable, Equatable {
-    /// Path and line number.
-    package let line: String
-    package let stream: String
-    /// A JSON array.
-    package let naturalKey: String
-    package let field: String
-    package let before: String?
-    package let after: String?
-  }
-
-  package let isDryRun: Bool
-  /// nil: no line could be accepted.
-  package let acceptanceID: Int?
-  /// Lines that were accepted.
-  package let lines: Int
-  package let rows: Int
-  package let changeCount: Int
-  /// Lines whose row is no longer stored; they were left.
-  package let linesWithoutRow: Int
-  /// Lines that name another user or application than the stored row; they were left.
-  package let linesOfOthers: Int
-  /// Lines of which an older version kept only what they contradicted; they were left.
-  package let incompleteLines: Int
-  /// Lines that were refused before one of their key that is accepted already; they were left, for neither
-  /// their file nor their run nor their key was named.
-  package let supersededLines: Int
-  /// The first changes, in order.
-  package let changes: [Change]
-
-  /// Lines that were left and need somebody's decision.
-  package var leftLines: Int { linesWithoutRow + linesOfOthers + incompleteLines }
 }

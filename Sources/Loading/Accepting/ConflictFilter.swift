@@ -1,14 +1,14 @@
 package import Postgres
 
-/// Which conflicts somebody means; nil: any.
+/// A filter for conflicts; nil values match any conflict.
 package struct ConflictFilter: Sendable {
-  /// A file's path, or its end from a `/` on, or its `source_file_id`.
+  /// A file's path, the end of its path after a `/`, or its `source_file_id`.
   package var file: String?
   package var loadID: Int?
   package var stream: String?
   /// A natural key, as a JSON array.
   package var naturalKey: String?
-  /// Lines that contradict in this column.
+  /// The column in which a line contradicts the stored row.
   package var field: String?
 
   package init() {}
@@ -17,9 +17,9 @@ package struct ConflictFilter: Sendable {
     file == nil && loadID == nil && stream == nil && naturalKey == nil && field == nil
   }
 
-  /// SQL that is true for the conflicts that are meant: `c` is `ingest.conflict`, `f` their file.
+  /// The SQL condition of the filter, on `ingest.conflict c` and its `ingest.source_file f`.
   ///
-  /// It reads `$1` to `$5`, which are `parameters`.
+  /// `$1` to `$5` are `parameters`.
   package static let condition = """
     ($1::text is null or f.path = $1 or right(f.path, length($1) + 1) = '/' || $1
         or f.source_file_id::text = $1)

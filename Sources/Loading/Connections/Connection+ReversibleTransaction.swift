@@ -1,14 +1,15 @@
 internal import Postgres
 
 extension Connection {
-  /// Runs a change that a dry run, a refusal or an interruption may still stop in one transaction, again
-  /// when it meets others in the way.
+  /// Runs a change in one transaction, which a dry run, a refusal or an interruption rolls back.
+  ///
+  /// Retries on contention.
   ///
   /// - Parameters:
-  ///   - stage: what is under way, for messages.
-  ///   - remedy: what to do after a failure.
+  ///   - stage: the work in progress, for messages.
+  ///   - remedy: the user's next step after a failure, for messages.
   ///   - isKept: false for an outcome that is shown and rolled back.
-  /// - Throws: `LoadError`; nothing has been changed then, or the commit's answer was lost.
+  /// - Throws: `LoadError`; then nothing was changed, or the answer to COMMIT was lost.
   func reversibleTransaction<Outcome>(
     during stage: String, remedy: String, interruption: Interruption,
     isKept: (Outcome) -> Bool, _ body: () throws -> Outcome

@@ -1,9 +1,9 @@
 package import Postgres
 
 extension Connection {
-  /// A connection for a command that has done nothing yet.
+  /// Opens the first connection of a command.
   ///
-  /// - Throws: `LoadError` with exit code 78 for a cause that stays, 69 for one that may pass.
+  /// - Throws: `LoadError` with exit code 78 for a permanent cause, 69 for a transient one.
   package static func toBegin(_ target: ConnectionTarget) throws(LoadError) -> Connection {
     do { return try Connection(target) } catch let error as PostgresError {
       throw LoadError.connecting(error)

@@ -1,18 +1,18 @@
 internal import Postgres
 
-/// The connection beside the one that loads, for what must be committed while a file's transaction is
-/// open: the table of a month.
+/// A second connection, for changes that must be committed while a file's transaction is open, such as a
+/// new monthly partition.
 ///
-/// It is made when it is first needed: most loads never do. Then it idles while files load, so a server
-/// or firewall may have closed it by the time it is needed again; it is then made anew, once. All that
-/// happens on it can happen twice.
+/// It is opened on first use, because most loads never need it. It idles while files load, so a server or
+/// firewall may close it; the next use then reconnects once. Everything that runs on it must be
+/// idempotent.
 final class ControlConnection {
   private let target: ConnectionTarget
-  /// nil: it has not been needed yet.
+  /// nil: not opened yet.
   private(set) var connection: Connection?
-  /// Hears of the connection when it is made, to be able to cancel what it does.
+  /// Called with each new connection, so that its statements can be cancelled.
   var opened: (Connection) -> Void = { _ in }
-  /// True when everything belongs to one transaction that is open already.
+  /// True when all work belongs to a transaction that is open already.
   private let isPartOfTransaction: Bool
 
   init(_ target: ConnectionTarget) {
@@ -20,14 +20,14 @@ final class ControlConnection {
     isPartOfTransaction = false
   }
 
-  /// For a dry run: what is done belongs to the transaction that is open on `connection`.
+  /// For a dry run: all work belongs to the transaction that is open on `connection`.
   init(within connection: Connection, target: ConnectionTarget) {
     self.target = target
     self.connection = connection
     isPartOfTransaction = true
   }
 
-  /// Runs `body` in a transaction of its own, a second time when the connection turns out lost.
+  /// Runs `body` in a transaction of its own, and once more when the connection is lost.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let connection = try self.connection ?? connect()

@@ -1,25 +1,24 @@
 internal import Foundation
-internal import Postgres
 
-/// Places in what a command writes at which tests want to break something.
+/// The points of a writing command at which tests inject a fault.
 ///
-/// With `GAMEBASE_INGEST_STOP_AT` in the environment the program stops itself there, as `kill -STOP`
-/// would; the test then kills it, or the server, or the connection, or lets it go on. A command is
-/// never in such a place for long, so faults at random times miss them.
+/// When `GAMEBASE_INGEST_STOP_AT` names a point, the program stops itself there with SIGSTOP. The test
+/// then kills the program, the server or the connection, or lets the program continue. A command passes
+/// these points quickly, so faults at random times would miss them.
 enum FaultPoint: String {
-  /// A COPY has been given rows and not been ended.
+  /// A COPY has received rows and is not finished.
   case copyBegun = "copy-begun"
-  /// A batch has been copied, and the file goes on.
+  /// A batch has been copied, and the file has more rows.
   case batchCopied = "batch-copied"
   /// Staged rows have been merged.
   case merged
-  /// A file has failed and been rolled back, and its story has not been written.
+  /// A failed file is rolled back, and its failure report is not written yet.
   case rolledBack = "rolled-back"
-  /// The story of a failed file is written, and not committed.
+  /// The failure report of a file is written and not committed.
   case failureRecorded = "failure-recorded"
   /// Everything is written, and COMMIT has not been sent.
   case beforeCommit = "before-commit"
-  /// COMMIT has been answered, and nobody has been told.
+  /// COMMIT has been answered, and the program has not reported it yet.
   case afterCommit = "after-commit"
 
   private static let chosen = ProcessInfo.processInfo.environment["GAMEBASE_INGEST_STOP_AT"]
@@ -27,19 +26,5 @@ enum FaultPoint: String {
 
   func reached() {
     if Self.chosen == self { raise(SIGSTOP) }
-  }
-}
-
-extension Connection {
-  /// Runs what a command writes in a transaction, with the places in it at which tests break things.
-  @discardableResult
-  func writingTransaction<Value>(_ body: () throws -> Value) throws -> Value {
-    let value = try transaction {
-      let value = try body()
-      FaultPoint.beforeCommit.reached()
-      return value
-    }
-    FaultPoint.afterCommit.reached()
-    return value
   }
 }

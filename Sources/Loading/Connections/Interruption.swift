@@ -1,15 +1,16 @@
+internal import Foundation
 internal import Postgres
 internal import Synchronization
 
-/// A wish to end early, set by a signal and looked at between batches.
+/// A request to end early, set by a signal handler and checked between batches.
 package final class Interruption: Sendable {
   private let signalNumber = Atomic<Int32>(0)
-  /// By the lane whose connections they are.
+  /// By the number of the worker that uses the connections.
   private let cancellers = Mutex<[Int: [Canceller]]>([:])
 
   package init() {}
 
-  /// Asks the run to roll back the file in hand and to end; also cancels what the server is doing.
+  /// Requests that the run roll back the current file and end; also cancels the running statements.
   package func request(signal: Int32) {
     signalNumber.store(signal, ordering: .sequentiallyConsistent)
     cancellers.withLock { for canceller in $0.values.joined() { canceller.cancel() } }
@@ -17,16 +18,16 @@ package final class Interruption: Sendable {
 
   package var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// The connections of a lane whose statements are cancelled.
-  func watch(_ connections: [Connection], lane: Int = 0) {
+  /// Sets the connections of a worker whose statements an interruption cancels.
+  func watch(_ connections: [Connection], worker: Int = 0) {
     let new = connections.compactMap { $0.canceller() }
-    cancellers.withLock { $0[lane] = new }
+    cancellers.withLock { $0[worker] = new }
   }
 
   /// Runs work on connections whose statements an interruption cancels.
   ///
-  /// - Parameter message: how things are when the work ends early.
-  /// - Throws: what the interruption was, if there is one, else what `body` throws.
+  /// - Parameter message: the state of the work when it ends early.
+  /// - Throws: the interruption as a `LoadError` if there is one, else the error of `body`.
   func cancelling<Value>(
     _ connections: [Connection], orSay message: String = fileIsRolledBack,
     _ body: () throws -> Value
@@ -36,8 +37,7 @@ package final class Interruption: Sendable {
     return try explainingFailure(orSay: message, body)
   }
 
-  /// Runs work whose failure may come from an interruption: a cancelled statement is how an
-  /// interruption reaches us when the server is at work.
+  /// Runs work whose failure may be caused by an interruption, which cancels the running statement.
   ///
   /// - Throws: as `cancelling` does.
   func explainingFailure<Value>(
@@ -49,17 +49,28 @@ package final class Interruption: Sendable {
     }
   }
 
-  /// For work that is done file by file.
+  /// The message for work that is done file by file.
   static let fileIsRolledBack =
-    "interrupted; the file in hand was rolled back, run again to load it"
+    "interrupted; the current file was rolled back, run again to load it"
 
-  /// - Throws: `LoadError` when the run is to end.
+  /// - Throws: `LoadError` when an interruption is requested.
   func check() throws { try check(orSay: Self.fileIsRolledBack) }
 
-  /// - Parameter message: how things are when the run ends here.
+  /// - Parameter message: the state of the work when it ends here.
   func check(orSay message: String) throws {
     let signal = signalNumber.load(ordering: .sequentiallyConsistent)
     guard signal != 0 else { return }
     throw LoadError(signal == 15 ? .terminated : .interrupted, message, endsRun: true)
+  }
+
+  /// Waits; an interruption ends the wait by throwing.
+  func sleep(seconds: Double) throws {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while true {
+      try check()
+      let left = deadline.timeIntervalSinceNow
+      guard left > 0 else { return }
+      Thread.sleep(forTimeInterval: min(left, 0.2))
+    }
   }
 }

@@ -2,14 +2,14 @@ internal import Foundation
 internal import Logging
 internal import Postgres
 
-/// How often and how patiently something is tried again.
+/// The number of retries and the delays before them.
 package struct RetryPolicy: Sendable {
-  /// Tries after the first; 0: none.
+  /// Attempts after the first; 0: none.
   package var retries: Int
-  /// Seconds before the first of them; each further one waits twice as long.
+  /// Seconds before the first retry; the delay doubles with each further retry.
   package var firstDelay: Double
 
-  /// Seconds that no wait is longer than.
+  /// The longest delay in seconds.
   private static let longestDelay = 30.0
 
   package init(retries: Int = 3, firstDelay: Double = 1) {
@@ -17,17 +17,20 @@ package struct RetryPolicy: Sendable {
     self.firstDelay = firstDelay
   }
 
-  /// Seconds to wait before a retry, from 1: half of it by chance, so that loaders that failed
-  /// together do not come back together.
+  /// The delay in seconds before a retry.
+  ///
+  /// Half of it is random jitter, so that loaders that failed together do not retry together.
+  ///
+  /// - Parameter retry: the number of the retry, from 1.
   package func delay(before retry: Int) -> Double {
     let whole = min(Self.longestDelay, firstDelay * Double(1 << min(retry - 1, 16)))
     return whole * Double.random(in: 0.5...1)
   }
 
-  /// Runs `body`, again when it fails for a reason that may pass.
+  /// Runs `body` and retries it after a transient failure.
   ///
-  /// - Parameter canRepeat: looked at after a failure; false: it is final all the same.
-  /// - Throws: the last failure, and what ends a wait.
+  /// - Parameter canRepeat: evaluated after a failure; false makes the failure final.
+  /// - Throws: the last failure, or the interruption that ended a delay.
   func callAsFunction<Value>(
     logger: Logger, interruption: Interruption, canRepeat: () -> Bool = { true },
     _ body: () throws(LoadError) -> Value
@@ -52,12 +55,10 @@ package struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
-  /// For what waits for loads by trying: some minutes.
+  /// Retries for some minutes, for commands that contend with loads.
   package static let patient = RetryPolicy(retries: 20)
 
-  /// Runs a transaction, again when it met others in the way.
-  ///
-  /// A deadlock, or a lock that was held too long.
+  /// Runs a transaction and retries it after a deadlock or a lock timeout.
   func throughContention<Value>(
     during stage: String, interruption: Interruption = Interruption(), _ body: () throws -> Value
   ) throws -> Value {
@@ -70,19 +71,6 @@ extension RetryPolicy {
         retry += 1
         try interruption.sleep(seconds: delay(before: retry))
       }
-    }
-  }
-}
-
-extension Interruption {
-  /// Waits, and ends the wait by throwing when the run is to end.
-  func sleep(seconds: Double) throws {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    while true {
-      try check()
-      let left = deadline.timeIntervalSinceNow
-      guard left > 0 else { return }
-      Thread.sleep(forTimeInterval: min(left, 0.2))
     }
   }
 }

@@ -1,11 +1,12 @@
 package import Postgres
 internal import RecordPipeline
 
-/// VACUUM and ANALYZE of every table that can have held a user.
+/// VACUUM and ANALYZE of every table that can hold data of an erased user.
 ///
-/// Deleted rows stay in their files until VACUUM, and common values in the statistics until ANALYZE.
-/// Of all of these tables, for rows of loads that were rolled back lie in them too. What somebody may
-/// still see, VACUUM passes over, and calls that a success: so it is asked who that is.
+/// Deleted rows stay in the tables' files until VACUUM, and common values stay in the statistics until
+/// ANALYZE. All of these tables are included, because rows of rolled-back loads lie in them too. VACUUM
+/// keeps rows that another session can still see and reports success, so this type also searches for the
+/// holders of such rows.
 package struct SpaceReclaiming {
   private let connection: Connection
   private let interruption: Interruption
@@ -22,36 +23,37 @@ package struct SpaceReclaiming {
     ]
   private static let tableList = tables.joined(separator: ", ")
 
-  /// For whoever may run it.
+  /// The statement for a role that may run it.
   package static let statement = "vacuum (analyze, index_cleanup on) \(tableList)"
 
-  /// The state of the deleted rows.
+  /// The state of the deleted rows after `reclaim`.
   package struct Outcome: Sendable, Equatable {
-    /// False when this role may not: it is for the tables' owner.
+    /// False when this role lacks the right, which the tables' owner has.
     package let isVacuumed: Bool
-    /// The holders of rows when VACUUM ran, or those that would hold them if it ran now.
+    /// The holders of the rows at the time of VACUUM, or now when VACUUM did not run.
     package let holders: [RowHolder]
-    /// Deleted rows that VACUUM has left for nobody who can be seen.
+    /// The number of deleted rows that VACUUM kept for holders that this role cannot see.
     package let unexplainedRows: Int
   }
 
-  /// Runs both, unless this role may not.
+  /// Runs VACUUM and ANALYZE, unless this role lacks the right.
   ///
   /// - Parameters:
-  ///   - transaction: the last that deleted rows.
-  ///   - waitSeconds: how long to wait beforehand for those who hold the rows; 0: not at all.
-  /// - Throws: `LoadError`; with exit code 130 or 143 when it was interrupted.
+  ///   - transaction: the last transaction that deleted rows.
+  ///   - waitSeconds: the longest wait for the holders of the rows to end before VACUUM; 0: no wait.
+  /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption.
   package func reclaim(
     after transaction: TransactionNumber, waitSeconds: Int = 0
   ) throws(LoadError) -> Outcome {
     do {
       return try interruption.cancelling(
         [connection],
-        orSay: "interrupted; what was to be erased is erased, but the deleted rows are still in "
-          + "the tables' files until somebody runs: \(Self.statement)"
+        orSay:
+          "interrupted; the users are erased, but the deleted rows stay in the tables' files until this "
+          + "is run: \(Self.statement)"
       ) {
         let search = RowHolderSearch(connection: connection, transaction: transaction)
-        let before = try waited(search, seconds: waitSeconds)
+        let before = try waitForHolders(search, seconds: waitSeconds)
         guard try mayVacuum() else {
           return Outcome(isVacuumed: false, holders: before.holders, unexplainedRows: 0)
         }
@@ -60,15 +62,17 @@ package struct SpaceReclaiming {
     } catch {
       throw LoadError(
         wrapping: error, during: "reclaiming the space",
-        remedy: "What was to be erased is erased; run \(Self.statement)")
+        remedy: "The users are erased; run \(Self.statement)")
     }
   }
 
-  /// Seconds between two looks.
-  private static let lookSeconds = 0.2
+  /// Seconds between two searches for holders.
+  private static let searchInterval = 0.2
 
-  /// The holders of the rows, once there are none or the time is over.
-  private func waited(
+  /// Waits until no holder is left or the time is over.
+  ///
+  /// - Returns: the holders that are left.
+  private func waitForHolders(
     _ search: RowHolderSearch, seconds: Int
   ) throws -> RowHolderSearch.Found {
     let clock = ContinuousClock()
@@ -76,18 +80,19 @@ package struct SpaceReclaiming {
     while true {
       let found = try search.find()
       guard found.holders.contains(where: \.holdsRows), clock.now < end else { return found }
-      try interruption.sleep(seconds: Self.lookSeconds)
+      try interruption.sleep(seconds: Self.searchInterval)
     }
   }
 
   private func vacuum(
     _ search: RowHolderSearch, _ before: RowHolderSearch.Found
   ) throws -> Outcome {
-    // What this session has counted so far, or it would be added to what VACUUM counts.
+    // Flushes this session's counts first, or they would be added to the count of VACUUM.
     try connection.query("select pg_catalog.pg_stat_force_next_flush()")
     try connection.execute("vacuum (index_cleanup on) \(Self.tableList)")
     let leftRows = try deadRows()
-    // Who came meanwhile may go back as far, for the sake of a transaction of another database.
+    // A session that connected during VACUUM can hold rows, because its snapshot counts transactions of
+    // other databases too.
     let after = try search.find()
     try connection.execute("analyze \(Self.tableList)")
     let known = Set(before.holders.map(\.identity))
@@ -97,7 +102,7 @@ package struct SpaceReclaiming {
       isVacuumed: true, holders: holders, unexplainedRows: isExplained ? 0 : leftRows)
   }
 
-  /// Rows that VACUUM has found deleted and has had to leave: it counts them.
+  /// The number of deleted rows that VACUUM found and kept, by its own count.
   private func deadRows() throws -> Int {
     try connection.query(
       """
@@ -108,7 +113,9 @@ package struct SpaceReclaiming {
     ).integer(row: 0, column: 0) ?? 0
   }
 
-  /// Asked for beforehand: PostgreSQL passes a table over with a warning, and calls it a success.
+  /// True when this role may run VACUUM on all tables.
+  ///
+  /// Checked first, because PostgreSQL skips a table with only a warning and reports success.
   private func mayVacuum() throws -> Bool {
     let result = try connection.query(
       """
@@ -124,7 +131,7 @@ package struct SpaceReclaiming {
 }
 
 extension SpaceReclaiming.Outcome {
-  /// For people: what is done, what is still to wait for, and what to run then.
+  /// The result for people: the state, the holders to wait for, and the statement to run then.
   package var lines: [String] {
     let holding = holders.filter(\.holdsRows)
     let statistics = holders.filter { !$0.holdsRows }
@@ -133,14 +140,14 @@ extension SpaceReclaiming.Outcome {
       lines.append(
         "the deleted rows are still in the tables' files: this role may not run VACUUM. Have the "
           + "tables' owner run: \(SpaceReclaiming.statement)")
-      if !holding.isEmpty { lines.append("It can take the rows away when these have ended:") }
+      if !holding.isEmpty { lines.append("VACUUM can remove the rows when these have ended:") }
     } else if !holding.isEmpty {
       lines.append(
-        "VACUUM has run, but the deleted rows are still in the tables' files, for the sake of:")
+        "VACUUM has run, but the deleted rows are still in the tables' files, held by:")
     } else if unexplainedRows > 0 {
       lines.append(
-        "VACUUM has run, but \(unexplainedRows) deleted rows are still in the tables' files, for the "
-          + "sake of sessions that this role cannot see; a member of pg_read_all_stats can. When "
+        "VACUUM has run, but \(unexplainedRows) deleted rows are still in the tables' files, held "
+          + "by sessions that this role cannot see; a member of pg_read_all_stats can see them. When "
           + "they have ended, run: \(SpaceReclaiming.statement)")
     } else {
       lines.append("VACUUM and ANALYZE are done")
@@ -150,7 +157,7 @@ extension SpaceReclaiming.Outcome {
       lines.append("When these have ended, run: \(SpaceReclaiming.statement)")
     }
     if !statistics.isEmpty {
-      lines.append("old statistics are still in pg_catalog.pg_statistic, for the sake of:")
+      lines.append("old statistics are still in pg_catalog.pg_statistic, held by:")
       lines += statistics.map { "- \($0.description)" }
     }
     return lines

@@ -1,9 +1,9 @@
 package import Postgres
 package import RecordPipeline
 
-/// Erases one user: rows, refused lines, conflicts and fills, in one transaction, and for good.
+/// Permanently erases one user's rows, refused lines, conflicts and fills in one transaction.
 ///
-/// Needs EXECUTE on three functions of the database and nothing else.
+/// The role needs EXECUTE on three functions of the database and no other right.
 package struct UserErasure {
   private let userID: String
   private let appID: String?
@@ -11,8 +11,8 @@ package struct UserErasure {
   private let interruption: Interruption
 
   /// - Parameters:
-  ///   - userID: as it is stored: compared by its bytes.
-  ///   - appID: only in this application; nil: in all of them.
+  ///   - userID: the stored id; compared by its bytes.
+  ///   - appID: the application in which to erase the user; nil: all applications.
   package init(
     userID: String, appID: String?, connection: Connection,
     interruption: Interruption = Interruption()
@@ -23,40 +23,40 @@ package struct UserErasure {
     self.interruption = interruption
   }
 
-  /// How many rows of a table are the user's.
+  /// The number of the user's rows in one table.
   package struct Trace: Sendable, Equatable {
-    /// A table, or statistics of one that the database could not renew.
+    /// A table, or the statistics of a table that the database could not refresh.
     package let place: String
     package let count: Int
 
     package var isOfStatistics: Bool { place.hasPrefix("statistics ") }
   }
 
-  /// What an erasure has done.
+  /// The result of an erasure.
   package struct Erased: Sendable {
-    /// What was there.
+    /// The erased rows by table.
     package let traces: [Trace]
-    /// Whoever goes back before this can still see it.
+    /// The transaction of the erasure; an older snapshot can still see the rows.
     package let transaction: TransactionNumber
   }
 
-  /// Looks only; waits for nobody.
+  /// Counts the user's rows; changes nothing and waits for no lock.
   package func count() throws(LoadError) -> [Trace] {
     try run("counting the user's traces") {
       try traces("select place, trace_count from ingest.count_user_traces($1, $2)", [])
     }
   }
 
-  /// Erases the user, and leaves a tombstone that keeps later lines out.
+  /// Erases the user and leaves a tombstone that suppresses later lines.
   ///
-  /// Waits until no load, replay or undo is under way, and keeps them off. A second time changes
-  /// nothing, but that a tombstone without a filter gets one.
-  /// The planner's statistics follow in a transaction of their own: ANALYZE may have to wait, and no
-  /// load waits for it.
-  /// - Throws: `LoadError`; nothing of the user is erased then, or the commit's answer was lost.
+  /// Waits for running loads, replays and undos, and blocks new ones meanwhile. A repeated erasure changes
+  /// nothing, except that a tombstone without a filter gets one.
+  /// The planner's statistics are refreshed in a transaction of their own, because ANALYZE may have to
+  /// wait and must not block loads meanwhile.
+  /// - Throws: `LoadError`; then nothing of the user is erased, or the answer to COMMIT was lost.
   package func erase(key: ErasureKey) throws(LoadError) -> Erased {
     let erased = try eraseRows(key: key)
-    let statistics = try run("renewing the statistics") {
+    let statistics = try run("refreshing the statistics") {
       try self.traces("select place, trace_count from ingest.forget_statistics()", parameters: [])
     }
     return Erased(traces: erased.traces + statistics, transaction: erased.transaction)
@@ -72,7 +72,7 @@ package struct UserErasure {
         ])
       let number = try connection.query("select pg_catalog.pg_current_xact_id()")[0, 0]
       guard let transaction = TransactionNumber(number) else {
-        throw LoadError(.defect, "erasing the user: the server gave a transaction no number")
+        throw LoadError(.defect, "erasing the user: the server returned no transaction number")
       }
       return Erased(traces: traces, transaction: transaction)
     }
@@ -100,7 +100,7 @@ package struct UserErasure {
     } catch let error as PostgresError where error.isMissingName {
       throw LoadError(
         .configuration,
-        "the database has no functions for erasing users, or those of another version; run "
+        "the database has no functions for erasing users, or has those of another version; run "
           + "gamebase-ingest migrate")
     } catch {
       throw LoadError(
@@ -113,7 +113,7 @@ package struct UserErasure {
 }
 
 extension PostgresError {
-  /// True for a schema or a function that is not there.
+  /// True when a schema or a function does not exist.
   fileprivate var isMissingName: Bool {
     sqlState == .undefinedFunction || sqlState == .invalidSchemaName
   }

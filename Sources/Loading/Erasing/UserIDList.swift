@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// The users that somebody wants erased, one id a line; what cannot be an id is refused by its line.
+/// A list of users to erase, one id on each line; lines that cannot be an id are refused by number.
 ///
-/// Erasing somebody who is not there looks like a success, so nothing is guessed: an id is its bytes,
-/// and a line that was likely meant otherwise is told instead of looked for.
+/// The erasure of a user who does not exist looks like a success, so nothing is guessed: an id is compared
+/// by its bytes, and a line that is likely a mistake is refused.
 package struct UserIDList: Sendable {
-  /// Each once, in the order given.
+  /// The ids without repetition, in the order given.
   package private(set) var ids: [String] = []
   package private(set) var refused: [Refusal] = []
 
-  /// More is no list of ids.
+  /// The longest accepted list; a longer file is unlikely to be a list of ids.
   package static let mostBytes = 16 << 20
 
   package struct Refusal: Sendable, Equatable {
-    /// From 1; nil: the argument.
+    /// The line number, from 1; nil: the id was given as an argument.
     package let line: Int?
-    /// What stands there, safe to show.
+    /// The line's text, escaped for display.
     package let text: String
     package let problem: Problem
 
-    /// One sentence: where, what, and what to do.
+    /// One sentence with the place, the text, and the remedy.
     package var message: String {
       let place = line.map { "line \($0), " } ?? ""
       return "\(place)\"\(text)\", is refused: \(problem.advice)"
@@ -27,39 +27,40 @@ package struct UserIDList: Sendable {
   }
 
   package enum Problem: Error, Equatable {
-    case outerWhiteSpace, zeroByte, invalidUTF8, nobody
+    case outerWhiteSpace, zeroByte, invalidUTF8, notLoggedIn
 
     var advice: String {
       switch self {
       case .outerWhiteSpace:
-        "it begins or ends with white space; an id that really does can be given as an argument, "
-          + "quoted"
-      case .zeroByte: "it holds a NUL, which no id can; write the list as UTF-8 text"
-      case .invalidUTF8: "it is no UTF-8; write the list as UTF-8 text"
-      case .nobody: "it is the vendor's mark for a user who is not logged in, and no user's id"
+        "it begins or ends with white space; if the id really does, give it as a quoted argument"
+      case .zeroByte: "it holds a NUL byte, which no id can hold; write the list as UTF-8 text"
+      case .invalidUTF8: "it is not valid UTF-8; write the list as UTF-8 text"
+      case .notLoggedIn: "it is the vendor's mark for a user who is not logged in, not a user's id"
       }
     }
   }
 
-  /// One id, taken as it is.
+  /// One id, taken literally.
   package init(argument id: String) {
     if id.utf8.elementsEqual("0".utf8) {
-      refused.append(Refusal(line: nil, text: id, problem: .nobody))
+      refused.append(Refusal(line: nil, text: id, problem: .notLoggedIn))
     } else {
       ids.append(id)
     }
   }
 
-  /// A list: one id a line, at most one carriage return before its end, empty lines between; a UTF-8
-  /// byte-order mark at the very start does not count.
+  /// A list with one id on each line.
+  ///
+  /// One carriage return before a line break, empty lines, and a UTF-8 byte-order mark at the start are
+  /// ignored.
   package init(bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let list = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
-    // Not by `String`: to that the same letters in another normal form are equal.
+    // Bytes, because `String` treats different normal forms of the same letters as equal.
     var known: Set<[UInt8]> = []
     let lines = list.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      // What is after the last line break is no line that somebody has ended.
+      // A carriage return at the end of the file belongs to the id, because no line break follows it.
       let isEnded = index < lines.count - 1
       let id = isEnded && line.last == 0x0D ? line.dropLast() : line
       guard !id.isEmpty else { continue }
@@ -72,9 +73,9 @@ package struct UserIDList: Sendable {
     }
   }
 
-  /// A list from a file that is open.
+  /// Reads a list from an open file.
   ///
-  /// - Throws: `LoadError` with exit code 64 when it cannot be read, or is longer than `mostBytes`.
+  /// - Throws: `LoadError` with exit code 64 when the file cannot be read, or is longer than `mostBytes`.
   package init(readingFrom descriptor: Int32) throws(LoadError) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -90,8 +91,8 @@ package struct UserIDList: Sendable {
       guard bytes.count <= Self.mostBytes else {
         throw LoadError(
           .usage,
-          "the list of users has more than \(Self.mostBytes) bytes; nothing was done: "
-            + "give it in parts")
+          "the list of users has more than \(Self.mostBytes) bytes; nothing was done; "
+            + "split the list")
       }
     }
     self.init(bytes: bytes)
@@ -100,17 +101,17 @@ package struct UserIDList: Sendable {
   private static func read(_ id: ArraySlice<UInt8>) -> Result<String, Problem> {
     guard let text = String(validating: id, as: UTF8.self) else { return .failure(.invalidUTF8) }
     if id.contains(0) { return .failure(.zeroByte) }
-    if id.elementsEqual("0".utf8) { return .failure(.nobody) }
+    if id.elementsEqual("0".utf8) { return .failure(.notLoggedIn) }
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last].compactMap(\.self)
-    // U+FEFF is seen as little as a blank: lists that were put together have one in their middle.
+    // U+FEFF is invisible like a blank; concatenated lists contain one in the middle.
     return ends.contains { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
       ? .failure(.outerWhiteSpace) : .success(text)
   }
 
-  /// Longer ones are cut.
+  /// The longest text shown; longer texts are cut.
   private static let shownScalars = 80
 
-  /// Bytes that are no text as \x and two digits.
+  /// The id for display; if it is not UTF-8, bytes outside ASCII are shown as `\x` and two digits.
   private static func shown(_ id: ArraySlice<UInt8>) -> String {
     let text =
       String(validating: id, as: UTF8.self)

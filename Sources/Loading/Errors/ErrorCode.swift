@@ -1,8 +1,8 @@
 package import RecordPipeline
 
-/// Why a file or a run failed, for programs to branch on: a closed list that never changes meaning.
+/// The cause of a failed file or run, for programs to branch on.
 ///
-/// It is finer than the exit code. New codes may be added; none is renamed.
+/// It is finer than the exit code. A code may be added; none is renamed or changes its meaning.
 package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   // The command line
   case usage
@@ -24,7 +24,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case inputOutput = "input_output"
   case outOfMemory = "out_of_memory"
 
-  // A file that may not be loaded
+  // A file that must not be loaded
   case noGoodLine = "no_good_line"
   case rejectLimitPassed = "reject_limit_passed"
   case unknownField = "unknown_field"
@@ -46,7 +46,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case interrupted
   case terminated
 
-  /// The code of an error of which only the exit code is known; nil: that is no error.
+  /// The general code for an exit code; nil: the exit code is no error.
   package init?(_ exitCode: ExitCode) {
     switch exitCode {
     case .success, .loadedWithFindings: return nil

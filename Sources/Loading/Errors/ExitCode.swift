@@ -1,4 +1,4 @@
-/// What a run ended with, for orchestrators to branch on.
+/// The exit code of the program, for orchestrators to branch on.
 package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
   case success = 0
   case loadedWithFindings = 3
@@ -16,8 +16,8 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The code of a run with two problems: the highest-numbered below 64 wins, and a code from 64 on,
-  /// which ended the run, comes before all of them.
+  /// The exit code of a run with two problems: a code from 64 on, which ended the run, takes precedence;
+  /// below 64 the higher code does.
   package func joined(with other: Self) -> Self {
     if self >= .usage { return self }
     return other >= .usage ? other : max(self, other)
@@ -29,14 +29,14 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
     case .success: "everything loaded, or nothing to do"
     case .loadedWithFindings: "loaded, with rejects or conflicts"
     case .rejectLimitPassed: "a reject limit was passed; that file was not loaded"
-    case .fileFailed: "some file failed"
+    case .fileFailed: "a file failed"
     case .locked: "another loader holds the lock"
     case .usage: "the command line is wrong"
     case .databaseUnavailable: "the database cannot be reached"
     case .defect: "a defect of this program"
-    case .outputFailed: "an output that was promised could not be written"
-    case .temporary: "temporary trouble, try again"
-    case .configuration: "the database or its settings are not as needed"
+    case .outputFailed: "a requested output could not be written"
+    case .temporary: "a temporary failure, try again"
+    case .configuration: "the database or its settings do not fit"
     case .interrupted: "interrupted (SIGINT)"
     case .terminated: "terminated (SIGTERM)"
     }

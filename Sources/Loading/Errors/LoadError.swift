@@ -1,23 +1,23 @@
 package import Postgres
 internal import RecordPipeline
 
-/// Why a file, or a whole run, could not be loaded.
+/// The failure of a file or of a whole run.
 ///
-/// Bad lines are no errors: they are rejects.
+/// A bad line is not an error but a reject.
 package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let exitCode: ExitCode
   /// The cause, finer than the exit code.
   package let code: ErrorCode
-  /// What a program may want to know of the cause, by name; holds no value of any record.
+  /// Facts about the cause for programs, by name; holds no value of a record.
   package private(set) var detail: [String: String]
-  /// What happened and what to do next; holds no value of any record.
+  /// What happened and the next step; holds no value of a record.
   package let message: String
-  /// True when the files that follow would fail for the same reason.
+  /// True when the following files would fail for the same reason.
   package let endsRun: Bool
-  /// True when the same may succeed a little later.
+  /// True when a retry may succeed.
   package let isTransient: Bool
 
-  /// - Parameter code: the cause, where the exit code alone does not tell it.
+  /// - Parameter code: the cause; nil: the general code of the exit code.
   package init(
     _ exitCode: ExitCode, _ message: String, endsRun: Bool = false, isTransient: Bool = false,
     code: ErrorCode? = nil, detail: [String: String] = [:]
@@ -37,17 +37,19 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     self.init(.fileFailed, error.message, code: ErrorCode(error.kind))
   }
 
-  /// What to do when something came between a load and the server.
+  /// The remedy after a load failed on the server's side.
   static let loadAgain = "Nothing of the file was loaded; run again"
 
-  /// What to do when a role lacks a right.
+  /// The remedy when a role lacks a right.
   package static let missingRight =
-    "The role lacks a right: the owner has it, or gamebase-ingest grant gives it, which is to be run "
-    + "again after a migration"
+    "The role lacks a right: connect as the owner, or run gamebase-ingest grant, which is needed again "
+    + "after a migration"
 
-  /// What PostgreSQL's answer means for the file in hand and for the run.
+  /// Translates PostgreSQL's error into its consequence for the current file and the run.
   ///
-  /// - Parameter remedy: what to do when the trouble is over.
+  /// - Parameters:
+  ///   - stage: the work in progress.
+  ///   - remedy: the next step after a transient failure.
   init(_ error: PostgresError, during stage: String, remedy: String = LoadError.loadAgain) {
     if error.refusal != nil {
       self = .connecting(error)
@@ -81,7 +83,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     if let sqlState = error.sqlState { detail["sqlstate"] = "\(sqlState)" }
   }
 
-  /// Any error of a file's load, in one form.
+  /// Wraps any error of a load; a `LoadError` stays as it is.
   init(wrapping error: any Error, during stage: String, remedy: String = LoadError.loadAgain) {
     switch error {
     case let error as LoadError: self = error
@@ -91,7 +93,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A connection that did not come about: at once and for good, or for now.
+  /// The error of a failed connection attempt: permanent (exit code 78) or transient (69).
   package static func connecting(_ error: PostgresError) -> LoadError {
     guard error.isConnectionLost else {
       return LoadError(.configuration, error.message, endsRun: true)

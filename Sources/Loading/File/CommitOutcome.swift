@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Postgres
 
-/// Finds out what became of a COMMIT whose answer was lost: by asking, never by guessing.
+/// Determines the outcome of a COMMIT after its answer was lost.
 ///
-/// The server may have committed, may have rolled back, or may still be at it. The transaction's
-/// number only tells when it is over: a server that crashed may have forgotten that it gave the
-/// number out, and give it to somebody else. Whether the file is loaded, the ledger tells.
+/// The server may have committed, may have rolled back, or may still be at work. The transaction's number
+/// only shows when the transaction has ended: a server that crashed may have lost the number and assign
+/// it again. The ledger then shows whether the file is loaded.
 struct CommitOutcome {
   let target: ConnectionTarget
   let interruption: Interruption
 
-  /// Seconds to try: a server that restarts needs some.
+  /// Seconds to keep asking, because a server needs some time to restart.
   private static let patience = 30.0
 
-  /// True when the file is in the ledger after the transaction's end, as one of this run.
+  /// True when the ledger has the file as loaded by this run, once the transaction has ended.
   ///
-  /// - Throws: `LoadError` when that cannot be found out; running again settles it.
+  /// - Throws: `LoadError` when that cannot be determined within 30 seconds.
   func isLoaded(
     _ identity: FileIdentity, loadID: Int, by transactionID: String
   ) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
-    var reason = "the server is still at it"
+    var reason = "the server is still committing"
     while true {
       do {
         let connection = try Connection(target)
@@ -35,8 +35,8 @@ struct CommitOutcome {
       guard Date() < deadline else {
         throw LoadError(
           .temporary,
-          "the connection broke while the file was committed, and what became of it cannot be found "
-            + "out (\(reason)); run again, a loaded file is skipped", endsRun: true)
+          "the connection broke during the commit of the file, and the outcome cannot be found out "
+            + "(\(reason)); run again, a loaded file is skipped", endsRun: true)
       }
       try interruption.sleep(seconds: 0.3)
     }
@@ -49,7 +49,7 @@ struct CommitOutcome {
           "select pg_xact_status($1::text::xid8)", [.text(transactionID)])[0, 0]
       } != "in progress"
     } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-      // "In the future": the server crashed and knows nothing of it.
+      // The number is "in the future": the server crashed and lost the transaction.
       return true
     }
   }

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import RecordPipeline
 
-/// Reads and decodes a file on a thread of its own while the caller talks to the server.
+/// Reads and decodes a file on a thread of its own while the caller communicates with the server.
 ///
-/// Both block for long, which is why neither is a Swift task: the cooperative pool has a thread a
-/// core and must not lose one to a system call.
+/// Both block for long, so neither is a Swift task: the cooperative pool has one thread for each core,
+/// and a system call must not block one.
 final class DecodeThread {
   enum Event: Sendable {
     case batch(Batch)
@@ -12,9 +12,10 @@ final class DecodeThread {
     case failed(any Error)
   }
 
-  private struct GivenUp: Error {}
+  /// The consumer has stopped reading.
+  private struct Cancelled: Error {}
 
-  /// A value that one thread gives away for good and another takes over.
+  /// A value whose ownership passes from one thread to another.
   private struct Handover<Value>: @unchecked Sendable {
     let value: Value
   }
@@ -23,22 +24,22 @@ final class DecodeThread {
   private let ended = DispatchSemaphore(value: 0)
   private var hasEnded = false
 
-  /// One batch is being sent, one decoded, and two wait, so that neither side starves while the
-  /// other is busy with a large one.
+  /// With one batch being sent and one being decoded, two queued batches keep both sides busy while the
+  /// other handles a large batch.
   private static let queuedBatches = 2
 
-  /// - Throws: `LoadError` when the system has no thread to give.
+  /// - Throws: `LoadError` when the system cannot create a thread.
   init(
     _ pipeline: Pipeline, source: DecodedSource, routing: RoutingStart,
-    progress: LoadProgress.Lane
+    progress: LoadProgress.Worker
   ) throws(LoadError) {
     let source = Handover(value: source)
-    // Lines of any depth are walked in loops: nothing here calls itself.
+    // A small stack is enough: nested lines are walked in loops, without recursion.
     try startThread(stackBytes: 1024 * 1024) { [queue, ended] in
       do {
         let totals = try pipeline.run(
           source.value, routing: routing,
-          emit: { if !queue.push(.batch($0)) { throw GivenUp() } },
+          emit: { if !queue.push(.batch($0)) { throw Cancelled() } },
           progress: { progress.update(bytes: $0, lines: $1) })
         _ = queue.push(.finished(totals))
       } catch {
@@ -48,14 +49,14 @@ final class DecodeThread {
     }
   }
 
-  /// The next batch, then the totals.
+  /// The next batch, or the totals after the last batch.
   ///
-  /// - Parameter check: ends the wait for a source that is slow to give anything, by throwing.
+  /// - Parameter check: called while the source is slow; ends the wait by throwing.
   func next(checking check: () throws -> Void) throws -> Event { try queue.pop(checking: check) }
 
-  /// Makes the thread end, and waits a moment until it has.
+  /// Ends the thread and waits up to one second for its end.
   ///
-  /// A thread that waits for a pipe cannot be woken; it is left behind, with the pipe.
+  /// A thread that is blocked on a pipe cannot be woken, so it is abandoned together with the pipe.
   func stop() {
     guard !hasEnded else { return }
     hasEnded = true

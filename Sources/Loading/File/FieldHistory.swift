@@ -4,14 +4,15 @@ internal import Synchronization
 
 /// The field names without a column that each stream has had in the database.
 ///
-/// Names are compared by their bytes, as the ledger does. They are looked up once for a stream and run, when the first file has any. A name is new once: a
-/// file that brings it is noted when it is committed.
+/// Names are compared by their bytes, as the ledger does. They are read once for each stream and run, when
+/// a file first has such a name. A name is new once: it counts as known as soon as a file with it is
+/// committed.
 final class FieldHistory: Sendable {
   private let known = Mutex<[String: Set<[UInt8]>]>([:])
 
-  /// The names among a file's that the stream never had, in the order of their first lines.
+  /// The names of a file that the stream never had, in the order of their first lines.
   ///
-  /// Names beyond those that a file counts one by one are left out.
+  /// Names beyond the number that a file counts individually are left out.
   func newNames(
     among fields: [UnknownField], of stream: RecordStream, on connection: Connection
   ) throws -> [String] {
@@ -27,13 +28,13 @@ final class FieldHistory: Sendable {
     return names.filter { !known.contains(Array($0.utf8)) }
   }
 
-  /// Remembers the names of a file that has been committed.
+  /// Adds the names of a committed file to the known names.
   func note(_ names: [String], of stream: RecordStream) {
     guard !names.isEmpty else { return }
     known.withLock { $0[stream.name]?.formUnion(names.map { Array($0.utf8) }) }
   }
 
-  /// A file that was undone counts too: its names have been told.
+  /// Names of undone files count as known, because they were reported already.
   private func stored(of stream: RecordStream, on connection: Connection) throws -> Set<[UInt8]> {
     let result = try connection.query(
       """

@@ -1,42 +1,27 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// One file, from its first byte to the commit.
+/// The load of one file, from its first byte to the commit; reads top to bottom.
 ///
-/// Reads top to bottom.
-///
-/// Everything that becomes visible does so in one transaction: rows, rejects, conflicts, fills,
-/// counts and the ledger's entry. Whatever goes wrong on the way leaves nothing of the file.
+/// Rows, rejects, conflicts, fills, counts and the ledger entry become visible in one transaction. A
+/// failure at any point leaves nothing of the file.
 final class FileLoad {
   private let input: Input
   private let stream: RecordStream
   private let connection: Connection
   private let partitions: Partitions
-  private let lookUps: LookUps
+  private let cache: SessionCache
   private let options: LoadOptions
-  private let run: Run
+  private let run: RunContext
   private let ledger: Ledger
   private let transaction: FileTransaction
 
-  /// What is known of the run by the time its files are loaded.
-  struct Run: Sendable {
-    let loadID: Int
-    /// Epoch milliseconds, by the server's clock.
-    let startedAt: Int64
-    let target: ConnectionTarget
-    let interruption: Interruption
-    /// Which of the lanes that work side by side this one is.
-    let lane: Int
-    let progress: LoadProgress.Lane
-    let fieldHistory: FieldHistory
-  }
-
-  /// What is to be told of a file that has been loaded.
+  /// The result of a loaded file, for the report.
   struct Loaded {
     let totals: FileTotals
     let counts: OutcomeCounts
     let rejects: RejectSample
-    /// Field names that the stream had not had in the database before this file.
+    /// Field names that the stream did not have in the database before this file.
     let newFields: [String]
   }
 
@@ -45,32 +30,32 @@ final class FileLoad {
     case alreadyLoaded(sha256: [UInt8])
   }
 
-  /// What would be told of the file if it failed now.
-  private(set) var story: FailedFile
-  /// False once bytes have been taken from a source that gives them only once.
+  /// The failure report so far.
+  private(set) var failureReport: FailureReport
+  /// False once bytes were read from a source that cannot be rewound.
   private(set) var canRepeat = true
   private var stage = "opening the file"
-  /// True when only the file's end tells whether its bytes have been loaded before.
-  private var isIdentityOpen = false
-  /// True once the reject limit has been passed and the file is only read on to be known.
-  private var isPassed = false
+  /// True when the file must be read to its end to find out whether its bytes are loaded already.
+  private var isDigestPending = false
+  /// True once the reject limit is passed and the file is only read on for its digest.
+  private var isLimitPassed = false
 
   init(
-    _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: Run
+    _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: RunContext
   ) {
     self.input = input
     self.stream = stream
     connection = session.connection
     partitions = session.partitions
-    lookUps = session.lookUps
+    cache = session.cache
     self.options = options
     self.run = run
     ledger = Ledger(connection: connection)
     transaction = FileTransaction(connection, isDryRun: options.isDryRun)
-    story = FailedFile(path: input.path, stream: stream.name, reason: "")
+    failureReport = FailureReport(path: input.path, stream: stream.name, reason: "")
   }
 
-  /// - Throws: `LoadError`; the transaction has been rolled back then.
+  /// - Throws: `LoadError`, after the transaction was rolled back.
   func load() throws(LoadError) -> Outcome {
     do {
       return try run.interruption.explainingFailure(loadFile)
@@ -84,12 +69,12 @@ final class FileLoad {
     try run.interruption.check()
     let file = try InputFile(input, options: options.reading)
     defer { run.progress.finishFile(bytes: file.size ?? 0) }
-    // A pipe locks nothing before it gives any bytes.
+    // A pipe must not hold locks while its writer has sent nothing yet.
     if file.size == nil {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false
     }
-    // Some archives have to be read to know how many bytes they hold.
+    // Some archives do not state their decoded length, so they are read once to count it.
     var known = KnownBytes()
     if file.size != nil {
       let compression = try DecodedSource(file).compression
@@ -98,28 +83,28 @@ final class FileLoad {
       try file.rewind()
       if known.count == nil { known = try digest(of: file) }
     }
-    partitions.watch([connection], by: run.interruption, lane: run.lane)
-    defer { run.interruption.watch([], lane: run.lane) }
+    partitions.watch([connection], by: run.interruption, worker: run.worker)
+    defer { run.interruption.watch([], worker: run.worker) }
     return try loadInTransaction(file, known: known)
   }
 
-  /// What is known of a file's decoded bytes before its rows are made.
+  /// The facts known about a file's decoded bytes before its rows are encoded.
   private struct KnownBytes {
-    /// As the file claims; an archive can be wrong.
+    /// The length that the file claims; an archive's claim can be wrong.
     var count: Int?
     var isCountCertain = false
     var sha256: [UInt8]?
   }
 
-  /// Reads the file once, only to know it.
+  /// Reads the file once for its digest and length.
   private func digest(of file: InputFile) throws -> KnownBytes {
     stage = "reading the file"
     let (sha256, byteCount) = try RunningDigest.digest(
       of: DecodedSource(file), checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()
-    story.sha256 = sha256
-    story.byteCount = byteCount
+    failureReport.sha256 = sha256
+    failureReport.byteCount = byteCount
     return KnownBytes(count: byteCount, isCountCertain: true, sha256: sha256)
   }
 
@@ -137,29 +122,30 @@ final class FileLoad {
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
 
-    // Whoever had the stream may have loaded the same bytes, from an archive that claims another length.
+    // The loader that held the stream may have loaded the same bytes from an archive that claims another
+    // length.
     if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
     stage = "looking for erased users"
-    let erasedUsers = try lookUps.erasedUsers(ledger, key: options.erasureKey)
+    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
 
     stage = "loading rows"
     var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try lookUps.rowDigestKey(ledger)
+    rules.rowDigestKey = try cache.rowDigestKey(ledger)
     let sourceFileID = try ledger.open(
       [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules)[0]
-    let sending = RowSending(
+    let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
-    // What an archive or a pipe claims of its length may have been wrong: then only its end tells
-    // whether its bytes have been loaded before, and no reject limit counts for those.
-    isIdentityOpen = known.sha256 == nil && !known.isCountCertain
+    // The claimed length of an archive or a pipe may be wrong. The digest at the end then decides whether
+    // the bytes are loaded already, and a reject limit does not apply to bytes that are.
+    isDigestPending = known.sha256 == nil && !known.isCountCertain
     let totals = try sendRows(
       of: file,
       pipeline: Pipeline(
         stream: stream, rules: rules, sourceFileID: sourceFileID, erasedUsers: erasedUsers),
-      keyMemory: options.keyMemory(forBytes: known.count), to: sending)
-    var counts = sending.counts
+      keyMemory: options.keyMemory(forBytes: known.count), to: sender)
+    var counts = sender.counts
     counts.suppressed = totals.suppressedCount
 
     stage = "checking the file"
@@ -170,17 +156,18 @@ final class FileLoad {
     }
     let identity = identity(totals.sha256)
     if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
-    let refused = RefusedFile(story, stream: stream, options: options, run: run)
-    if let error = refused.error(totals, isPassed: isPassed) { throw error }
+    let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
+    if let error = check.error(totals, isPassed: isLimitPassed) { throw error }
 
     stage = "comparing field names"
-    let newFields = try options.newFields(totals.unknownFields, of: stream, run, connection)
+    let newFields = try options.newFields(
+      totals.unknownFields, of: stream, history: run.fieldHistory, on: connection)
 
     stage = "writing the ledger"
-    let closing = Ledger.Closing(
+    let result = Ledger.FileResult(
       sourceFileID: sourceFileID, path: input.path, totals: totals, counts: counts,
-      mergedCounts: sending.mergedCounts)
-    let transactionID = try ledger.close([closing], stream: stream.name)
+      mergedCounts: sender.mergedCounts)
+    let transactionID = try ledger.close([result], stream: stream.name)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
@@ -195,12 +182,12 @@ final class FileLoad {
     FaultPoint.afterCommit.reached()
     run.fieldHistory.note(newFields, of: stream)
     return .loaded(
-      Loaded(totals: totals, counts: counts, rejects: story.sample, newFields: newFields))
+      Loaded(totals: totals, counts: counts, rejects: failureReport.sample, newFields: newFields))
   }
 
-  /// True when the ledger has the file's bytes, as far as that can be told before its end.
+  /// True when the ledger has the file's bytes, as far as can be known before the file is read.
   ///
-  /// Only a file of the same length can be the same: most need no reading to be called new.
+  /// Only a loaded file of the same length can have the same bytes, so most new files need no digest.
   private func isLoaded(_ file: InputFile, _ known: inout KnownBytes) throws -> Bool {
     guard let byteCount = known.count,
       try ledger.hasFile(ofStream: stream.name, byteCount: byteCount)
@@ -210,20 +197,20 @@ final class FileLoad {
     return try isLoaded(identity(sha256))
   }
 
-  /// - Throws: when the same bytes were loaded with other options.
+  /// - Throws: `LoadError` when the same bytes were loaded with other options.
   private func isLoaded(_ identity: FileIdentity) throws -> Bool {
     switch try ledger.earlierLoad(of: identity) {
     case .none: return false
     case .same: return true
     case .otherwise(let earlier):
       if options.reloadsUnderNewOptions { return false }
-      story.sha256 = identity.sha256
+      failureReport.sha256 = identity.sha256
       throw earlier.refusal(under: options)
     }
   }
 
-  /// Leaves everything as it is, but for the story of a failure that is over: another loader may
-  /// have loaded the file meanwhile, or its bytes under another name.
+  /// Clears the file's failure report and changes nothing else: another loader may have loaded the file
+  /// in the meantime, or its bytes under another name.
   private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
     transaction.rollback()
     if !options.isDryRun {
@@ -234,33 +221,34 @@ final class FileLoad {
     return .alreadyLoaded(sha256: sha256)
   }
 
-  /// Decodes on one thread and sends on this one, until the file ends.
+  /// Decodes on a thread of its own and sends on this one, until the file ends.
   private func sendRows(
-    of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sending: RowSending
+    of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sender: RowSender
   ) throws -> FileTotals {
     let routing = RoutingStart(
-      largestKnownKey: try sending.largestStoredKey(), memory: keyMemory,
+      largestKnownKey: try sender.largestStoredKey(), memory: keyMemory,
       seed: UInt64.random(in: .min ... .max))
-    let decoding = try DecodeThread(
+    let decoder = try DecodeThread(
       pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
-    defer { decoding.stop() }
+    defer { decoder.stop() }
     while true {
       try run.interruption.check()
-      switch try decoding.next(checking: run.interruption.check) {
+      switch try decoder.next(checking: run.interruption.check) {
       case .batch(let batch):
-        story.note(batch)
-        if options.rejectLimit.isPassedForGood(rejected: story.rejectedCount) {
-          guard isIdentityOpen else {
-            throw RefusedFile(story, stream: stream, options: options, run: run).errorSoFar
+        failureReport.note(batch)
+        if options.rejectLimit.isPassedForGood(rejected: failureReport.rejectedCount) {
+          guard isDigestPending else {
+            throw RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
+              .errorSoFar
           }
-          isPassed = true
+          isLimitPassed = true
         }
-        if !isPassed { try sending.send(batch) }
+        if !isLimitPassed { try sender.send(batch) }
       case .finished(let totals):
-        story.sha256 = totals.sha256
-        story.byteCount = totals.byteCount
-        story.lineCount = totals.lineCount
-        if !isPassed { try sending.finish() }
+        failureReport.sha256 = totals.sha256
+        failureReport.byteCount = totals.byteCount
+        failureReport.lineCount = totals.lineCount
+        if !isLimitPassed { try sender.finish() }
         return totals
       case .failed(let error):
         throw error

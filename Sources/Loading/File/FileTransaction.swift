@@ -1,10 +1,9 @@
 internal import Postgres
 
-/// What a file's work is kept or taken back by: a transaction of its own, or, in a dry run, a part
-/// of the one that is rolled back at the end.
+/// The transaction of a file, or in a dry run a savepoint in the run's single transaction.
 ///
-/// A dry run does everything for real, so later files see what earlier ones would have left, and
-/// the server checks what it would check at the commit.
+/// A dry run does all the work and is rolled back at its end, so later files see the rows of earlier ones,
+/// and the server checks its constraints.
 final class FileTransaction {
   private let connection: Connection
   private let isDryRun: Bool
@@ -20,7 +19,7 @@ final class FileTransaction {
     isOpen = true
   }
 
-  /// - Throws: what the server refuses; in a dry run also what it would refuse at the commit.
+  /// - Throws: the server's error; a dry run checks deferred constraints here, as a commit does.
   func commit() throws {
     if isDryRun {
       try connection.execute("set constraints all immediate")
@@ -32,12 +31,12 @@ final class FileTransaction {
     isOpen = false
   }
 
-  /// Takes back what was done since `begin`; does nothing when nothing is open.
+  /// Rolls back to `begin`; does nothing when no transaction is open.
   func rollback() {
     guard isOpen else { return }
     isOpen = false
     guard isDryRun else { return connection.rollback() }
-    // When the connection is gone, the server has done it.
+    // If the connection is lost, the server has rolled back already.
     try? connection.execute("rollback to savepoint file")
     try? connection.execute("release savepoint file")
   }

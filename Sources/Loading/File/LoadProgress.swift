@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// How far a run is, written by the loading threads and read by whoever shows it.
+/// The progress of a run, written by the loading threads and read by the progress display.
 package final class LoadProgress: Sendable {
   private let finished = Mutex((bytes: 0, lines: 0))
-  private let lanes = Mutex<[Lane]>([])
+  private let workers = Mutex<[Worker]>([])
 
-  /// How far one lane is with the file in hand.
-  final class Lane: Sendable {
+  /// One worker's progress in its current file.
+  final class Worker: Sendable {
     private let bytes = Atomic<Int>(0)
     private let lines = Atomic<Int>(0)
     private let progress: LoadProgress
@@ -22,7 +22,7 @@ package final class LoadProgress: Sendable {
       self.lines.store(lines, ordering: .relaxed)
     }
 
-    /// Counts the file in hand as done.
+    /// Adds the current file to the finished ones.
     ///
     /// - Parameter bytes: its size on disk, so that the sum approaches the run's total.
     func finishFile(bytes: Int) {
@@ -37,15 +37,15 @@ package final class LoadProgress: Sendable {
 
   package init() {}
 
-  func addLane() -> Lane {
-    let lane = Lane(self)
-    lanes.withLock { $0.append(lane) }
-    return lane
+  func addWorker() -> Worker {
+    let worker = Worker(self)
+    workers.withLock { $0.append(worker) }
+    return worker
   }
 
-  /// Bytes and lines of all files so far.
+  /// Bytes and lines of finished files and of the current file of each worker.
   package var totals: (bytes: Int, lines: Int) {
-    let current = lanes.withLock { $0.map(\.current) }
+    let current = workers.withLock { $0.map(\.current) }
     return finished.withLock { finished in
       current.reduce(into: finished) { $0 = ($0.bytes + $1.bytes, $0.lines + $1.lines) }
     }

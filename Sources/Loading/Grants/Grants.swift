@@ -1,8 +1,8 @@
 package import Postgres
 
-/// Divides a database among roles, by the statements of `sql/grants`.
+/// Grants the roles of a database their rights with the statements of `sql/grants`.
 ///
-/// Doing it again changes nothing, and brings back what somebody has granted or revoked by hand.
+/// Repeating it changes nothing, except that it reverts grants and revokes made by hand.
 package struct Grants {
   private let connection: Connection
   private let roles: DatabaseRoles
@@ -12,19 +12,20 @@ package struct Grants {
     self.connection = connection
   }
 
-  /// All statements, for reading or for psql: one transaction.
+  /// All statements as one transaction, for review or for psql.
   ///
-  /// - Parameter createsRoles: also those that make the roles that are not there.
+  /// - Parameter createsRoles: true to include the statements that create missing roles.
   package func statements(createsRoles: Bool) throws -> String {
     let files = try sql(createsRoles: createsRoles)
     return (["begin;"] + files + ["commit;"]).joined(separator: "\n")
   }
 
-  /// Runs them in one transaction, again when loads or other sessions are in the way: the first time
-  /// it changes the owner of every table.
+  /// Runs the statements in one transaction and retries it on contention.
   ///
-  /// - Throws: `LoadError` when a role is not there, or may do more than its part from elsewhere;
-  ///   nothing is changed then.
+  /// Contention is likely the first time, when the owner of every table changes.
+  ///
+  /// - Throws: `LoadError` when a role is missing, or has further rights from elsewhere; nothing is changed
+  ///   then.
   package func apply(createsRoles: Bool, retries: RetryPolicy = .patient) throws {
     try retries.throughContention(during: "granting") {
       try connection.writingTransaction {
@@ -39,7 +40,7 @@ package struct Grants {
 
   // MARK: - Inside
 
-  /// The file that makes roles.
+  /// The file that creates roles.
   private static let roleFile = "10_roles"
 
   private func sql(createsRoles: Bool) throws -> [String] {
@@ -47,10 +48,10 @@ package struct Grants {
       .map { try filled($0.text) }
   }
 
-  /// A file with the names in their places, which are written as in psql: `:"owner"` for a name,
-  /// `:'owner'` for a text.
+  /// A file with its placeholders replaced; they are written as in psql, `:"owner"` for an identifier and
+  /// `:'owner'` for a literal.
   private func filled(_ text: String) throws -> String {
-    // In one pass: a name that looks like a place is none.
+    // Replaced in one pass, so that a role name that looks like a placeholder stays as it is.
     try text.replacing(/:(["'])([a-z]+)\1/) { place in
       guard let name = roles.named.first(where: { $0.kind == place.output.2 })?.name else {
         throw LoadError(.defect, "sql/grants knows no role \(place.output.2)", endsRun: true)
@@ -66,13 +67,13 @@ package struct Grants {
       guard found.rowCount > 0 else {
         throw LoadError(
           .configuration,
-          "there is no role \(name); make it, name another with --\(kind), or add --create-roles",
+          "there is no role \(name); create it, name another with --\(kind), or add --create-roles",
           endsRun: true)
       }
     }
   }
 
-  /// What a role has from elsewhere would make these grants a false promise.
+  /// Refuses roles with attributes or memberships that exceed these grants.
   private func refuseFurtherRights() throws {
     let found = try connection.query(
       """
@@ -93,7 +94,7 @@ package struct Grants {
     guard found.rowCount > 0, let name = found[0, 0], let reason = found[0, 1] else { return }
     throw LoadError(
       .configuration,
-      "the role \(name) \(reason), and so may do more than its part; take that away, or use another "
-        + "role. Nothing was changed", endsRun: true)
+      "the role \(name) \(reason), which exceeds its grants; revoke that, or use another role. "
+        + "Nothing was changed", endsRun: true)
   }
 }

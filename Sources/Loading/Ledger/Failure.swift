@@ -1,14 +1,15 @@
 package import Postgres
 
-/// A file that failed and has not been loaded since, as far as people tell one from another.
+/// A file that failed and has not been loaded since.
 package struct Failure: Sendable, Equatable {
   package let number: Int
   package let stream: String
   package let path: String
 
-  /// The failures that a number, a path or the end of a path from a `/` on means.
+  /// The failures with this number, this path, or a path that ends in `/` and this name.
   ///
-  /// Dismissed ones are left out. A number comes first, then a whole path.
+  /// A number takes precedence over a whole path, and a whole path over the end of one. Dismissed
+  /// failures are left out.
   package static func all(called name: String, on connection: Connection) throws -> [Failure] {
     let result = try connection.query(
       """
@@ -32,11 +33,11 @@ package struct Failure: Sendable, Equatable {
     }
   }
 
-  /// Notes that nothing is to be done about these any more.
+  /// Dismisses failures, so that they are no longer listed as open.
   ///
-  /// Part of the caller's transaction. Those that are noted already stay as they are.
+  /// Part of the caller's transaction. Failures that are dismissed already keep their note.
   ///
-  /// - Returns: how many were dismissed.
+  /// - Returns: the number of newly dismissed failures.
   /// - Throws: `PostgresError` with SQLSTATE 42501 for a role without the owner's rights.
   package static func dismiss(
     _ failures: [Failure], note: String?, on connection: Connection

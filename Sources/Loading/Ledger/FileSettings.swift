@@ -1,86 +1,15 @@
 package import Postgres
 package import RecordPipeline
 
-/// How a file was loaded, which is all that is needed to read its lines again.
+/// The settings of a loaded file's load, with which its lines can be read again.
 package struct FileSettings: Sendable {
   package let path: String
   package let rules: NormalizationRules
 
-  /// A loaded file's; nil when there is none of that number, or it has been undone.
+  /// The settings of a loaded file; nil when no file has that number, or the file is undone.
   package static func read(
     _ sourceFileID: Int, from connection: Connection
   ) throws -> FileSettings? {
     try Ledger(connection: connection).settings(of: sourceFileID)
-  }
-}
-
-extension Ledger {
-  /// The stream of a loaded file; nil when there is no such file.
-  func stream(of sourceFileID: Int) throws -> String? {
-    try connection.query(
-      "select stream from ingest.source_file where source_file_id = $1 and undone_at is null",
-      [.integer(sourceFileID)])[0, 0]
-  }
-
-  /// A loaded file's options; nil when it has been undone.
-  func settings(of sourceFileID: Int) throws -> FileSettings? {
-    let result = try connection.query(
-      """
-      select path, app_id, \(Self.milliseconds("observed_at")), \(Self.milliseconds("as_of")),
-          time_unit, unwrap_field, purchase_token_mode, max_line_bytes, max_nesting,
-          max_identifier_bytes, max_text_bytes
-        from ingest.source_file where source_file_id = $1 and undone_at is null
-      """, [.integer(sourceFileID)])
-    guard let path = result[0, 0], let asOf = result.integer(row: 0, column: 3) else { return nil }
-    var options = LoadOptions()
-    options.appID = result[0, 1]
-    options.observedAt = result.integer(row: 0, column: 2).map { Int64($0) }
-    options.timeUnit = result[0, 4].flatMap { TimeUnit(rawValue: $0) } ?? .milliseconds
-    options.unwrapField = result[0, 5]
-    options.storesPurchaseTokens = result[0, 6] == "store"
-    options.limits.lineBytes = result.integer(row: 0, column: 7) ?? options.limits.lineBytes
-    options.limits.nesting = result.integer(row: 0, column: 8) ?? options.limits.nesting
-    options.limits.identifierBytes =
-      result.integer(row: 0, column: 9) ?? options.limits.identifierBytes
-    options.limits.textBytes = result.integer(row: 0, column: 10) ?? options.limits.textBytes
-    return FileSettings(path: path, rules: options.rules(startOfRun: Int64(asOf)))
-  }
-
-  /// Lets this transaction add rows under a loaded file's number, behind its stream's lock.
-  func reopen(_ sourceFileID: Int) throws {
-    try connection.query("select ingest.reopen_file($1)", [.integer(sourceFileID)])
-  }
-
-  /// Marks refused lines of a reopened file as loaded, and empties those of erased users.
-  ///
-  /// Through a function: the loader itself has no right to change a reject.
-  func resolve(_ rejects: [Int], suppressed: [Int], of sourceFileID: Int) throws {
-    guard !(rejects.isEmpty && suppressed.isEmpty) else { return }
-    try connection.query(
-      "select ingest.resolve_rejects($1, $2::bigint[], $3::bigint[])",
-      [.integer(sourceFileID), .integers(rejects), .integers(suppressed)])
-  }
-
-  /// Counts lines of a reopened file as what they have become; the server knows of merged ones already.
-  func countReplayed(
-    of sourceFileID: Int, resolved: Int, counts: OutcomeCounts, mergedCounts: OutcomeCounts
-  ) throws {
-    guard resolved == counts.total else {
-      throw LoadError(
-        .defect,
-        "the outcomes of \(resolved) replayed lines add up to \(counts.total); "
-          + "the replay was rolled back, please report")
-    }
-    try connection.query(
-      "select ingest.count_replayed($1, $2, $3)",
-      [
-        .integer(sourceFileID), .integer(counts.inserted - mergedCounts.inserted),
-        .integer(counts.duplicates - mergedCounts.duplicates),
-      ])
-  }
-
-  /// SQL for a time as epoch milliseconds.
-  private static func milliseconds(_ column: String) -> String {
-    "floor(extract(epoch from \(column)) * 1000)::bigint"
   }
 }

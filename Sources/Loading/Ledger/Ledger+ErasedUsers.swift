@@ -2,9 +2,10 @@ internal import Postgres
 internal import RecordPipeline
 
 extension Ledger {
-  /// The users whose lines leave nothing; nil when nobody was ever erased.
+  /// The erased users, whose lines are suppressed; nil when no user was ever erased.
   ///
-  /// Behind the lock of the stream, where it stays true until the commit: an erasure takes that lock.
+  /// The caller holds the stream's lock. An erasure takes that lock too, so the answer stays valid until
+  /// the commit.
   /// - Throws: as `hasErasedUsers`.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     guard try hasErasedUsers(key: key), let key else { return nil }
@@ -21,7 +22,7 @@ extension Ledger {
       }, key: key)
   }
 
-  /// Something that another erasure, or another key, makes another.
+  /// A value that changes with every erasure and every change of the key.
   func stateOfErasures() throws -> [String?] {
     try connection.query(
       """
@@ -31,10 +32,10 @@ extension Ledger {
     ).rows.first ?? []
   }
 
-  /// Whether there are any, and the key is theirs.
+  /// True when users were erased, after a check that the key is the one they were erased with.
   ///
-  /// - Throws: `LoadError` with exit code 78 when there are some and the key is missing or another, or
-  ///   the database has lost what tells whether it is.
+  /// - Throws: `LoadError` with exit code 78 when users were erased and the key is missing or wrong, or
+  ///   the database has lost the check value of the key.
   func hasErasedUsers(key: ErasureKey?) throws -> Bool {
     let result = try connection.query(
       """
@@ -49,25 +50,4 @@ extension Ledger {
     guard checkValue == key.checkValue else { throw LoadError.erasureKeyWrong }
     return true
   }
-}
-
-extension LoadError {
-  private static let howToGiveKey =
-    "give it by --key-file or \(ErasureKeyFile.environmentVariable); without it a line of an erased "
-    + "user cannot be told from others, so nothing was done"
-
-  static let erasureKeyMissing = LoadError(
-    .configuration,
-    "users were erased from this database, and the key to recognize them is needed: \(howToGiveKey)",
-    endsRun: true)
-
-  static let erasureKeyWrong = LoadError(
-    .configuration, "the key is not the one that users were erased with: \(howToGiveKey)",
-    endsRun: true)
-
-  static let erasureKeyRowLost = LoadError(
-    .configuration,
-    "users were erased from this database, but ingest.erasure_key has lost its row, by which the key "
-      + "to recognize them is checked: restore that row from a backup of the database; nothing was "
-      + "done", endsRun: true)
 }

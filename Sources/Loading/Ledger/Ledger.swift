@@ -1,32 +1,13 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Counts of what the rows of a file became; together with rejects and blanks they are its lines.
-struct OutcomeCounts: Sendable, Equatable {
-  var inserted = 0
-  var filled = 0
-  var duplicates = 0
-  var conflicts = 0
-  var suppressed = 0
-
-  var total: Int { inserted + filled + duplicates + conflicts + suppressed }
-
-  static func += (left: inout Self, right: Self) {
-    left.inserted += right.inserted
-    left.filled += right.filled
-    left.duplicates += right.duplicates
-    left.conflicts += right.conflicts
-    left.suppressed += right.suppressed
-  }
-}
-
-/// The record of what was loaded: `ingest.load` and `ingest.source_file`.
+/// The record of loaded files: `ingest.load` and `ingest.source_file`.
 struct Ledger {
   let connection: Connection
 
-  /// Notes the start of a run; belongs into a transaction of its own.
+  /// Records the start of a run; needs a transaction of its own.
   ///
-  /// - Returns: its number, and the server's clock in epoch milliseconds.
+  /// - Returns: the run's number, and the server's clock in epoch milliseconds.
   func startLoad(version: String) throws -> (loadID: Int, startedAt: Int64) {
     let result = try connection.query(
       """
@@ -35,7 +16,7 @@ struct Ledger {
       """, [.text(version)])
     guard let loadID = result.integer(row: 0, column: 0),
       let startedAt = result.integer(row: 0, column: 1)
-    else { throw LoadError(.defect, "the ledger gave the run no number", endsRun: true) }
+    else { throw LoadError(.defect, "the ledger did not number the run", endsRun: true) }
     return (loadID, Int64(startedAt))
   }
 
@@ -46,8 +27,9 @@ struct Ledger {
       """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
   }
 
-  /// True when a file of this length, or of one that gzip writes the same way (modulo 2^32), has been
-  /// loaded and not been undone.
+  /// True when a file of this length was loaded and not undone.
+  ///
+  /// Lengths are compared modulo 2^32, as gzip states them, when the stored length exceeds that.
   func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
     let result = try connection.query(
       """
@@ -58,19 +40,19 @@ struct Ledger {
     return result[0, 0] == "t"
   }
 
-  /// What this database's rows are digested under.
+  /// The key of this database's row digests.
   func rowDigestKey() throws -> RowDigest.Key {
     let result = try connection.query(
       "select points from ingest.row_digest_key", binaryResult: true)
     guard let key = result.bytes(row: 0, column: 0).flatMap(RowDigest.Key.init) else {
-      throw LoadError(.defect, "ingest.row_digest_key has no key for rows' digests", endsRun: true)
+      throw LoadError(.defect, "ingest.row_digest_key holds no key", endsRun: true)
     }
     return key
   }
 
-  /// Opens the entries of files that are about to be loaded, behind their stream's lock.
+  /// Opens the entries of files that are about to be loaded; the caller holds the stream's lock.
   ///
-  /// - Returns: their numbers, which grow in the order of the files.
+  /// - Returns: the files' numbers, which increase in the order of the files.
   func open(
     _ paths: [String], stream: String, loadID: Int, options: LoadOptions,
     rules: NormalizationRules
@@ -90,27 +72,28 @@ struct Ledger {
       ])
     let numbers = (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) }
     guard numbers.count == paths.count, numbers == numbers.sorted() else {
-      throw LoadError(.defect, "the ledger gave the files no numbers in their order", endsRun: true)
+      throw LoadError(.defect, "the ledger did not number the files in their order", endsRun: true)
     }
     return numbers.map { Int64($0) }
   }
 
-  /// What completes the entry of a file.
-  struct Closing {
+  /// The result of a file's load, which completes its entry.
+  struct FileResult {
     let sourceFileID: Int64
     let path: String
     let totals: FileTotals
-    /// What all its lines became.
+    /// The outcomes of all its lines.
     let counts: OutcomeCounts
-    /// What merges have entered already.
+    /// The part of `counts` that merges have written to the ledger already.
     let mergedCounts: OutcomeCounts
   }
 
-  /// Completes files' entries, and forgets their failures; the table itself refuses counts that do not
-  /// add up.
+  /// Completes the entries of files and deletes their failure reports.
   ///
-  /// - Returns: the transaction's number, by which its fate can be asked for when it is over.
-  func close(_ files: [Closing], stream: String) throws -> String {
+  /// A constraint of the table refuses counts that do not add up to the lines.
+  ///
+  /// - Returns: the transaction's number, with which its outcome can be queried later.
+  func close(_ files: [FileResult], stream: String) throws -> String {
     for file in files {
       guard file.counts.total == file.totals.rowCount + file.totals.suppressedCount else {
         throw LoadError(
@@ -119,7 +102,7 @@ struct Ledger {
             + "the file was rolled back, please report")
       }
     }
-    func integers(_ count: (Closing) -> Int) -> Parameter { .integers(files.map(count)) }
+    func integers(_ count: (FileResult) -> Int) -> Parameter { .integers(files.map(count)) }
     let result = try connection.query(
       """
       select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
@@ -142,7 +125,7 @@ struct Ledger {
     return result[0, 2] ?? ""
   }
 
-  private func recordUnknownFields(of files: [Closing]) throws {
+  private func recordUnknownFields(of files: [FileResult]) throws {
     var rows = RowBuffer(capacity: 4096)
     for file in files {
       for field in file.totals.unknownFields {
@@ -163,15 +146,8 @@ struct Ledger {
         """)
   }
 
-  /// SQL for the time of a parameter that holds epoch milliseconds, without floating point.
+  /// The SQL expression that turns a parameter of epoch milliseconds into a time without floating point.
   static func time(_ parameter: String) -> String {
     "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
   }
-}
-
-package func hexadecimal(_ bytes: [UInt8]) -> String {
-  bytes.map { byte in
-    let text = String(byte, radix: 16)
-    return byte < 16 ? "0" + text : text
-  }.joined()
 }

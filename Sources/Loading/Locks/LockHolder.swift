@@ -1,24 +1,24 @@
 package import Postgres
 
-/// A session that holds a lock of a load, as far as the role may see it.
+/// A session that holds an advisory lock of this program, with the facts that the role may see.
 package struct LockHolder: Sendable, Equatable {
   /// The name of the lock by `LockName`, such as "stream receipt".
   package let lock: String
   package let processID: Int
-  /// nil: not to be seen.
+  /// nil: not visible to the role.
   package let role: String?
   package let application: String?
-  /// The address of the other end, or "socket"; nil: not to be seen.
+  /// The client's address, or "socket"; nil: not visible to the role.
   package let client: String?
-  /// The start of its transaction as text, UTC; nil: not to be seen.
+  /// The start of its transaction as text, UTC; nil: not visible to the role.
   package let since: String?
-  /// Sessions that wait for the lock.
+  /// The number of sessions that wait for the lock.
   package let waiting: Int
 
   /// The sessions that hold any of these locks in this database.
   ///
-  /// `pg_locks` shows everything to everybody; of other roles' sessions `pg_stat_activity` shows the
-  /// role and the application only, unless the role is a member of `pg_read_all_stats`.
+  /// Every role can read all of `pg_locks`. Unless the role is a member of `pg_read_all_stats`,
+  /// `pg_stat_activity` shows only the role and the application of other roles' sessions.
   package static func all(of locks: [String], on connection: Connection) throws -> [LockHolder] {
     let result = try connection.query(
       """
@@ -47,7 +47,7 @@ package struct LockHolder: Sendable, Equatable {
     }
   }
 
-  /// The session in a few words; what is not to be seen is left out.
+  /// A one-line description of the session, without the facts that are not visible.
   package var summary: String {
     let parts = [
       role.map { "role \($0)" }, application.flatMap { $0.isEmpty ? nil : $0 },

@@ -1,19 +1,19 @@
-/// The names of the advisory locks that a database's sessions agree on, in Swift and in SQL.
+/// The names of the advisory locks, which Swift and SQL share.
 ///
-/// `ingest.lock_key` makes the same key of a name; `ingest.hold_stream`, `hold_erasures` and
-/// `share_catalog` hold the same locks.
+/// `ingest.lock_key` derives the same key from a name as `Locks.key`; `ingest.hold_stream`,
+/// `hold_erasures` and `share_catalog` take the same locks.
 package enum LockName {
-  /// Merges of one stream are serial.
+  /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention, erasures.
   package static func stream(_ name: String) -> String { "stream \(name)" }
 
-  /// The files of a stream that have so many bytes.
+  /// Covers the files of a stream with this decoded length.
   static func file(ofStream stream: String, byteCount: Int) -> String {
     "file \(stream) \(byteCount)"
   }
 
-  /// The erasing of users, against what is written after the lock of a stream has ended.
+  /// Separates the erasure of users from failure reports, which are written without the stream's lock.
   static let erasures = "erasures"
 
-  /// Migrations and grants, against the making of months.
+  /// Separates migrations and grants from the creation of monthly partitions.
   static let migrations = "migrate"
 }

@@ -2,21 +2,20 @@ internal import Crypto
 internal import Foundation
 internal import Postgres
 
-/// The locks of a load: all of them end with its transaction, so a killed loader leaves none.
+/// Takes the advisory locks of a load, which end with its transaction, so a killed loader leaves none.
 ///
-/// Waited for always in this order, so that two loaders never wait for each other in a circle: the
-/// file, then the stream.
+/// A loader always waits for the file first and the stream second, so that two loaders cannot deadlock.
 struct Locks {
   let connection: Connection
 
-  /// Holds the files of a stream that have so many bytes, so that no two loaders work on one file
-  /// at once, under any name.
+  /// Locks the files of a stream with this decoded length, so that no two loaders load the same bytes at
+  /// once under any name.
   ///
-  /// By its length, because that is known before a file has been read; two files that happen to
-  /// share it would wait for each other at the stream's lock anyway.
+  /// The lock covers a length because the length is known before the file is read. Two different files of
+  /// one length would wait for each other at the stream's lock anyway.
   ///
-  /// - Parameter waitSeconds: how long to wait for another loader that holds them.
-  /// - Throws: `LoadError.locked` when they are still held then.
+  /// - Parameter waitSeconds: the longest wait for another loader that holds the lock.
+  /// - Throws: `LoadError` with exit code 6 when the lock is still held then.
   func holdFile(
     ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
   ) throws {
@@ -31,17 +30,17 @@ struct Locks {
         let holder = try LockHolder.all(of: [name], on: connection).first
         throw LoadError(
           .locked,
-          "another loader has had this file in hand for \(waitSeconds) s"
+          "another loader has held the lock of this file for \(waitSeconds) s"
             + (holder.map { " (\($0.summary))" } ?? "")
-            + "; wait for it, raise --lock-wait, or end its session when it hangs")
+            + "; wait for it, raise --lock-wait, or end its session if it hangs")
       }
       Thread.sleep(forTimeInterval: 0.2)
     }
   }
 
-  /// Holds files as `holdFile` does, without waiting.
+  /// Tries to take the locks of these file lengths, without waiting.
   ///
-  /// - Returns: false when another loader has one of them.
+  /// - Returns: false when another session holds one of them.
   func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
     let keys = byteCounts.sorted().map {
       Self.key(LockName.file(ofStream: stream, byteCount: $0))
@@ -52,19 +51,20 @@ struct Locks {
     return held[0, 0] == "t"
   }
 
-  /// Holds a stream's target: merges of one stream are serial, and nobody else adds keys.
+  /// Locks a stream: merges are serial, and no other session adds keys to its table.
   func holdStream(_ name: String) throws {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Self.key(LockName.stream(name)))])
   }
 
-  /// Keeps users from being erased until the transaction ends; others may do the same meanwhile.
+  /// Keeps users from being erased until the transaction ends; a shared lock.
   func shareErasures() throws {
     try connection.query(
       "select pg_advisory_xact_lock_shared($1)", [.integer(Self.key(LockName.erasures))])
   }
 
-  /// Advisory locks are named by 64 bits; ours are a digest's, far from anybody's small numbers.
+  /// The key of an advisory lock: the first 64 bits of a digest of its name, unlikely to collide with the
+  /// small numbers that other programs use.
   static func key(_ name: String) -> Int {
     let digest = Array(SHA256.hash(data: Data("gamebase-ingest \(name)".utf8)))
     return Int(truncatingIfNeeded: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -2,22 +2,22 @@ package import Logging
 package import Postgres
 internal import RecordPipeline
 
-/// Drops the months of a stream's table that are older than what is to be kept.
+/// Drops the monthly partitions of a stream's table that are older than the retention period.
 ///
-/// Each month is dropped in a transaction of its own, behind the stream's lock, so that no load is
-/// under way that writes to it. The ledger, rejects and conflicts stay: the files were loaded.
+/// Each month is dropped in a transaction of its own under the stream's lock, so that no load writes to it
+/// at the same time. The ledger, rejects and conflicts stay, because the files were loaded.
 package struct Retention {
   private let target: ConnectionTarget
   private let retries: RetryPolicy
   private let logger: Logger
   private let interruption: Interruption
 
-  /// A query that reads the table makes the drop wait, and whoever comes then waits behind it.
+  /// A query that reads the table makes the drop wait, and later queries queue behind the drop.
   private static let lockTimeout = "5s"
 
   package struct Month: Sendable, Equatable {
     package let stream: String
-    /// Its first day, as `2026-01-01`.
+    /// The first day of the month, such as `2026-01-01`.
     package let month: String
     package let partition: String
     /// The planner's estimate.
@@ -35,10 +35,10 @@ package struct Retention {
     self.interruption = interruption
   }
 
-  /// The months that lie before the newest `keep`, of which the current one (UTC, by the server's
-  /// clock) is the first; oldest first.
+  /// The months to drop, oldest first: all but the newest `keep`, which count back from the current month
+  /// (UTC, by the server's clock).
   ///
-  /// - Parameter streams: names of streams whose tables have months.
+  /// - Parameter streams: names of streams whose tables are partitioned by month.
   package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
     do {
       let connection = try Connection.toBegin(target)
@@ -64,7 +64,7 @@ package struct Retention {
     }
   }
 
-  /// - Throws: `LoadError`; the months before this one stay dropped.
+  /// - Throws: `LoadError`; the month then stays, and months that were dropped before stay dropped.
   package func drop(_ month: Month) throws(LoadError) {
     try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
       do {

@@ -1,22 +1,23 @@
 internal import Logging
 internal import Postgres
 
-/// Renews what the planner knows of a stream's tables, when loading has made it old.
+/// Refreshes the planner's statistics of a stream's tables after a load that made them outdated.
 struct Statistics {
   let session: Session
   let logger: Logger
   let interruption: Interruption
 
-  /// Never fails: the rows are loaded, whatever becomes of this.
+  /// Logs a failure and never throws, because the rows are loaded already.
   ///
-  /// - Parameter lane: which of the lanes that work side by side asks.
-  func renew(ofStream stream: String, lane: Int) {
+  /// - Parameter worker: the number of the worker that loaded the rows.
+  func renew(ofStream stream: String, worker: Int) {
     guard !interruption.isRequested else { return }
-    interruption.watch([session.connection], lane: lane)
-    defer { interruption.watch([], lane: lane) }
+    interruption.watch([session.connection], worker: worker)
+    defer { interruption.watch([], worker: worker) }
     do {
       try session.transaction { connection in
-        // Autovacuum soon looks at what has grown much, too, and sums up its pages then.
+        // Autovacuum soon visits a table that has grown much and summarizes its pages; the loader does it
+        // for the other tables.
         try connection.query(
           """
           select case when ingest.analyze_if_grown($1) = 0 then ingest.summarize_new_pages($1) end
@@ -25,7 +26,7 @@ struct Statistics {
     } catch {
       guard !interruption.isRequested else { return }
       logger.warning(
-        "the planner's statistics of \(stream) could not be renewed: \(printable("\(error)"))")
+        "the planner's statistics of \(stream) could not be refreshed: \(printable("\(error)"))")
     }
   }
 }

@@ -1,10 +1,11 @@
-/// Puts functions and views in the order of their use: each after those that its text names.
+/// Sorts functions and views topologically: each follows the ones that its text names.
 ///
-/// A file's name is the name of what it makes, `schema.name`, so a text says itself what it needs and
-/// no list of dependencies has to follow it. Comments and quoted texts need nothing: a statement that is
-/// put together while a function runs is quoted, and what it names may be made later. A body stands in dollars.
+/// A file is named after the object it creates, `schema.name`, so the texts themselves give the
+/// dependencies and no separate list is needed. Comments and quoted texts are ignored: a statement that a
+/// function assembles at run time is quoted, and the objects it names may be created later. A function's
+/// body is dollar-quoted and is not ignored.
 enum DefinitionOrder {
-  /// - Throws: `LoadError` when files need each other in a circle, which no order can satisfy.
+  /// - Throws: `LoadError` when the dependencies form a cycle.
   static func sort(_ files: [SQLFile]) throws -> [SQLFile] {
     let byName = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var sorted: [SQLFile] = []
@@ -14,7 +15,7 @@ enum DefinitionOrder {
       if let start = path.firstIndex(of: file.name) {
         throw LoadError(
           .defect,
-          "files of sql/ need each other in a circle: "
+          "files of sql/ depend on each other in a cycle: "
             + (path[start...] + [file.name]).joined(separator: ", "), endsRun: true)
       }
       for name in names(in: file.text).sorted() where name != file.name {
@@ -27,7 +28,7 @@ enum DefinitionOrder {
     return sorted
   }
 
-  /// All words with a dot in them outside of comments and quoted texts.
+  /// All words with a dot outside comments and quoted texts.
   static func names(in text: String) -> Set<String> {
     var names: Set<String> = []
     var word: [UInt8] = []
@@ -42,7 +43,7 @@ enum DefinitionOrder {
         endWord()
         bytes = bytes.drop { $0 != UInt8(ascii: "\n") }
       case UInt8(ascii: "'"):
-        // A doubled quote ends one text and begins the next, which comes to the same.
+        // A doubled quote ends one text and starts the next, which has the same effect.
         endWord()
         bytes = bytes.drop { $0 != byte }.dropFirst()
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,11 +1,11 @@
 internal import Postgres
 
-/// The functions and views of a database, built anew within the caller's transaction.
+/// Rebuilds the functions and views of a database in the caller's transaction.
 ///
-/// `create or replace` keeps a function's rights and what depends on it. It cannot change parameters or
-/// a result: then the old function is dropped, and the new one gets its rights. A function that an earlier
-/// version built and that has no file any more is dropped. No drop cascades: an object of somebody else
-/// that needs an old function fails the whole, by name.
+/// `create or replace` keeps a function's grants and dependents, but cannot change its parameters or its
+/// result. In that case the old function is dropped, and the new one gets its grants. A function that an
+/// earlier version built and that has no file any more is dropped. No drop cascades: if a user's own object
+/// depends on an old function, the rebuild fails with an error that names the object.
 struct DefinitionSet {
   let functions: [SQLFile]
   let views: [SQLFile]
@@ -20,7 +20,7 @@ struct DefinitionSet {
         try file.run(on: connection)
       }
     }
-    // Last, for a view of the set before may need one until it is replaced.
+    // Dropped last, because a view of the previous version may depend on one until it is replaced.
     let built = try connection.query("select unnest(function_names) from ingest.definition_set")
     for name in built.rows.compactMap({ $0[0] }) where !names.contains(name) { try drop(name) }
     try connection.query(
@@ -34,9 +34,9 @@ struct DefinitionSet {
 
   // MARK: - Inside
 
-  /// The server's errors where a new form cannot replace the old one: the result or a parameter's name
-  /// differs; the old one is no function; the parameters' types differ, which makes two functions.
-  private static let isUnlikeBefore: Set<SQLState> = [
+  /// The server's errors when a new function cannot replace the old one: the result or a parameter's name
+  /// differs, the old object is not a function, or the parameter types differ, which makes two functions.
+  private static let replacementErrors: Set<SQLState> = [
     .invalidFunctionDefinition, .wrongObjectType, .ambiguousFunction,
   ]
 
@@ -48,7 +48,7 @@ struct DefinitionSet {
         try connection.execute("release savepoint before_function")
         return true
       } catch let error as PostgresError
-        where error.sqlState.map(Self.isUnlikeBefore.contains) == true
+        where error.sqlState.map(Self.replacementErrors.contains) == true
       {
         try connection.execute("rollback to savepoint before_function")
         return false
@@ -69,7 +69,7 @@ struct DefinitionSet {
     }
   }
 
-  /// Drops all routines of a name.
+  /// Drops all routines with this name.
   private func drop(_ name: String) throws {
     let signatures = try connection.query(
       """
@@ -80,12 +80,12 @@ struct DefinitionSet {
       do {
         try connection.execute("drop routine \(signature)")
       } catch let error as PostgresError where error.sqlState == .dependentObjectsStillExist {
-        // The detail names objects, a line each, and never a value of a row.
+        // The detail names one object per line and never a value of a row.
         let needs = (error.detail ?? "see pg_depend").replacing("\n", with: "; ")
         throw LoadError(
           .configuration,
-          "the function \(signature) has another form in this version, or none, and other objects need it "
-            + "as it is: \(needs). Drop those, migrate, and make them again. Nothing was changed",
+          "the function \(signature) is changed or removed in this version, and other objects depend on it: "
+            + "\(needs). Drop those, migrate, and create them again. Nothing was changed",
           endsRun: true)
       }
     }

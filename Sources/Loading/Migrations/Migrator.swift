@@ -2,11 +2,11 @@ internal import Crypto
 internal import Foundation
 package import Postgres
 
-/// Brings a database to the schema that this program was built with.
+/// Migrates a database to the schema of this program.
 ///
-/// Migrations go forward only: ordered by name, each in a transaction of its own, none changed once
-/// it has been applied anywhere. After them the definitions (functions with their triggers, and the views
-/// of `report`) are built anew, all together, when one of their files has changed.
+/// Migrations are forward-only: they are applied in the order of their names, each in a transaction of its
+/// own, and never change once applied anywhere. Afterwards the definitions (functions with their triggers,
+/// and the views of `report`) are rebuilt together when one of their files has changed.
 package struct Migrator {
   private let connection: Connection
   private let migrations: [SQLFile]
@@ -23,17 +23,17 @@ package struct Migrator {
     self.views = views
   }
 
-  /// How a database stands to this program.
+  /// The state of a database's schema compared with this program.
   package struct Status: Sendable, Equatable {
     package var applied: [String] = []
     package var pending: [String] = []
-    /// Applied here, but unknown to this program: the database is newer.
+    /// Applied but unknown to this program: the database is newer.
     package var unknown: [String] = []
-    /// Made by migrations of before the first release, which this program does not have.
+    /// Migrated by a version before the first release, whose migrations this program does not have.
     package var isBeforeFirstRelease = false
-    /// Applied with other contents than this program has.
+    /// Applied with different contents than this program has.
     package var changed: [String] = []
-    /// Functions and views.
+    /// True when the functions and views are those of this program.
     package var areDefinitionsCurrent = false
 
     package var isCurrent: Bool {
@@ -45,12 +45,12 @@ package struct Migrator {
     try connection.transaction { try readStatus() }
   }
 
-  /// Applies what is pending.
+  /// Applies the pending migrations and rebuilds outdated definitions.
   ///
-  /// - Parameter applied: hears of each migration once it is committed.
-  /// - Returns: how many migrations were applied.
-  /// - Throws: `LoadError` with what to do when the database is newer than the program or older than
-  ///   the first release, or a migration was changed after it had been applied.
+  /// - Parameter applied: called with each migration's name after its commit.
+  /// - Returns: the number of applied migrations.
+  /// - Throws: `LoadError` when the database is newer than the program or older than the first release, or
+  ///   an applied migration has changed.
   @discardableResult
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
@@ -59,7 +59,7 @@ package struct Migrator {
         try lock()
         let status = try readStatus()
         try refuse(status)
-        try takeOwnersPart()
+        try becomeOwner()
         guard status.pending.contains(migration.name) else { return false }
         try migration.run(on: connection)
         try connection.query(
@@ -75,7 +75,7 @@ package struct Migrator {
     try writing {
       try lock()
       guard try !readStatus().areDefinitionsCurrent else { return }
-      try takeOwnersPart()
+      try becomeOwner()
       try DefinitionSet(functions: functions, views: views, connection: connection)
         .build(checksum: definitionChecksum)
     }
@@ -93,8 +93,8 @@ package struct Migrator {
     guard replicationRole == "origin" else {
       throw LoadError(
         .configuration,
-        "session_replication_role is not origin for this role or database, so the server would not "
-          + "check what is written; reset it with alter role or alter database", endsRun: true)
+        "session_replication_role is not origin for this role or database, so the server would not run "
+          + "the checks of written rows; reset it with alter role or alter database", endsRun: true)
     }
     try refuse(status)
     guard status.isCurrent else {
@@ -112,7 +112,7 @@ package struct Migrator {
 
   // MARK: - Inside
 
-  /// A transaction of its own, again when loads are in its way.
+  /// Runs a transaction of its own and retries it on contention with loads.
   private func writing<Value>(_ body: () throws -> Value) throws -> Value {
     try RetryPolicy.patient.throughContention(during: "migrating") {
       try connection.writingTransaction {
@@ -122,19 +122,22 @@ package struct Migrator {
     }
   }
 
-  /// Gives up a wait soon, to begin anew: who waits behind us for a table or for the lock of the catalog
-  /// may be the one that we wait for, on another of its connections, where no server sees a deadlock.
+  /// Sets a short lock timeout, after which the transaction is retried.
+  ///
+  /// A loader may hold the awaited lock on one connection and wait behind this session on another. The
+  /// server does not detect that deadlock.
   func shortenWaits() throws { try connection.execute("set local lock_timeout = '3s'") }
 
-  /// Keeps others from changing the schema or its rights until the transaction ends.
+  /// Keeps other sessions from changing the schema or its grants until the transaction ends.
   func lock() throws {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
   }
 
-  /// Does the rest of the transaction as the schema's owner, where the caller may: what a migration
-  /// makes is then the owner's, whoever runs it, and has the rights that his things have.
-  private func takeOwnersPart() throws {
+  /// Switches to the schema owner's role for the rest of the transaction, if the caller is a member.
+  ///
+  /// Objects that a migration creates then belong to the owner, with the owner's default privileges.
+  private func becomeOwner() throws {
     let owner = try connection.query(
       """
       select pg_get_userbyid(nspowner) from pg_namespace
@@ -167,11 +170,12 @@ package struct Migrator {
     }
     let names = Set(migrations.map(\.name))
     status.unknown = checksums.keys.filter { !names.contains($0) }.sorted()
-    // Names begin with their time, and no migration was added before the first one since the first release.
+    // Names start with a timestamp, and since the first release no migration was added before the first
+    // one.
     if let oldest = status.unknown.first, let first = migrations.first?.name {
       status.isBeforeFirstRelease = oldest < first
     }
-    // An unknown migration may have made objects that this version does not know.
+    // An unknown migration may have created objects that this version does not know.
     guard status.unknown.isEmpty else { return status }
     let built = try connection.query("select encode(checksum, 'hex') from ingest.definition_set")
     status.areDefinitionsCurrent =
@@ -183,8 +187,8 @@ package struct Migrator {
     if let first = status.unknown.first, status.isBeforeFirstRelease {
       throw LoadError(
         .configuration,
-        "the database was made before the first release (it has \(first)), and no migration leads from "
-          + "there; make a new database, run gamebase-ingest migrate and load the files again",
+        "the database was created before the first release (it has \(first)), and no migration starts "
+          + "there; create a new database, run gamebase-ingest migrate and load the files again",
         endsRun: true)
     }
     if let first = status.unknown.first {
@@ -203,7 +207,7 @@ package struct Migrator {
 
   private var definitionChecksum: [UInt8] {
     var hash = SHA256()
-    // A new stream's table gets its trigger with the functions.
+    // A new migration can add a stream, whose table gets its trigger with the functions.
     for migration in migrations { hash.update(data: Data("\(migration.name)\n".utf8)) }
     for file in functions + views { hash.update(data: Data("\(file.name)\n\(file.text)".utf8)) }
     return Array(hash.finalize())

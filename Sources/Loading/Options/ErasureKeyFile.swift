@@ -1,26 +1,26 @@
 internal import Foundation
 package import RecordPipeline
 
-/// Reads the key under which erased users are remembered from the file that holds it.
+/// Reads the key of the tombstones of erased users from its file.
 ///
-/// A file, for what is in an argument is in the list of processes, and what is in the environment goes
-/// to every child.
+/// The key comes from a file because the process list shows arguments, and every child process inherits
+/// the environment.
 package struct ErasureKeyFile: Sendable {
   package static let environmentVariable = "GAMEBASE_INGEST_ERASURE_KEY_FILE"
 
   private let path: String
 
-  /// More than any key has: a wrong path does not fill memory.
+  /// The longest accepted key, so that a wrong path does not fill the memory.
   private static let mostBytes = 4096
 
   package init(_ path: String) { self.path = path }
 
-  /// All of the file's bytes are the key, a line break at its end too.
+  /// Reads the key: all bytes of the file, including a line break at its end.
   ///
-  /// - Throws: `LoadError` with exit code 78 when the file cannot be read, is no file, can be read by
-  ///   others than its owner, or holds too little.
+  /// - Throws: `LoadError` with exit code 78 when the file cannot be read, is not a regular file, can be
+  ///   read by others than its owner, or is too short or too long.
   package func read() throws(LoadError) -> ErasureKey {
-    // Not to block on a pipe.
+    // O_NONBLOCK keeps the open of a pipe from waiting for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw failure("cannot be read: \(String(cString: strerror(errno)))")
@@ -28,7 +28,7 @@ package struct ErasureKeyFile: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw failure("is no file")
+      throw failure("is not a regular file")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw failure("can be read by others than its owner; run chmod 600 on it")
@@ -45,7 +45,7 @@ package struct ErasureKeyFile: Sendable {
     return ErasureKey(Array(bytes.prefix(count)))
   }
 
-  private func failure(_ what: String) -> LoadError {
-    LoadError(.configuration, "the key file \(path) \(what)", endsRun: true)
+  private func failure(_ problem: String) -> LoadError {
+    LoadError(.configuration, "the key file \(path) \(problem)", endsRun: true)
   }
 }

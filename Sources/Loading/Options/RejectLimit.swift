@@ -1,17 +1,18 @@
 internal import RecordPipeline
 
-/// How many lines of a file may be refused before the file itself is.
+/// The number of refused lines above which a file fails.
 package enum RejectLimit: Sendable, Equatable {
-  /// More than 100 lines and more than 1 % of them: a few bad lines in a small file are no reason
-  /// to lose it, and a hundred in a million are not either.
+  /// The default: more than 100 lines and more than 1 % of the lines.
+  ///
+  /// A few bad lines must not fail a small file, and 100 in a million must not fail a large one.
   case standard
-  /// More than this many lines; 0 tolerates none.
+  /// More than this number of lines; 0 tolerates none.
   case count(Int)
   /// More than this percentage of the lines, 0...100.
   case percentage(Double)
   case unlimited
 
-  /// Reads `N`, `P%` or `unlimited`; nil for anything else.
+  /// Parses `N`, `P%` or `unlimited`; nil for any other text.
   package init?(_ text: String) {
     if text == "unlimited" {
       self = .unlimited
@@ -26,23 +27,23 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 
-  /// True when a file with refused lines and not one good line fails, however few they are: it is the
-  /// wrong file, or was read with the wrong options.
+  /// True when a file with refused lines and no good line fails regardless of their number, because it is
+  /// the wrong file or was read with the wrong options.
   package var failsWithoutGoodLine: Bool { self != .unlimited }
 
-  /// True when no line that may follow can bring the file back within the limit.
+  /// True when the file fails whatever lines follow.
   func isPassedForGood(rejected: Int) -> Bool {
     if case .count(let limit) = self { return rejected > limit }
     return false
   }
 
-  /// True when a file of which this was read must not be loaded.
+  /// True when a file with these totals must not be loaded.
   func refuses(_ totals: FileTotals) -> Bool {
     failsWithoutGoodLine && totals.hasNoGoodLine
       || isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
   }
 
-  /// True when a file that has been read to its end is above the limit.
+  /// True when a file that was read to its end is above the limit.
   package func isPassed(rejected: Int, lines: Int) -> Bool {
     switch self {
     case .standard: rejected > 100 && 100 * rejected > lines

@@ -1,7 +1,7 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// The rejects of one file, from the lock to the commit.
+/// The replay of one file's rejects, from the lock to the commit.
 final class FileReplay {
   private let sourceFileID: Int
   private let filter: RejectFilter
@@ -10,7 +10,7 @@ final class FileReplay {
   private let options: LoadOptions
   private let interruption: Interruption
 
-  /// So many lines are fetched at a time; each has up to 64 KiB.
+  /// The number of lines fetched at a time; a line has up to 64 KiB.
   private static let pageSize = 100
 
   init(
@@ -25,12 +25,12 @@ final class FileReplay {
     self.interruption = interruption
   }
 
-  /// - Returns: nil when nothing is left to do: somebody else may have been faster.
+  /// - Returns: nil when nothing is left to do, for example after a concurrent replay.
   func replay() throws -> ReplayReport.File? {
     let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     partitions.watch([connection], by: interruption)
     defer { interruption.watch([]) }
-    // Does nothing after a commit.
+    // A no-op after a commit.
     defer { transaction.rollback() }
     return try interruption.explainingFailure {
       try transaction.begin()
@@ -49,14 +49,14 @@ final class FileReplay {
     guard let streamName = try ledger.stream(of: sourceFileID),
       let stream = StreamCatalog.stream(named: streamName)
     else { return nil }
-    // Everything below is looked at behind the lock: a load, a replay or an undo may have waited.
+    // Everything below is read under the lock, because a load, a replay or an undo may have changed it.
     try Locks(connection: connection).holdStream(stream.name)
     guard let file = try ledger.settings(of: sourceFileID) else { return nil }
     try ledger.reopen(sourceFileID)
     if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
     var report = ReplayReport.File(path: file.path, stream: stream.name)
-    let sending = RowSending(
+    let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream,
       sourceFileIDs: [Int64(sourceFileID)])
     var rules = file.rules
@@ -64,7 +64,7 @@ final class FileReplay {
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(sourceFileID),
       routing: RoutingStart(
-        largestKnownKey: try sending.largestStoredKey(), memory: options.keyMemory,
+        largestKnownKey: try sender.largestStoredKey(), memory: options.keyMemory,
         seed: UInt64.random(in: .min ... .max)),
       erasedUsers: try ledger.erasedUsers(key: options.erasureKey))
 
@@ -89,30 +89,30 @@ final class FileReplay {
         case .rejected, .blank: report.refused += 1
         }
       }
-      try sending.send(encoder.closeBatch())
+      try sender.send(encoder.closeBatch())
       try ledger.resolve(resolved, suppressed: suppressed, of: sourceFileID)
       report.suppressed += suppressed.count
     }
     try connection.execute("close open_reject")
-    try sending.finish()
-    report.inserted = sending.counts.inserted
-    report.filled = sending.counts.filled
-    report.duplicates = sending.counts.duplicates
-    report.conflicts = sending.counts.conflicts
+    try sender.finish()
+    report.inserted = sender.counts.inserted
+    report.filled = sender.counts.filled
+    report.duplicates = sender.counts.duplicates
+    report.conflicts = sender.counts.conflicts
     if report.resolved > 0 {
-      var counts = sending.counts
+      var counts = sender.counts
       counts.suppressed = report.suppressed
       try ledger.countReplayed(
         of: sourceFileID, resolved: report.resolved, counts: counts,
-        mergedCounts: sending.mergedCounts)
+        mergedCounts: sender.mergedCounts)
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }
 
   /// Opens a cursor over the open rejects of the file, in line order.
   ///
-  /// It shows them as they are now, whatever is resolved meanwhile, and finds them once: a query for
-  /// each page would begin to look from the first of them each time.
+  /// A cursor keeps its snapshot while rejects are resolved, and scans once; a query for each page would
+  /// scan from the first reject each time.
   private func openRejects() throws {
     try connection.query(
       """
@@ -123,33 +123,4 @@ final class FileReplay {
         order by line_number
       """, filter.parameters + [.integer(sourceFileID)])
   }
-}
-
-/// One reject of a page.
-private struct StoredReject {
-  let id: Int
-  let lineNumber: Int
-  let byteOffset: Int
-  let isWhole: Bool
-  let raw: [UInt8]
-
-  init?(_ page: QueryResult, row: Int) {
-    guard let id = page.integer(row: row, column: 0),
-      let lineNumber = page.integer(row: row, column: 1),
-      let byteOffset = page.integer(row: row, column: 2)
-    else { return nil }
-    self.id = id
-    self.lineNumber = lineNumber
-    self.byteOffset = byteOffset
-    isWhole = page[row, 3] == "t"
-    raw = page[row, 4].map(bytesOfHexadecimal) ?? []
-  }
-}
-
-/// The bytes of a `bytea` as PostgreSQL prints it, `\x` and pairs of hexadecimal digits.
-package func bytesOfHexadecimal(_ text: String) -> [UInt8] {
-  let digits = text.utf8.dropFirst(2).map { digit in
-    digit < 0x3A ? digit &- 0x30 : (digit | 0x20) &- 0x61 &+ 10
-  }
-  return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }

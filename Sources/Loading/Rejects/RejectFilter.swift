@@ -1,30 +1,30 @@
 package import Postgres
 internal import RecordPipeline
 
-/// Which stored rejects are meant, by whatever of this is given.
+/// A filter for stored rejects; nil values match any reject.
 package struct RejectFilter: Sendable {
-  /// The run that refused them.
+  /// The run that refused the lines.
   package var loadID: Int?
-  /// How their file's path ends.
+  /// The end of the file's path.
   package var path: String?
   package var stream: String?
   package var code: String?
   package var field: String?
   package var lineNumber: Int?
-  /// Only those of files that were loaded, or only those of files that failed; nil: both.
+  /// Only rejects of loaded files, or only rejects of failed files; nil: both.
   package var status: Status?
-  /// Also those that a replay has loaded meanwhile.
+  /// True to include rejects that a replay has resolved.
   package var includesResolved = false
 
   package init() {}
 
-  /// What became of the file of a reject.
+  /// The outcome of a reject's file.
   package enum Status: String, Sendable {
     case loaded
     case failed
   }
 
-  /// The condition on a query over `source`; its parameters are `$1` to `$8`.
+  /// The SQL condition of the filter on `source`; `$1` to `$8` are `parameters`.
   package static let condition = """
     ($1::bigint is null or load_id = $1) and ($2::text is null or right(path, length($2)) = $2)
       and ($3::text is null or stream = $3) and ($4::text is null or code = $4)
@@ -40,10 +40,10 @@ package struct RejectFilter: Sendable {
     ]
   }
 
-  /// All rejects with their files: of loaded ones, and the first thousand of each that failed and
-  /// whose failure was not dismissed.
+  /// All rejects with their files: those of loaded files, and the first 1000 of each failed file whose
+  /// failure is not dismissed.
   ///
-  /// A cut line is not whole: its end is not there to be read again.
+  /// A cut line is not whole and cannot be replayed.
   package static let source = """
     (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
@@ -54,13 +54,13 @@ package struct RejectFilter: Sendable {
     union all
     select 'failed', f.load_id, null, null, f.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        null, \(isWhole(cap: FailedFile.keptRawBytes)), null, null, null, null
+        null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
       from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
       where not exists (
         select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)) rejects
     """
 
-  /// A raw line of a cap's length may have been cut; one that was too long has been read in part.
+  /// A raw line as long as the cap may have been cut, and a `line_too_long` was only read in part.
   private static func isWhole(cap: Int) -> String {
     "(octet_length(r.raw) < \(cap) and r.code <> 'line_too_long')"
   }

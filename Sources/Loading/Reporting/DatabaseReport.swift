@@ -1,12 +1,12 @@
 package import Postgres
 
-/// The database that a run worked on; holds nothing secret.
+/// The database of a run; holds no secret.
 package struct DatabaseReport: Codable, Sendable, Equatable {
   package let name: String
-  /// A host's name or address, or the folder of a Unix socket.
+  /// A host name or address, or the folder of a Unix socket.
   package let host: String
   package let port: String
-  /// As the server writes it, such as 15.8.
+  /// As the server reports it, such as 15.8.
   package let serverVersion: String
 
   enum CodingKeys: String, CodingKey {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import RecordPipeline
 
-/// One file of a run.
+/// The report of one file of a run.
 ///
-/// Counts are 0 unless it was loaded.
+/// Counts are 0 unless the file was loaded.
 package struct FileReport: Codable, Sendable, Equatable {
   package enum Status: String, Codable, Sendable, CaseIterable {
     case loaded
@@ -28,15 +28,16 @@ package struct FileReport: Codable, Sendable, Equatable {
   package var blank = 0
   /// Refused lines by reject code.
   package var rejectCodes: [String: Int] = [:]
-  /// Names of fields that the stream had not had in this database before this file.
+  /// Names of fields that the stream did not have in this database before this file.
   package var newFields: [String] = []
-  /// RFC 3339 in UTC, by the clock of this machine; nil: the file was never begun.
+  /// RFC 3339 in UTC, by the clock of this machine; nil: the file was not reached.
   package var startedAt: String?
   package var durationSeconds: Double?
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-  /// What was read of a file that failed, until it did; nil unless it was begun.
+  /// The part of a failed file that was read before the failure; nil for files that did not fail, and
+  /// for files that were not reached.
   package var read: ReadReport?
 
   enum CodingKeys: String, CodingKey {
@@ -59,13 +60,13 @@ package struct FileReport: Codable, Sendable, Equatable {
     self.error = error
   }
 
-  /// A path that failed before it could be opened.
+  /// The report of a path that failed before it could be opened.
   init(_ failure: FailedInput) {
     self.init(path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
     errorCode = ErrorCode(failure.kind)
   }
 
-  /// A file that the run never came to.
+  /// The report of a file that the run did not reach.
   init(notReached input: Input, because reason: String?) {
     self.init(
       path: input.path, stream: input.stream, status: .failed,
@@ -74,7 +75,7 @@ package struct FileReport: Codable, Sendable, Equatable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    // Every key is always there: null says "none", an absent key says nothing.
+    // Every key is always written, with null for a missing value, so that readers can rely on it.
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)
     try container.encode(stream, forKey: .stream)
@@ -117,46 +118,18 @@ extension FileReport {
     blank = totals.blankCount
   }
 
-  mutating func noteFailure(_ failure: LoadError, _ story: FailedFile) {
+  mutating func noteFailure(_ failure: LoadError, _ failureReport: FailureReport) {
     status = .failed
-    sha256 = story.sha256.map(hexadecimal)
+    sha256 = failureReport.sha256.map(hexadecimal)
     error = failure.message
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
-    read = ReadReport(story)
+    read = ReadReport(failureReport)
   }
 
-  /// Notes when the file was begun, and that it is done with now.
+  /// Sets the start time and the duration, which ends now.
   mutating func take(_ clock: ReportClock) {
     startedAt = clock.startedAt
     durationSeconds = clock.elapsedSeconds
-  }
-}
-
-/// The part of a failed file that was read, of which nothing is kept but `ingest.failed_file`.
-package struct ReadReport: Codable, Sendable, Equatable {
-  /// Of the decoded file.
-  package let bytes: Int
-  package let lines: Int
-  package let rejected: Int
-  /// Refused lines by reject code.
-  package let rejectCodes: [String: Int]
-
-  enum CodingKeys: String, CodingKey {
-    case bytes, lines, rejected
-    case rejectCodes = "reject_codes"
-  }
-
-  init(_ story: FailedFile) {
-    bytes = story.byteCount
-    lines = story.lineCount
-    rejected = story.rejectedCount
-    rejectCodes = story.sample.countsByName
-  }
-}
-
-extension RejectSample {
-  var countsByName: [String: Int] {
-    Dictionary(uniqueKeysWithValues: countsByCode.map { ($0.key.rawValue, $0.value) })
   }
 }

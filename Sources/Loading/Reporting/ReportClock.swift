@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// When something began, and how long ago that is.
+/// The start time of a run or a file, and the time elapsed since.
 package struct ReportClock: Sendable {
   /// RFC 3339 in UTC with milliseconds, by the clock of this machine.
   package let startedAt = ReportClock.now
@@ -8,7 +8,7 @@ package struct ReportClock: Sendable {
 
   package init() {}
 
-  /// Seconds to the millisecond; no step of the machine's clock changes them.
+  /// Seconds, to the millisecond, by a monotonic clock.
   package var elapsedSeconds: Double {
     let (seconds, attoseconds) = (ContinuousClock.now - start).components
     return Double(seconds * 1000 + attoseconds / 1_000_000_000_000_000) / 1000

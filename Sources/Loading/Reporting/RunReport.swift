@@ -1,32 +1,31 @@
 package import Foundation
-package import RecordPipeline
 
-/// An account of a run, file by file: the summary on the screen, and `load --report FILE`.
+/// The report of a run, file by file: the summary on the screen, and `load --report FILE`.
 ///
-/// The JSON names are a promise to programs that read the report; `docs/report.schema.json` describes
-/// each of them. Names may be added, with their description.
+/// The JSON keys are public: programs read them, and `docs/report.schema.json` describes each. A key may
+/// be added together with its description; none is renamed.
 package struct RunReport: Codable, Sendable, Equatable {
-  /// The version of the report's form.
+  /// The version of the report's format.
   package static let version = 2
 
   /// The program's version.
   package var programVersion = ""
   package var exitCode: Int32
-  /// nil when the run ended before it had written anything, or was a dry run.
+  /// nil when the run ended before it wrote to the ledger, or was a dry run.
   package var loadID: Int?
-  /// True when nothing of the run was kept.
+  /// True for a dry run, of which nothing is kept.
   package var isDryRun: Bool
-  /// nil when the run ended before it was connected.
+  /// nil when the run ended before it had a connection.
   package var database: DatabaseReport?
   /// RFC 3339 in UTC, by the clock of this machine.
   package var startedAt: String?
   package var finishedAt: String?
   package var durationSeconds: Double?
-  /// Why the run as a whole failed; nil: it went through the files.
+  /// Why the run as a whole failed; nil: the run reached its end.
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-  /// Files that fit no stream and were left alone.
+  /// Files that match no stream.
   package var skipped: [SkippedReport] = []
   package var files: [FileReport]
 
@@ -45,7 +44,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case skipped, files
   }
 
-  /// Keys whose values follow from the others.
+  /// Keys whose values are derived from the others.
   private enum DerivedKeys: String, CodingKey {
     case reportVersion = "report_version"
     case totals
@@ -60,7 +59,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     self.files = files
   }
 
-  /// The report of a run that failed before it had begun.
+  /// The report of a run that failed before it started.
   package init(
     failedWith exitCode: ExitCode, code: ErrorCode, message: String, detail: [String: String] = [:],
     version: String, clock: ReportClock = ReportClock()
@@ -73,7 +72,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     take(clock)
   }
 
-  /// Sums over the files, by stream in the order in which they occur.
+  /// Sums over the files by stream, in the order of the streams' first files.
   package var totals: [StreamTotals] {
     var totals: [StreamTotals] = []
     for file in files {
@@ -88,14 +87,14 @@ package struct RunReport: Codable, Sendable, Equatable {
     return totals
   }
 
-  /// Notes when the run began, and that it ends now.
+  /// Sets the start time, the end time, which is now, and the duration.
   package mutating func take(_ clock: ReportClock) {
     startedAt = clock.startedAt
     finishedAt = ReportClock.now
     durationSeconds = clock.elapsedSeconds
   }
 
-  /// The run's error, where a file's failure ended it: that of the file.
+  /// Copies the error of the file whose failure ended the run, when the run has no error of its own.
   mutating func noteError(ofFiles files: [FileReport]) {
     guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
     let last = files.last { $0.status == .failed && $0.errorCode != .notReached }
@@ -105,7 +104,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    // Every key is always there: null says "none", an absent key says nothing.
+    // Every key is always written, with null for a missing value, so that readers can rely on it.
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(programVersion, forKey: .programVersion)
     try container.encode(exitCode, forKey: .exitCode)
@@ -125,22 +124,11 @@ package struct RunReport: Codable, Sendable, Equatable {
     try derived.encode(totals, forKey: .totals)
   }
 
-  /// The report as JSON, keys in a fixed order, ending in a line break.
+  /// The report as JSON with sorted keys and a final line break.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let json = String(decoding: try encoder.encode(self), as: UTF8.self)
     return Data((printableJSON(json) + "\n").utf8)
-  }
-}
-
-/// A file that was found, fits no stream, and was left alone.
-package struct SkippedReport: Codable, Sendable, Equatable {
-  package let path: String
-  package let reason: String
-
-  package init(_ file: SkippedInput) {
-    path = file.path
-    reason = file.reason
   }
 }

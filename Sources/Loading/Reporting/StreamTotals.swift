@@ -1,6 +1,6 @@
 /// Sums over the files of one stream in a run; lines and bytes are those of loaded files.
 package struct StreamTotals: Encodable, Sendable, Equatable {
-  /// nil: of the files whose stream is not known.
+  /// nil: the files whose stream is not known.
   package let stream: String?
   package private(set) var files = 0
   package private(set) var loaded = 0

@@ -1,45 +1,45 @@
 internal import RecordPipeline
 internal import Synchronization
 
-/// The files of a run by stream, and what has become of each; shared by the run's workers.
+/// The files of a run, grouped by stream, and the outcome of each; shared by the run's workers.
 ///
-/// A lane is the files of one stream, in the order given. A worker takes a whole lane, the largest
-/// first, and works through it; so no two files of a stream are ever in hand at once.
-final class LaneQueue: Sendable {
+/// A worker takes all files of one stream, the largest stream first, and loads them in the order given.
+/// So no two files of one stream are loaded at the same time.
+final class FileQueue: Sendable {
   private struct State {
-    /// Places in the list of inputs, by lane; the next lane to be taken is the last.
-    var lanes: [[Int]]
+    /// Places in the list of inputs, by stream; the last stream is taken next.
+    var streams: [[Int]]
     var reports: [FileReport?]
     var codes: [ExitCode?]
-    /// Why nothing more is to be begun; nil: go on.
+    /// Why no further file is started; nil: files are still started.
     var stopReason: String?
   }
 
   let inputs: [Input]
-  let laneCount: Int
+  let streamCount: Int
   private let finished: @Sendable (FileReport) -> Void
   private let state: Mutex<State>
 
   init(_ inputs: [Input], finished: @escaping @Sendable (FileReport) -> Void) {
     self.inputs = inputs
     self.finished = finished
-    let lanes = Dictionary(grouping: inputs.indices) { inputs[$0].stream }.values
-      .map { lane in (size: lane.map { inputs[$0].sizeOnDisk }.reduce(0, +), files: lane) }
-      .sorted { ($0.size, $1.files[0]) < ($1.size, $0.files[0]) }
-    laneCount = lanes.count
+    let streams = Dictionary(grouping: inputs.indices) { inputs[$0].stream }.values
+      .map { places in (size: places.map { inputs[$0].sizeOnDisk }.reduce(0, +), places: places) }
+      .sorted { ($0.size, $1.places[0]) < ($1.size, $0.places[0]) }
+    streamCount = streams.count
     state = Mutex(
       State(
-        lanes: lanes.map(\.files), reports: inputs.map { _ in nil },
+        streams: streams.map(\.places), reports: inputs.map { _ in nil },
         codes: inputs.map { _ in nil }))
   }
 
-  /// The next lane, as places in `inputs`; nil when all are taken.
-  func nextLane() -> [Int]? { state.withLock { $0.lanes.popLast() } }
+  /// The files of the next stream, as places in `inputs`; nil when all streams are taken.
+  func nextStream() -> [Int]? { state.withLock { $0.streams.popLast() } }
 
-  /// False when nothing more is to be begun.
+  /// False once `stop` was called.
   var goesOn: Bool { state.withLock { $0.stopReason == nil } }
 
-  /// Notes what became of a file.
+  /// Records the outcome of a file.
   func note(_ report: FileReport, code: ExitCode, of place: Int) {
     state.withLock {
       $0.reports[place] = report
@@ -48,12 +48,12 @@ final class LaneQueue: Sendable {
     finished(report)
   }
 
-  /// Lets nobody begin another file.
+  /// Keeps workers from starting another file; the first reason is kept.
   func stop(because reason: String) {
     state.withLock { $0.stopReason = $0.stopReason ?? reason }
   }
 
-  /// What became of every file, in the order given.
+  /// The report of every file, in the order given.
   var reports: [FileReport] {
     state.withLock { state in
       inputs.indices.map { place in
@@ -63,7 +63,7 @@ final class LaneQueue: Sendable {
     }
   }
 
-  /// The highest-numbered problem below 64 wins; what ended the run comes before all of them.
+  /// The first code from 64 on, which ended the run; without one, the highest code of a file.
   var exitCode: ExitCode {
     let codes = state.withLock { $0.codes.compactMap(\.self) }
     return codes.first { $0 >= .usage } ?? codes.max() ?? .success

@@ -1,12 +1,13 @@
+internal import Foundation
 package import Logging
 package import Postgres
 package import RecordPipeline
 
 /// One run of the loader over a list of files.
 ///
-/// Files of one stream are loaded one after another, in the order given; streams side by side, as
-/// far as `LoadOptions.jobs` allows. So how many there are never changes what the database ends up
-/// with: only files of one stream have keys in common.
+/// Files of one stream are loaded one after another, in the order given; streams are loaded in parallel,
+/// up to `LoadOptions.jobs`. The number of jobs never changes the rows, because only files of one
+/// stream have keys in common.
 package final class LoadRun {
   private let options: LoadOptions
   private let target: ConnectionTarget
@@ -27,8 +28,8 @@ package final class LoadRun {
 
   /// Loads the files.
   ///
-  /// - Parameter finished: hears of each file as soon as its fate is known.
-  /// - Returns: what became of every file, in the order given, those never reached included.
+  /// - Parameter finished: called with each file's report as soon as its outcome is known.
+  /// - Returns: the outcome of every file in the order given, including files that were not reached.
   package func load(
     _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
@@ -36,7 +37,7 @@ package final class LoadRun {
     var report = RunReport(isDryRun: options.isDryRun)
     report.programVersion = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
-    let queue = LaneQueue(found.inputs, finished: finished)
+    let queue = FileQueue(found.inputs, finished: finished)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
     }
@@ -56,7 +57,7 @@ package final class LoadRun {
         ? nil
         : RunHeartbeat(
           loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
-      loadLanes(queue, session: session, start: start)
+      loadFiles(in: queue, session: session, start: start)
       heartbeat?.stop()
       let code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
       if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
@@ -78,23 +79,23 @@ package final class LoadRun {
     return report
   }
 
-  /// Works on the lanes, on this thread and as many others as there are jobs for.
-  private func loadLanes(_ queue: LaneQueue, session: Session, start: Start) {
+  /// Loads the queue's files on this thread and one further thread for each further job.
+  private func loadFiles(in queue: FileQueue, session: Session, start: Start) {
     var options = options
     options.isAppIDSetting = options.appID == nil && start.appID != nil
     options.appID = options.appID ?? start.appID
-    // A dry run is one transaction, so it has one connection.
-    let jobs = options.isDryRun ? 1 : min(options.jobs ?? defaultJobs, queue.laneCount)
+    // A dry run is one transaction, so it uses one connection.
+    let jobs = options.isDryRun ? 1 : min(options.jobs ?? Self.coreCount, queue.streamCount)
     let fieldHistory = FieldHistory()
     let workers = (0..<max(jobs, 1)).map { number in
-      LaneWorker(
+      LoadWorker(
         queue, options: options, logger: logger,
-        run: FileLoad.Run(
+        run: RunContext(
           loadID: start.loadID, startedAt: start.startedAt, target: target,
-          interruption: interruption, lane: number, progress: progress.addLane(),
+          interruption: interruption, worker: number, progress: progress.addWorker(),
           fieldHistory: fieldHistory))
     }
-    // Without a thread for them, the first has more to do.
+    // If a thread cannot be started, the other workers load its files.
     let others = workers.dropFirst().compactMap { worker in
       try? WorkerThread { worker.work() }
     }
@@ -102,9 +103,12 @@ package final class LoadRun {
     for thread in others { thread.join() }
   }
 
+  /// The default number of jobs.
+  private static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+
   // MARK: - The run
 
-  /// What the database says when a run starts.
+  /// The values that the database gives a run at its start.
   private struct Start {
     let loadID: Int
     /// Epoch milliseconds, by the server's clock.
@@ -116,14 +120,14 @@ package final class LoadRun {
   private static let starting = "starting the run"
 
   private func startRun(_ session: Session) throws(LoadError) -> Start {
-    // The one transaction of a dry run cannot be tried again in part.
+    // A dry run is one transaction, which cannot be retried in part.
     let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
     do {
       return try retries.throughContention(during: Self.starting, interruption: interruption) {
         try session.transaction {
           let ledger = Ledger(connection: $0)
           try checkServer($0)
-          // Without the key no file could be loaded: that is said before anything is done.
+          // Without the key every file would fail, so the run fails before it writes anything.
           _ = try ledger.hasErasedUsers(key: options.erasureKey)
           let appID = try DatabaseSettings($0).value(of: .appID)
           let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
@@ -135,7 +139,7 @@ package final class LoadRun {
     }
   }
 
-  /// Looks at settings on which the promises of a load rest, and which a load cannot change.
+  /// Warns about server settings that weaken durability and that a load cannot change.
   private func checkServer(_ connection: Connection) throws {
     let settings = try connection.query(
       """
@@ -144,7 +148,7 @@ package final class LoadRun {
     for (column, name) in ["fsync", "full_page_writes"].enumerated()
     where settings[0, column] == "off" {
       logger.warning(
-        "the server runs with \(name) = off: when its machine crashes, loaded files can be lost or damaged"
+        "the server runs with \(name) = off: after a crash of its machine, loaded files can be lost or damaged"
       )
     }
   }
@@ -156,7 +160,7 @@ package final class LoadRun {
       }
     } catch {
       logger.warning(
-        "the end of the run could not be noted in ingest.load: \(printable("\(error)"))")
+        "the end of the run could not be recorded in ingest.load: \(printable("\(error)"))")
     }
   }
 }

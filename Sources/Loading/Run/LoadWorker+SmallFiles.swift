@@ -1,25 +1,28 @@
 internal import Postgres
 internal import RecordPipeline
 
-extension LaneWorker {
-  /// Loads files that have been read ahead: those of which the ledger knows nothing share transactions,
-  /// and those that are loaded already need none.
+extension LoadWorker {
+  /// Loads small files that are already in memory.
+  ///
+  /// Files that the ledger does not know share transactions; files that are loaded already need none.
+  ///
+  /// - Returns: the number of inserted rows.
   func load(
     _ files: [SmallFile], at places: [Int], stream: RecordStream, session: Session
   ) -> Int {
     let clock = ReportClock()
     var insertedCount = 0
-    var waiting: [(file: SmallFile, place: Int, isNew: Bool)] = []
-    /// Loads what waits, and notes it in the order given.
-    func settle() {
-      defer { waiting = [] }
-      let new = waiting.filter(\.isNew).map(\.file)
+    var pending: [(file: SmallFile, place: Int, isNew: Bool)] = []
+    /// Loads the pending files and records their outcomes in the order given.
+    func loadPending() {
+      defer { pending = [] }
+      let new = pending.filter(\.isNew).map(\.file)
       let outcomes =
         new.count > 1 && queue.goesOn
         ? GroupLoad(stream: stream, session: session, options: options, run: run).load(new) : nil
       var next = outcomes?.makeIterator()
-      // What is committed is told, whatever has stopped the run meanwhile.
-      for (file, place, isNew) in waiting where outcomes != nil || queue.goesOn {
+      // Committed files are reported even when the run has been stopped since.
+      for (file, place, isNew) in pending where outcomes != nil || queue.goesOn {
         let known = isNew ? next?.next() : .alreadyLoaded(sha256: file.sha256)
         guard let known else {
           insertedCount += load(place, stream: stream, session: session)
@@ -32,24 +35,25 @@ extension LaneWorker {
     }
     for (number, state) in states(of: files, stream: stream, session: session).enumerated() {
       switch state {
-      case .new: waiting.append((files[number], places[number], true))
-      case .alreadyLoaded: waiting.append((files[number], places[number], false))
-      case .notPlain:
-        settle()
+      case .new: pending.append((files[number], places[number], true))
+      case .alreadyLoaded: pending.append((files[number], places[number], false))
+      case .needsSingleLoad:
+        loadPending()
         if queue.goesOn {
           insertedCount += load(places[number], stream: stream, session: session)
         }
       }
     }
-    settle()
+    loadPending()
     return insertedCount
   }
 
-  /// What the ledger says of a file before it is loaded.
-  private enum State { case new, alreadyLoaded, notPlain }
+  /// The ledger's view of a file before it is loaded.
+  private enum State { case new, alreadyLoaded, needsSingleLoad }
 
-  /// Asked once for all files; where there is no answer, each file is loaded by itself and meets the
-  /// same trouble.
+  /// Queries the ledger once for all files.
+  ///
+  /// If the query fails, each file is loaded by itself and reports the same failure.
   private func states(
     of files: [SmallFile], stream: RecordStream, session: Session
   ) -> [State] {
@@ -63,15 +67,15 @@ extension LaneWorker {
           digests: files.map(\.sha256))
         return zip(earlier, failed).map { earlier, hasFailed in
           switch earlier {
-          // The story of a failure that is over has to be cleared.
-          case .same: hasFailed ? .notPlain : .alreadyLoaded
+          // The single load clears the outdated failure report.
+          case .same: hasFailed ? .needsSingleLoad : .alreadyLoaded
           case .none: .new
-          case .otherwise: options.allowsLoad(after: earlier) ? .new : .notPlain
+          case .otherwise: earlier.allowsLoad(options) ? .new : .needsSingleLoad
           }
         }
       }
     } catch {
-      return files.map { _ in .notPlain }
+      return files.map { _ in .needsSingleLoad }
     }
   }
 }

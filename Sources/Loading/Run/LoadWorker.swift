@@ -1,49 +1,50 @@
-internal import Foundation
 internal import Logging
 internal import Postgres
 internal import RecordPipeline
 
-/// Takes lanes from the queue and loads their files, on one thread and with one session.
-final class LaneWorker: Sendable {
-  let queue: LaneQueue
+/// Loads the files of one stream after another from the queue, on one thread and with one session.
+final class LoadWorker: Sendable {
+  let queue: FileQueue
   let options: LoadOptions
   private let logger: Logger
-  let run: FileLoad.Run
+  let run: RunContext
 
-  init(_ queue: LaneQueue, options: LoadOptions, logger: Logger, run: FileLoad.Run) {
+  init(_ queue: FileQueue, options: LoadOptions, logger: Logger, run: RunContext) {
     self.queue = queue
     self.options = options
     self.logger = logger
     self.run = run
   }
 
-  /// Works with a session of its own; without one the other workers have more to do.
+  /// Opens a session and works with it; without a session the other workers load the files.
   func work() {
     do throws(LoadError) {
       work(with: try Session(run.target, isDryRun: false))
     } catch {
-      logger.notice("going on with fewer jobs: \(printable(error.message))")
+      logger.notice("continuing with fewer jobs: \(printable(error.message))")
     }
   }
 
   func work(with session: Session) {
-    while queue.goesOn, let lane = queue.nextLane() {
-      let insertedCount = load(lane, session: session)
+    while queue.goesOn, let places = queue.nextStream() {
+      let insertedCount = load(places, session: session)
       if insertedCount > 0, !options.isDryRun {
         Statistics(session: session, logger: logger, interruption: run.interruption)
-          .renew(ofStream: queue.inputs[lane[0]].stream, lane: run.lane)
+          .renew(ofStream: queue.inputs[places[0]].stream, worker: run.worker)
       }
     }
   }
 
-  /// - Returns: how many rows were inserted.
-  private func load(_ lane: [Int], session: Session) -> Int {
-    guard let stream = lane.first.flatMap({ StreamCatalog.stream(named: queue.inputs[$0].stream) })
+  /// - Parameter places: the files of one stream, in the order given.
+  /// - Returns: the number of inserted rows.
+  private func load(_ places: [Int], session: Session) -> Int {
+    guard
+      let stream = places.first.flatMap({ StreamCatalog.stream(named: queue.inputs[$0].stream) })
     else { preconditionFailure("an input's stream is one of the catalog") }
     var insertedCount = 0
-    var rest = lane[...]
+    var rest = places[...]
     while queue.goesOn, let first = rest.first {
-      // A dry run is one transaction, so nothing is gained by sharing one.
+      // A dry run is one transaction already, so grouping small files saves nothing.
       let ahead =
         options.isDryRun
         ? [] : ReadAhead(rest.lazy.map { self.queue.inputs[$0] }, options: options).files
@@ -67,15 +68,15 @@ final class LaneWorker: Sendable {
     var endsRun = false
   }
 
-  /// - Returns: how many rows were inserted.
+  /// - Returns: the number of inserted rows.
   func load(_ place: Int, stream: RecordStream, session: Session) -> Int {
     let clock = ReportClock()
     let outcome = load(queue.inputs[place], stream: stream, session: session)
     return note(outcome, place: place, clock: clock)
   }
 
-  /// - Parameter clock: since the file was begun, alone or with others.
-  /// - Returns: how many rows were inserted.
+  /// - Parameter clock: started when the load of the file, alone or in a group, began.
+  /// - Returns: the number of inserted rows.
   func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Int {
     var outcome = outcome
     outcome.report.take(clock)
@@ -92,7 +93,7 @@ final class LaneWorker: Sendable {
   private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
     var last: FileLoad?
     do throws(LoadError) {
-      // In a dry run a lost connection takes all earlier files with it.
+      // In a dry run a lost connection discards all earlier files.
       let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
       let outcome = try retries(
         logger: logger, interruption: run.interruption, canRepeat: { last?.canRepeat ?? true }
@@ -104,14 +105,15 @@ final class LaneWorker: Sendable {
       }
       return self.outcome(of: input, outcome)
     } catch {
-      let story = last?.story ?? FailedFile(path: input.path, stream: input.stream, reason: "")
+      let failure =
+        last?.failureReport ?? FailureReport(path: input.path, stream: input.stream, reason: "")
       var report = FileReport(path: input.path, stream: input.stream, status: .failed)
-      report.noteFailure(error, story)
+      report.noteFailure(error, failure)
       logger.error("\(printable(input.path)): \(printable(error.message))")
       FaultPoint.rolledBack.reached()
-      // Whoever interrupts a run knows; the file is as good as it was.
+      // An interruption is no failure of the file, and the user knows of it.
       if !run.interruption.isRequested, !options.isDryRun {
-        recordFailure(story, reason: error.message, session: session)
+        recordFailure(failure, reason: error.message, session: session)
       }
       return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
     }
@@ -131,37 +133,17 @@ final class LaneWorker: Sendable {
     }
   }
 
-  private func recordFailure(_ story: FailedFile, reason: String, session: Session) {
-    var story = story
-    story.reason = reason
+  private func recordFailure(_ failure: FailureReport, reason: String, session: Session) {
+    var failure = failure
+    failure.reason = reason
     do {
       try session.transaction {
-        try Ledger(connection: $0).record(story, loadID: run.loadID, key: options.erasureKey)
+        try Ledger(connection: $0).record(failure, loadID: run.loadID, key: options.erasureKey)
         FaultPoint.failureRecorded.reached()
       }
     } catch {
       logger.warning(
-        "the failure could not be noted in ingest.failed_file: \(printable("\(error)"))")
+        "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
     }
   }
 }
-
-/// A thread that somebody waits for.
-///
-/// Loading blocks on the server for long, so it never runs on Swift's cooperative pool.
-final class WorkerThread: Sendable {
-  private let ended = DispatchSemaphore(value: 0)
-
-  /// - Throws: `LoadError` when the system has no thread to give.
-  init(_ body: @escaping @Sendable () -> Void) throws(LoadError) {
-    try startThread(stackBytes: 4 * 1024 * 1024) { [ended] in
-      body()
-      ended.signal()
-    }
-  }
-
-  func join() { ended.wait() }
-}
-
-/// How many streams are loaded side by side unless somebody says otherwise.
-var defaultJobs: Int { ProcessInfo.processInfo.activeProcessorCount }

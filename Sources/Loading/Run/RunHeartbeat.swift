@@ -2,13 +2,13 @@ internal import Foundation
 internal import Logging
 internal import Postgres
 
-/// Notes in the ledger, as long as a run lasts, that the run is alive.
+/// Records in the ledger at intervals that a run is alive.
 ///
-/// Without it a run that was killed looks like one that still works. It has a connection of its own,
-/// for the others are busy for minutes at a time, and opens it when the run has lasted a while: most
-/// runs are over by then, and pay nothing but a thread.
+/// Without a heartbeat a killed run looks like a running one. The heartbeat has a connection of its own,
+/// because the others are busy for minutes at a time. It connects only after `HeartbeatTiming.first`, so a
+/// short run costs only a thread.
 final class RunHeartbeat: @unchecked Sendable {
-  // Safe to share: the condition guards what changes; the connection is used by the thread alone.
+  // Safe to share: the condition guards `isStopped`; only the thread uses the connection.
   private let loadID: Int
   private let target: ConnectionTarget
   private let timing: HeartbeatTiming
@@ -22,11 +22,11 @@ final class RunHeartbeat: @unchecked Sendable {
     self.target = target
     self.timing = timing
     self.logger = logger
-    // A run that can have no thread for this goes on without.
+    // Without a thread the run continues without a heartbeat.
     try? startThread(stackBytes: 512 * 1024) { [self] in run() }
   }
 
-  /// Ends the heartbeat; a note that is on its way may still arrive.
+  /// Ends the heartbeat; an update in progress may still be committed.
   func stop() {
     condition.withLock {
       isStopped = true
@@ -35,26 +35,26 @@ final class RunHeartbeat: @unchecked Sendable {
   }
 
   private func run() {
-    var isToldOf = false
+    var hasWarned = false
     var wait = timing.first
     while waitIsOver(seconds: wait) {
       do {
         try beat()
       } catch {
         connection = nil
-        // The next one may pass, and one line says enough.
-        if !isToldOf {
+        // The next heartbeat may succeed; one warning is enough.
+        if !hasWarned {
           logger.warning(
-            "the run could not note that it is alive, so status may call it killed: \(printable("\(error)"))"
+            "the heartbeat of the run failed, so status may show the run as killed: \(printable("\(error)"))"
           )
         }
-        isToldOf = true
+        hasWarned = true
       }
       wait = timing.interval
     }
   }
 
-  /// - Returns: false when the run ended before.
+  /// - Returns: false when the run ended first.
   private func waitIsOver(seconds: Double) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     return condition.withLock {
@@ -68,22 +68,10 @@ final class RunHeartbeat: @unchecked Sendable {
   private func beat() throws {
     let connection = try self.connection ?? Connection(target)
     self.connection = connection
-    // Nothing outlives the transaction, so a pooler in transaction mode may stand between.
+    // No state outlives the transaction, so a pooler in transaction mode works.
     try connection.transaction {
       try connection.query(
         "update ingest.load set seen_at = clock_timestamp() where load_id = $1", [.integer(loadID)])
     }
   }
-}
-
-/// How often a run notes that it is alive; in seconds.
-package struct HeartbeatTiming: Sendable {
-  /// After the start of the run.
-  package var first = 10.0
-  package var interval = 15.0
-
-  /// A run that has not been heard of for so long is taken for dead: it has missed three notes.
-  package static let patience = 60
-
-  package init() {}
 }

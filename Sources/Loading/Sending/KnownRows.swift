@@ -1,54 +1,55 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Asks the server which rows it knows, by their keys and digests alone.
+/// Looks rows up in the target table by their keys and digests.
 ///
-/// That spares the way through staging to all but the rows that must be compared value by value:
-/// nearly every row that may be known is either stored as it is, or not there at all.
+/// Only rows that must be compared value by value then go through staging. Nearly every row that may be
+/// known is either stored with the same digest or not stored at all.
 struct KnownRows {
-  enum Verdict {
-    /// A row with this key is stored, and says the same.
+  enum Status {
+    /// A row with this key and digest is stored.
     case duplicate
     /// No row with this key is stored.
     case new
-    /// A row with this key is stored; whether it says the same is not known.
+    /// A row with this key and another or no digest is stored.
     case toBeCompared
   }
 
   private let connection: Connection
   private let stream: RecordStream
-  private let question: String
+  private let lookup: String
 
   init(connection: Connection, stream: RecordStream) {
     self.connection = connection
     self.stream = stream
-    question = Self.question(for: stream)
+    lookup = Self.lookup(in: stream)
   }
 
-  /// - Returns: a verdict for each row, in their order.
-  func verdicts(for rows: borrowing KeyedRows) throws -> [Verdict] {
+  /// - Returns: the status of each row, in the order of the rows.
+  func statuses(of rows: borrowing KeyedRows) throws -> [Status] {
     let answer = try connection.query(
-      question, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
-    var verdicts = [Verdict](repeating: .duplicate, count: rows.rowCount)
-    for (column, verdict) in [Verdict.new, .toBeCompared].enumerated() {
-      for number in integers(ofArray: answer.bytes(row: 0, column: column) ?? []) {
-        guard verdicts.indices.contains(number - 1) else {
+      lookup, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
+    var statuses = [Status](repeating: .duplicate, count: rows.rowCount)
+    for (column, status) in [Status.new, .toBeCompared].enumerated() {
+      for number in integerArray(answer.bytes(row: 0, column: column) ?? []) {
+        guard statuses.indices.contains(number - 1) else {
           throw LoadError(
-            .defect, "the server judged row \(number) of \(rows.rowCount)", endsRun: true)
+            .defect, "the lookup of \(rows.rowCount) rows answered for row \(number)", endsRun: true
+          )
         }
-        verdicts[number - 1] = verdict
+        statuses[number - 1] = status
       }
     }
-    return verdicts
+    return statuses
   }
 
-  /// A statement that answers with the numbers, from 1, of the rows that are not stored, and of
-  /// those that are stored otherwise.
+  /// The statement that returns the numbers, from 1, of the rows that are not stored, and of the rows that
+  /// are stored with another digest.
   ///
-  /// "offset 0" keeps the look-up what it is, one probe of the key's index a row: left alone, the
-  /// planner may hash the whole target for every question. The range of time lets it see which
-  /// months are meant; otherwise they would be sought anew for each row.
-  private static func question(for stream: RecordStream) -> String {
+  /// "offset 0" is an optimization fence: each row costs one probe of the key's index, where the planner
+  /// might otherwise hash the whole target table. The time range lets the planner prune partitions once
+  /// instead of for each row.
+  private static func lookup(in stream: RecordStream) -> String {
     let keys = stream.keyColumns
     let columns = keys + stream.allColumns.suffix(1)
     let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type.rawValue)[]" }
@@ -75,8 +76,8 @@ struct KnownRows {
   }
 }
 
-/// The elements of an `integer[]` without NULLs, in PostgreSQL's binary format; none for no array.
-private func integers(ofArray bytes: [UInt8]) -> [Int] {
+/// Decodes an `integer[]` without NULLs from PostgreSQL's binary format; no bytes give no elements.
+private func integerArray(_ bytes: [UInt8]) -> [Int] {
   bytes.withUnsafeBytes { bytes in
     stride(from: 24, to: bytes.count, by: 8).map { place in
       Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)))

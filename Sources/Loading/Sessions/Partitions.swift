@@ -1,31 +1,33 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Makes the months that rows are about to go to.
+/// Creates the monthly partitions that rows are about to be copied into.
 ///
-/// On a connection of its own, outside the file's transaction: a partition that stays empty because
-/// the file was rolled back does no harm, and the next file finds it.
+/// It uses the control connection, outside the file's transaction: a partition that stays empty because
+/// the file was rolled back does no harm, and the next file uses it.
 final class Partitions {
   private let control: ControlConnection
-  /// The months of each stream, counted from January 1970; true until the stream's lock is given back.
+  /// The months of each stream, counted from January 1970; valid until the stream's lock is released.
   private var known: [String: Set<Int>] = [:]
 
-  /// Who changes the table meanwhile waits for the file's transaction, and we would wait for him.
+  /// Ends a deadlock that the server cannot see.
   ///
-  /// The server sees no deadlock there, for the two transactions are held by one client.
+  /// A session that changes the table waits for the file's transaction, and the control connection waits
+  /// for that session. Both of this client's transactions look independent to the server.
   private static let lockTimeout = "30s"
 
   init(control: ControlConnection) { self.control = control }
 
-  /// Lets an interruption cancel what is done here, too.
-  func watch(_ connections: [Connection], by interruption: Interruption, lane: Int = 0) {
-    interruption.watch(connections + [control.connection].compactMap(\.self), lane: lane)
-    control.opened = { interruption.watch(connections + [$0], lane: lane) }
+  /// Lets an interruption cancel statements of these connections and of the control connection.
+  func watch(_ connections: [Connection], by interruption: Interruption, worker: Int = 0) {
+    interruption.watch(connections + [control.connection].compactMap(\.self), worker: worker)
+    control.opened = { interruption.watch(connections + [$0], worker: worker) }
   }
 
-  /// Finds out which months a stream's table has.
+  /// Reads which months a stream's table has.
   ///
-  /// Behind the stream's lock, for each file anew: between two files a retention may have dropped some.
+  /// The caller holds the stream's lock and does this for each file, because `retention` may drop months
+  /// between two files.
   func lookUp(_ stream: RecordStream, on connection: Connection) throws {
     let result = try connection.query(
       """
@@ -36,6 +38,8 @@ final class Partitions {
       (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
   }
 
+  /// Creates the missing ones of these months.
+  ///
   /// - Parameter months: counted from January 1970.
   func ensure(_ months: Set<Int>, of stream: RecordStream) throws {
     for month in months.subtracting(known[stream.name] ?? []).sorted() {
@@ -46,7 +50,7 @@ final class Partitions {
           select ingest.ensure_partition($1,
             (date '1970-01-01' + $2::integer * interval '1 month')::date)
           """, [.text(stream.name), .integer(month)])
-        // In a dry run the transaction goes on.
+        // In a dry run the transaction continues.
         try connection.execute("set local lock_timeout to default")
       }
       known[stream.name, default: []].insert(month)

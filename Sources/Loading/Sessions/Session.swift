@@ -1,30 +1,30 @@
 internal import Postgres
 
-/// The connections that load one file after another; made anew when they are lost.
+/// The connections of a worker; it reconnects when they are lost.
 final class Session {
   private let target: ConnectionTarget
   private let isDryRun: Bool
   private(set) var connection: Connection
   private(set) var partitions: Partitions
-  /// Holds for any connection to the database.
-  let lookUps = LookUps()
+  /// Values that are valid on any connection to the database.
+  let cache = SessionCache()
 
-  /// - Throws: when there is no connection, or the database is not at this program's schema.
+  /// - Throws: `LoadError` when there is no connection, or the database is not at this program's schema.
   init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
     self.target = target
     self.isDryRun = isDryRun
     (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
   }
 
-  /// Connects again, if the connection has been lost.
+  /// Reconnects if the connection was lost.
   func renew() throws(LoadError) {
     guard !connection.isUsable else { return }
     (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
   }
 
-  /// Runs `body` in a transaction of its own, between two files: the run's own rows, failures.
+  /// Runs `body` in a transaction of its own between two files, for the run's ledger rows and failures.
   ///
-  /// A second time when the connection turns out lost; what is done here can be done twice.
+  /// When the connection is lost, it reconnects and runs `body` once more, so `body` must be idempotent.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if isDryRun { return try body(connection) }
@@ -36,7 +36,7 @@ final class Session {
     }
   }
 
-  /// Ends a dry run: nothing of it is kept.
+  /// Rolls a dry run back.
   func end() { if isDryRun { connection.rollback() } }
 
   private static func connect(
@@ -56,7 +56,7 @@ final class Session {
     } catch let error as PostgresError where error.isConnectionLost {
       throw LoadError.connecting(error)
     } catch {
-      throw LoadError(wrapping: error, during: "looking at the schema")
+      throw LoadError(wrapping: error, during: "checking the schema")
     }
   }
 }

@@ -1,12 +1,12 @@
-internal import Postgres
 internal import RecordPipeline
 
-/// What one file has looked up and the next need not: it never changes, or says when it does.
-final class LookUps {
+/// Values looked up for one file that the next file reuses: constants of the database, and values whose
+/// change is detected.
+final class SessionCache {
   private var rowDigestKey: RowDigest.Key?
   private var erasures: (state: [String?], users: ErasedUsers?)?
 
-  /// What this database's rows are digested under.
+  /// The key of this database's row digests.
   func rowDigestKey(_ ledger: Ledger) throws -> RowDigest.Key {
     if let rowDigestKey { return rowDigestKey }
     let key = try ledger.rowDigestKey()
@@ -14,9 +14,9 @@ final class LookUps {
     return key
   }
 
-  /// The users whose lines leave nothing; nil when nobody was ever erased.
+  /// The erased users, whose lines are suppressed; nil when no user was ever erased.
   ///
-  /// Behind the lock of the stream, where it stays true until the commit.
+  /// The caller holds the stream's lock, under which the answer stays valid until the commit.
   /// - Throws: as `Ledger.erasedUsers`.
   func erasedUsers(_ ledger: Ledger, key: ErasureKey?) throws -> ErasedUsers? {
     let state = try ledger.stateOfErasures()

@@ -1,38 +1,38 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Small files of one stream, from the lock to the commit: together, in one transaction.
+/// The load of several small files of one stream in one transaction, from the lock to the commit.
 ///
-/// What costs a round trip, a look-up or a flush of the log for a file is paid once for all of them.
-/// It is a shortcut for files about which nothing is to be said but their counts. Whenever there is,
-/// the transaction is rolled back, and each file is loaded by itself.
+/// The files share round trips, lookups and the WAL flush of the commit. This is a fast path for files
+/// that load without a failure. In any other case the transaction is rolled back, and the caller loads
+/// each file by itself.
 final class GroupLoad {
   private let stream: RecordStream
   private let connection: Connection
   private let partitions: Partitions
-  private let lookUps: LookUps
+  private let cache: SessionCache
   private let options: LoadOptions
-  private let run: FileLoad.Run
+  private let run: RunContext
   private let ledger: Ledger
 
-  /// Thrown where the files have to be loaded one by one.
-  private struct NotPlain: Error {}
+  /// Thrown when the files must be loaded one by one.
+  private struct NeedsSingleLoads: Error {}
 
-  init(stream: RecordStream, session: Session, options: LoadOptions, run: FileLoad.Run) {
+  init(stream: RecordStream, session: Session, options: LoadOptions, run: RunContext) {
     self.stream = stream
     connection = session.connection
     partitions = session.partitions
-    lookUps = session.lookUps
+    cache = session.cache
     self.options = options
     self.run = run
     ledger = Ledger(connection: connection)
   }
 
-  /// - Parameter files: with different bytes, in their order.
-  /// - Returns: what became of each; nil: nothing was done, and they have to be loaded one by one.
+  /// - Parameter files: in the order given, no two with the same bytes.
+  /// - Returns: the outcome of each file; nil: nothing was done, and the files must be loaded one by one.
   func load(_ files: [SmallFile]) -> [FileLoad.Outcome]? {
-    partitions.watch([connection], by: run.interruption, lane: run.lane)
-    defer { run.interruption.watch([], lane: run.lane) }
+    partitions.watch([connection], by: run.interruption, worker: run.worker)
+    defer { run.interruption.watch([], worker: run.worker) }
     do {
       try connection.begin()
       let (loaded, transactionID) = try loadInTransaction(files)
@@ -47,7 +47,7 @@ final class GroupLoad {
       run.fieldHistory.note(loaded.flatMap(\.newFields), of: stream)
       return loaded.map { .loaded($0) }
     } catch {
-      // What went wrong is told by the file that it goes wrong with.
+      // The load of the single file at fault reports the failure.
       connection.rollback()
       return nil
     }
@@ -57,57 +57,61 @@ final class GroupLoad {
     _ files: [SmallFile]
   ) throws -> (files: [FileLoad.Loaded], transactionID: String) {
     let locks = Locks(connection: connection)
-    // The other way round than for a single file: so many locks must not be held while another load has
-    // the stream for long. The files' are only tried, so no two loaders wait for each other in a circle.
+    // The order is reversed compared with a single file, because this load must not hold many file locks
+    // while it waits for the stream. The file locks are only tried, so loaders cannot deadlock.
     try locks.holdStream(stream.name)
     let byteCounts = Set(files.map(\.bytes.count))
     guard try locks.tryFiles(ofStream: stream.name, byteCounts: byteCounts) else {
-      throw NotPlain()
+      throw NeedsSingleLoads()
     }
-    // Behind the lock once more: another loader may have been faster.
+    // Checked again under the lock, because another loader may have loaded one of them.
     let earlier = try ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
       digests: files.map(\.sha256))
-    guard earlier.allSatisfy({ options.allowsLoad(after: $0) }) else { throw NotPlain() }
+    guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
     if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
-    let erasedUsers = try lookUps.erasedUsers(ledger, key: options.erasureKey)
+    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
     var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try lookUps.rowDigestKey(ledger)
+    rules.rowDigestKey = try cache.rowDigestKey(ledger)
     let numbers = try ledger.open(
       files.map(\.input.path), stream: stream.name, loadID: run.loadID, options: options,
       rules: rules)
-    let sending = RowSending(
+    let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers)
     let group = try decode(
       Array(zip(files, numbers)), rules: rules, erasedUsers: erasedUsers,
-      largestKnownKey: try sending.largestStoredKey())
-    for totals in group.totals where options.rejectLimit.refuses(totals) { throw NotPlain() }
-    try sending.send(group.batch, rejects: group.rejects)
-    try sending.finish()
-
-    let closings = zip(zip(files, numbers), group.totals).map { file, totals in
-      closing(file.0, number: file.1, totals: totals, sending: sending)
+      largestKnownKey: try sender.largestStoredKey())
+    for totals in group.totals where options.rejectLimit.refuses(totals) {
+      throw NeedsSingleLoads()
     }
-    let inserted = closings.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
-    guard inserted == sending.insertedCount else { throw NotPlain() }
+    try sender.send(group.batch, rejects: group.rejects)
+    try sender.finish()
+
+    let results = zip(zip(files, numbers), group.totals).map { file, totals in
+      fileResult(of: file.0, number: file.1, totals: totals, sender: sender)
+    }
+    let inserted = results.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
+    guard inserted == sender.insertedCount else { throw NeedsSingleLoads() }
     let newFields = try newFields(in: group)
-    let transactionID = try ledger.close(closings, stream: stream.name)
-    let loaded = zip(closings, zip(group.rejects, newFields)).map { closing, told in
+    let transactionID = try ledger.close(results, stream: stream.name)
+    let loaded = zip(results, zip(group.rejects, newFields)).map { result, findings in
       var rejects = RejectSample()
-      rejects.note(Array(told.0))
+      rejects.note(Array(findings.0))
       return FileLoad.Loaded(
-        totals: closing.totals, counts: closing.counts, rejects: rejects, newFields: told.1)
+        totals: result.totals, counts: result.counts, rejects: rejects, newFields: findings.1)
     }
     return (loaded, transactionID)
   }
 
-  /// Of each file, field names that the stream had not had in the database before it.
+  /// For each file, the field names that the stream did not have in the database before it.
   private func newFields(in group: FileGroup) throws -> [[String]] {
-    var told: Set<[UInt8]> = []
+    var seen: Set<[UInt8]> = []
     return try group.totals.map { totals in
-      try options.newFields(totals.unknownFields, of: stream, run, connection)
-        .filter { told.insert(Array($0.utf8)).inserted }
+      try options.newFields(
+        totals.unknownFields, of: stream, history: run.fieldHistory, on: connection
+      )
+      .filter { seen.insert(Array($0.utf8)).inserted }
     }
   }
 
@@ -123,18 +127,18 @@ final class GroupLoad {
         seed: UInt64.random(in: .min ... .max)))
   }
 
-  /// What became of a file's rows: those of which nothing else is known were added as they came.
-  private func closing(
-    _ file: SmallFile, number: Int64, totals: FileTotals, sending: RowSending
-  ) -> Ledger.Closing {
-    let settled = sending.settled[number] ?? RowSending.SettledCounts()
-    var counts = settled.merged
-    counts.inserted += totals.rowCount - settled.duplicates - settled.merged.total
-    counts.duplicates += settled.duplicates
+  /// A row that was not compared with a stored row counts as inserted.
+  private func fileResult(
+    of file: SmallFile, number: Int64, totals: FileTotals, sender: RowSender
+  ) -> Ledger.FileResult {
+    let compared = sender.compared[number] ?? RowSender.ComparedCounts()
+    var counts = compared.merged
+    counts.inserted += totals.rowCount - compared.duplicates - compared.merged.total
+    counts.duplicates += compared.duplicates
     counts.suppressed = totals.suppressedCount
-    return Ledger.Closing(
+    return Ledger.FileResult(
       sourceFileID: number, path: file.input.path, totals: totals, counts: counts,
-      mergedCounts: settled.merged)
+      mergedCounts: compared.merged)
   }
 
   private func identity(of file: SmallFile) -> FileIdentity {

@@ -1,17 +1,17 @@
 internal import RecordPipeline
 
-/// The small files at the beginning of what is left of a lane.
+/// Reads the small files at the head of a stream's remaining files into memory.
 ///
-/// They are read before the first of them is loaded, so that the ledger can be asked for all at once.
+/// They are read before the first of them is loaded, so that one query can look them all up in the ledger.
 struct ReadAhead {
   let files: [SmallFile]
 
-  /// Bytes of a file that counts as small, on disk and decoded.
+  /// The size up to which a file counts as small, in bytes, both on disk and decoded.
   private static let smallFileBytes = 64 * 1024
-  /// Bytes of all files together: what is in memory at once, and what is sent in one transaction.
+  /// Bytes of all files together, which bounds both the memory and one transaction.
   private static let groupBytes = 1024 * 1024
-  /// So many files share one transaction at most: each holds a lock, and all are rolled back with the
-  /// one that is not plain.
+  /// The most files in one transaction: each takes a lock, and one that needs a single load rolls back
+  /// all of them.
   private static let groupSize = 200
 
   /// - Parameter inputs: in the order in which they are to be loaded.
@@ -23,7 +23,7 @@ struct ReadAhead {
       guard files.count < Self.groupSize, byteCount < Self.groupBytes,
         let file = SmallFile.read(
           input, options: options.reading, largestSize: Self.smallFileBytes),
-        // The second of two files with the same bytes meets the first one in the ledger.
+        // The second of two files with the same bytes must find the first one in the ledger.
         digests.insert(file.sha256).inserted
       else { break }
       files.append(file)

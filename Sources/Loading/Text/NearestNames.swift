@@ -1,6 +1,6 @@
-/// Names that a mistyped one may stand for, nearest first.
+/// The names that a mistyped name may stand for, nearest first.
 ///
-/// - Returns: those that as many changes lead to as fit a slip: two, or a quarter of the letters.
+/// - Returns: the names within an edit distance of 2 or a quarter of the letters, whichever is larger.
 package func nearestNames(to name: String, among names: [String], atMost count: Int) -> [String] {
   let typed = Array(name.lowercased().unicodeScalars)
   let limit = max(2, typed.count / 4)
@@ -13,7 +13,8 @@ package func nearestNames(to name: String, among names: [String], atMost count: 
     .prefix(count).map(\.name)
 }
 
-/// How many letters have to be added, left out, replaced, or swapped with their neighbour.
+/// The edit distance (optimal string alignment): letters added, removed, replaced or swapped with their
+/// neighbor.
 func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...right.count)

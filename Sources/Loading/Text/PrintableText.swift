@@ -1,19 +1,21 @@
-/// Text that is safe to show on a terminal or in a log: names and messages are data, and data can
-/// hold line breaks that forge entries, escape sequences, and marks that turn the reading direction.
+/// Escapes text so that it is safe to show on a terminal or in a log.
+///
+/// Names and messages are data, which can hold line breaks that forge log entries, escape sequences, and
+/// marks that change the reading direction.
 package func printable(_ text: String) -> String {
   escaped(text) { "\\u{\(String($0.value, radix: 16))}" }
 }
 
-/// A text of several lines, each safe to show.
+/// Escapes each line of a text as `printable` does and keeps the line breaks.
 package func printableLines(_ text: String) -> String {
   text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     .map { printable(String($0)) }.joined(separator: "\n")
 }
 
-/// JSON that means the same and is safe to show: encoders leave marks that turn the reading
-/// direction as they are.
+/// Escapes JSON so that it is safe to show and decodes to the same value.
 ///
-/// Such characters can stand within strings only, where JSON has another spelling for each.
+/// Encoders leave marks that change the reading direction as they are. Such characters occur only within
+/// strings, where JSON has an escape for each.
 package func printableJSON(_ json: String) -> String {
   json.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     .map { line in

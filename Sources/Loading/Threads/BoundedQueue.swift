@@ -1,19 +1,21 @@
 internal import Foundation
 
-/// Hands values from one thread to another, holding back whichever is ahead.
+/// A bounded queue from one thread to another, with backpressure on the pushing side.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
-  // Safe to share: everything below is touched only while the condition's lock is held.
+  // Safe to share: all mutable state is accessed only under the condition's lock.
   private let condition = NSCondition()
   private var elements: [Element] = []
   private var isCancelled = false
   private let capacity: Int
 
-  /// Seconds: how long a wish to end may go unheard.
+  /// Seconds between two checks while the queue is empty.
   private static var checkInterval: Double { 0.2 }
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Waits for room, then adds; returns false when the other side has given up.
+  /// Waits for room, then appends.
+  ///
+  /// - Returns: false when the queue is cancelled.
   func push(_ element: Element) -> Bool {
     condition.withLock {
       while elements.count >= capacity, !isCancelled { condition.wait() }
@@ -26,7 +28,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
   /// Waits for the next value.
   ///
-  /// - Parameter check: called now and then while there is none; ends the wait by throwing.
+  /// - Parameter check: called every 0.2 seconds while the queue is empty; ends the wait by throwing.
   func pop(checking check: () throws -> Void) throws -> Element {
     try condition.withLock {
       while elements.isEmpty {
@@ -39,7 +41,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Lets the pushing side give up.
+  /// Makes every `push` return false.
   func cancel() {
     condition.withLock {
       isCancelled = true

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// What a thread does, on its way there.
+/// A box that carries a closure through the C API.
 private final class ThreadBody {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts a thread that nobody joins.
+/// Starts a detached thread.
 ///
-/// Not Foundation's `Thread`: that one says nothing when the system has no thread to give, and
-/// whoever waits for it then waits for ever.
+/// Foundation's `Thread` does not report that the system cannot create a thread, so a caller that waits
+/// for it would wait forever.
 ///
 /// - Parameter stackBytes: a multiple of the system's page size.
-/// - Throws: `LoadError` when there is none.
+/// - Throws: `LoadError` when the system cannot create a thread.
 package func startThread(
   stackBytes: Int, _ body: @escaping @Sendable () -> Void
 ) throws(LoadError) {

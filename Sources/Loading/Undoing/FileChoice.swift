@@ -1,61 +1,19 @@
 package import Postgres
 
-/// A file of the ledger, as far as people tell one from another.
-package struct LedgerFile: Sendable, Equatable {
-  package let sourceFileID: Int
-  package let loadID: Int
-  package let stream: String
-  package let path: String
-  /// Hexadecimal.
-  package let sha256: String
-  package let lineCount: Int
-  /// As text, UTC.
-  package let loadedAt: String
-  /// As text, UTC; nil: its rows are there.
-  package let undoneAt: String?
-
-  /// What `init` reads, in its order, of `ingest.source_file f`.
-  static let columns = """
-    f.source_file_id, f.load_id, f.stream, f.path, encode(f.sha256, 'hex'), f.line_count,
-    to_char(f.loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-    to_char(f.undone_at, 'YYYY-MM-DD HH24:MI:SS "UTC"')
-    """
-
-  init?(_ result: QueryResult, row: Int) {
-    guard let sourceFileID = result.integer(row: row, column: 0),
-      let loadID = result.integer(row: row, column: 1), let stream = result[row, 2],
-      let path = result[row, 3], let sha256 = result[row, 4],
-      let lineCount = result.integer(row: row, column: 5), let loadedAt = result[row, 6]
-    else { return nil }
-    self.sourceFileID = sourceFileID
-    self.loadID = loadID
-    self.stream = stream
-    self.path = path
-    self.sha256 = sha256
-    self.lineCount = lineCount
-    self.loadedAt = loadedAt
-    undoneAt = result[row, 7]
-  }
-
-  static func all(in result: QueryResult) -> [LedgerFile] {
-    (0..<result.rowCount).compactMap { LedgerFile(result, row: $0) }
-  }
-}
-
-/// Which files of the ledger somebody means.
+/// The user's choice of files in the ledger.
 package enum FileChoice: Sendable {
-  /// One file: its number, the beginning of its digest, or its path as the ledger has it, or the end
-  /// of that path from a `/` on.
+  /// One file, by its number, the start of its digest, its path in the ledger, or the end of that path
+  /// after a `/`.
   case file(String)
   /// All files of a run.
   case load(Int)
 
-  /// So few digits of a digest are no name: they would hit a path or a word by chance.
+  /// The least number of digits of a digest; fewer could match a path or a word by chance.
   private static let shortestDigest = 8
 
-  /// The files that are meant, undone ones too, oldest first.
+  /// The chosen files, including undone ones, oldest first.
   ///
-  /// A number means the file of that number when there is one, so that every file can be named.
+  /// A number selects the file with that number if there is one, so that every file can be selected.
   package func files(_ connection: Connection) throws -> [LedgerFile] {
     switch self {
     case .load(let loadID):
@@ -98,9 +56,9 @@ package enum FileChoice: Sendable {
         """, [.text(end)]))
   }
 
-  /// The one file that is meant; of those that a path names, the one whose rows are there.
+  /// The single chosen file; of several files with one path, the one that is not undone.
   ///
-  /// - Throws: `LoadError` with exit code 64 when there is none, or when there are several.
+  /// - Throws: `LoadError` with exit code 64 when no file or more than one file matches.
   package func onlyFile(_ connection: Connection) throws -> LedgerFile {
     let found = try files(connection)
     let loaded = found.filter { $0.undoneAt == nil }
@@ -124,8 +82,8 @@ package enum FileChoice: Sendable {
     }
   }
 
-  /// Files of the same name in another folder, or else of a name that is nearly the same; the newest
-  /// of each path.
+  /// Files with the same name in another folder, or else files with a similar name; the newest file of
+  /// each path.
   private func similarFiles(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
     let found = LedgerFile.all(
       in: try connection.query(
@@ -145,9 +103,9 @@ package enum FileChoice: Sendable {
     return near.flatMap { name in found.filter { lastComponent($0.path) == name } }
   }
 
-  /// A name is looked for among so many paths, the newest ones.
+  /// The number of newest paths among which similar names are searched.
   private static let searchedPaths = 5000
-  /// More files than this are counted.
+  /// The number of files in a message; further files are only counted.
   private static let listedFiles = 5
 
   private static func list(_ files: [LedgerFile]) -> String {
@@ -160,7 +118,7 @@ package enum FileChoice: Sendable {
 
   func ambiguous(_ files: [LedgerFile]) -> LoadError {
     LoadError(
-      .usage, "several loaded files are meant; name one by its number: \(Self.list(files))")
+      .usage, "several loaded files match; name one by its number: \(Self.list(files))")
   }
 }
 

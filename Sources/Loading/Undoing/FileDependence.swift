@@ -1,33 +1,25 @@
 internal import Postgres
 
-/// A file whose lines may have met rows of another, and how often its lines met any.
-package struct DependentFile: Sendable {
-  package let file: LedgerFile
-  package let duplicates: Int
-  package let fills: Int
-  package let conflicts: Int
-}
-
-/// Which files cannot stay when others go.
+/// Finds the files that depend on files to be undone.
 ///
-/// A line that was a duplicate left nothing behind but its count, so nobody knows which row it met.
-/// If that row goes, the line's record is nowhere, though its file counts as loaded. So any file that
-/// counted a duplicate, fill or conflict after the rows were there is taken for a dependent. This errs
-/// on one side only: it may name a file that met other rows, or its own.
+/// A duplicate line leaves only a count, so the row it duplicates is unknown. If that row were removed,
+/// the record would be lost although the line's file counts as loaded. Therefore every later file with a
+/// duplicate, fill or conflict counts as dependent. The result can include a file whose lines matched
+/// other rows or its own, but never misses a dependent file.
 struct FileDependence {
   let connection: Connection
 
-  /// The files that depend on any of these, or on one that does, oldest first.
+  /// The files that depend directly or indirectly on these files, oldest first.
   ///
   /// The caller holds the stream's lock.
   ///
-  /// - Parameter acceptance: the number of an acceptance whose values are to go as well.
+  /// - Parameter acceptance: the number of an acceptance whose values are removed as well.
   func dependents(
     of files: [Int], stream: String, acceptance: Int? = nil
   ) throws -> [DependentFile] {
     var dependents: [DependentFile] = []
-    // What a replay made of an older file's lines can depend on a younger file; so it takes more than
-    // one look.
+    // A replayed line of an older file can depend on a newer file, so the search is repeated until it
+    // finds no further file.
     while true {
       let next = try directDependents(
         of: files + dependents.map(\.file.sourceFileID), stream: stream, acceptance: acceptance)
@@ -38,11 +30,11 @@ struct FileDependence {
     }
   }
 
-  /// A stream's files, replays and acceptances get their numbers behind its lock, so the numbers are
-  /// their order, whatever the server's clock does.
+  /// A stream's files, replays and acceptances get their numbers under the stream's lock, so the numbers
+  /// show their order independently of the server's clock.
   ///
-  /// A file that brought neither a row nor a value cannot have been met, and an accepted value not before
-  /// it was accepted.
+  /// No file depends on a file that inserted no row and filled no value. A file depends on an accepted
+  /// value only from its acceptance on.
   private func directDependents(
     of files: [Int], stream: String, acceptance: Int?
   ) throws -> [DependentFile] {

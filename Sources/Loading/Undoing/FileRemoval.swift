@@ -1,11 +1,12 @@
 internal import Postgres
 
-/// Takes files of one stream back; the caller holds the stream's lock, and gives all files at once that
-/// depend on each other.
+/// Undoes files of one stream.
+///
+/// The caller holds the stream's lock and passes all files that depend on each other in one call.
 struct FileRemoval {
   let connection: Connection
 
-  /// - Parameter asked: those of the files that somebody named.
+  /// - Parameter asked: the files that the user named, not those that depend on them.
   func remove(_ files: [Int], asked: Set<Int>, stream: String) throws -> [UndoReport.File] {
     let accepted = Dictionary(
       try connection.query(

@@ -1,9 +1,9 @@
 package import Postgres
 
-/// Takes loaded files back, in one transaction: their rows, rejects, conflicts, fills and accepted values.
+/// Undoes loaded files in one transaction: their rows, rejects, conflicts, fills and accepted values.
 ///
-/// The ledger keeps their entries, marked, with the counts of then; the same bytes can be loaded
-/// again. What is left is what loading only the other files would have left.
+/// The ledger keeps their entries with the original counts, marked as undone, and the same bytes can be
+/// loaded again. The database is then as if only the other files had been loaded.
 package final class Undo {
   private let choice: FileChoice
   private let withLater: Bool
@@ -12,8 +12,8 @@ package final class Undo {
   private let interruption: Interruption
 
   /// - Parameters:
-  ///   - withLater: also take back files whose lines may have met rows of the chosen ones.
-  ///   - isDryRun: do all of it and keep nothing.
+  ///   - withLater: also undo the files that depend on the chosen ones.
+  ///   - isDryRun: do all the work and roll it back.
   ///   - connection: to a database at this program's schema.
   package init(
     _ choice: FileChoice, withLater: Bool = false, isDryRun: Bool = false,
@@ -26,23 +26,23 @@ package final class Undo {
     self.interruption = interruption
   }
 
-  /// - Returns: what was taken back, or what stands in the way of it.
-  /// - Throws: `LoadError`; nothing has been changed then, or the commit's answer was lost.
+  /// - Returns: the undone files, or the dependent files that prevent the undo.
+  /// - Throws: `LoadError`; then nothing was changed, or the answer to COMMIT was lost.
   package func run() throws(LoadError) -> UndoReport {
     try connection.reversibleTransaction(
-      during: "undoing", remedy: "Run again: what is undone already is left alone",
+      during: "undoing", remedy: "Run again: files that are undone already are left alone",
       interruption: interruption, isKept: { [isDryRun] in !isDryRun && !$0.isRefused }, undo)
   }
 
   private func undo() throws -> UndoReport {
     let found = try choice.files(connection)
     if found.isEmpty { throw try choice.notFound(connection) }
-    // Always in this order, so that two of us never wait for each other in a circle.
+    // Locked in sorted order, so that two commands cannot deadlock.
     let streams = Set(found.map(\.stream)).sorted()
     let locks = Locks(connection: connection)
     for stream in streams { try locks.holdStream(stream) }
 
-    // Looked at again behind the locks: a load or another undo may have been faster.
+    // Read again under the locks, because a load or another undo may have changed them.
     let files = try choice.files(connection)
       .filter { $0.undoneAt == nil && streams.contains($0.stream) }
     if case .file = choice, files.count > 1 { throw choice.ambiguous(files) }
@@ -62,29 +62,4 @@ package final class Undo {
     }
     return report
   }
-}
-
-/// What an undo came to.
-package struct UndoReport: Sendable {
-  package struct File: Sendable {
-    package let file: LedgerFile
-    /// False for one that came along because it depends on one that was asked for.
-    package let wasAskedFor: Bool
-    /// Rows that are gone.
-    package let rows: Int
-    /// Values that are absent again.
-    package let fills: Int
-    package let rejects: Int
-    /// Columns in which lines contradicted a stored row.
-    package let conflicts: Int
-    /// Changes that its lines made by being accepted.
-    package let acceptedValues: Int
-  }
-
-  package let isDryRun: Bool
-  package internal(set) var files: [File] = []
-  /// Files that would have to go along, and may not; nothing was done then.
-  package internal(set) var inTheWay: [DependentFile] = []
-
-  package var isRefused: Bool { !inTheWay.isEmpty }
 }

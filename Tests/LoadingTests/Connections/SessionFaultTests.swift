@@ -126,7 +126,7 @@ import Testing
       #expect(
         second.files[0].error?.firstMatch(
           of:
-            /another loader has had .* \(process \d+, role .*, since .* UTC\); wait for it/)
+            /another loader has held .* \(process \d+, role .*, since .* UTC\); wait for it/)
           != nil)
     }
     #expect(first.exitCode == 3)

@@ -58,7 +58,7 @@ import Testing
     let lines = try SpaceReclaiming(connection).reclaim(after: transaction).lines
     #expect(
       lines.first
-        == "VACUUM has run, but the deleted rows are still in the tables' files, for the sake of:")
+        == "VACUUM has run, but the deleted rows are still in the tables' files, held by:")
     let told = try #require(lines.first { $0.hasPrefix("- session \(other.pid) of user ") })
     #expect(told.contains(", application report ?, idle in transaction, in its transaction since "))
     #expect(told.hasSuffix("or end it by select pg_terminate_backend(\(other.pid))"))
@@ -135,8 +135,8 @@ import Testing
           .reclaim(after: transaction, waitSeconds: 600)
       }
       #expect(error?.exitCode == code)
-      #expect(error?.message.contains("what was to be erased is erased") == true)
-      #expect(error?.message.hasSuffix("until somebody runs: \(SpaceReclaiming.statement)") == true)
+      #expect(error?.message.contains("the users are erased") == true)
+      #expect(error?.message.hasSuffix("until this is run: \(SpaceReclaiming.statement)") == true)
     }
   }
 
@@ -174,13 +174,13 @@ import Testing
     // Every role can see which session holds the rows, but not its activity.
     let partly = try SpaceReclaiming(owner).reclaim(after: transaction).lines
     #expect(
-      partly.contains { $0.contains("session \(other.pid) of user") && $0.contains("may not see") })
+      partly.contains { $0.contains("session \(other.pid) of user") && $0.contains("cannot see") })
     try admin.execute("revoke select on pg_catalog.pg_stat_activity from public")
     let lines = try SpaceReclaiming(owner).reclaim(after: transaction).lines
     #expect(lines.count == 1)
     #expect(
       lines.first?.hasPrefix(
-        "VACUUM has run, but 1 deleted rows are still in the tables' files, for the sake of sessions "
+        "VACUUM has run, but 1 deleted rows are still in the tables' files, held by sessions "
           + "that this role cannot see") == true, "\(lines)")
     other.connection.rollback()
     #expect(

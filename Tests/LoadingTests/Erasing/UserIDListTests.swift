@@ -26,7 +26,7 @@ struct UserIDListTests {
     ("\tu1", .outerWhiteSpace),
     ("u1\u{A0}", .outerWhiteSpace), ("u1\u{3000}", .outerWhiteSpace), ("   ", .outerWhiteSpace),
     ("u1\r\r", .outerWhiteSpace), ("\u{FEFF}u1", .outerWhiteSpace), ("u1\u{85}", .outerWhiteSpace),
-    ("u\u{0}1", .zeroByte), ("u1\u{0}", .zeroByte), ("\u{0}", .zeroByte), ("0", .nobody),
+    ("u\u{0}1", .zeroByte), ("u1\u{0}", .zeroByte), ("\u{0}", .zeroByte), ("0", .notLoggedIn),
   ])
   func `a line that cannot be an id is refused, and the other lines are accepted`(
     line: String, problem: UserIDList.Problem
@@ -46,7 +46,7 @@ struct UserIDListTests {
     #expect(list.refused.map(\.problem) == [.invalidUTF8, .invalidUTF8, .invalidUTF8])
     #expect(
       list.refused.first?.message
-        == #"line 1, "u\xff", is refused: it is no UTF-8; write the list as UTF-8 text"#)
+        == #"line 1, "u\xff", is refused: it is not valid UTF-8; write the list as UTF-8 text"#)
     // UTF-16 is refused in every line.
     let wide: [UInt8] = "u1\nu2\n".utf8.flatMap { byte -> [UInt8] in [byte, 0] }
     #expect(UserIDList(bytes: [0xFF, 0xFE] + wide).ids.isEmpty)
@@ -59,14 +59,14 @@ struct UserIDListTests {
     #expect(message?.hasPrefix(#"line 1, "\u{1b}[31mu\u{202e}\u{2028}xxx"#) == true)
     #expect(message?.contains("…\"") == true)
     #expect((message?.count ?? 1000) < 300)
-    #expect(message?.contains("can be given as an argument, quoted") == true)
+    #expect(message?.contains("give it as a quoted argument") == true)
   }
 
   @Test func `an argument is taken as it is, except 0, the vendor's mark for no user`() {
     for id in ["u1 ", " ", "-", "00", "\u{FEFF}"] { #expect(UserIDList(argument: id).ids == [id]) }
     let nobody = UserIDList(argument: "0")
     #expect(nobody.ids.isEmpty)
-    #expect(nobody.refused.map(\.problem) == [.nobody])
+    #expect(nobody.refused.map(\.problem) == [.notLoggedIn])
     #expect(
       nobody.refused.first?.message.hasPrefix("\"0\", is refused: it is the vendor's") == true)
   }

@@ -82,7 +82,7 @@ import Testing
       try Grants(roles, connection: fixture.database.connect()).apply(createsRoles: false)
     }
     #expect(error?.exitCode == .configuration)
-    #expect(error?.message.contains("no role nobody_of_that_name; make it") == true)
+    #expect(error?.message.contains("no role nobody_of_that_name; create it") == true)
     #expect(try fixture.rights() == rights)
   }
 
@@ -124,6 +124,6 @@ import Testing
     #expect(problem { $0.loader = "pg_monitor" } != nil)
     #expect(problem { $0.eraser = "" } != nil)
     #expect(problem { $0.owner = String(repeating: "x", count: 64) } != nil)
-    #expect(problem { $0.loader = $0.owner }?.contains("four roles") == true)
+    #expect(problem { $0.loader = $0.owner }?.contains("four different roles") == true)
   }
 }

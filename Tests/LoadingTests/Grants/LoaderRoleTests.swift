@@ -129,7 +129,7 @@ import Testing
       for month in months { try retention.drop(month) }
     }
     #expect(refused?.exitCode == .configuration)
-    #expect(refused?.message.contains("gamebase-ingest grant gives it") == true)
+    #expect(refused?.message.contains("run gamebase-ingest grant") == true)
   }
 
   @Test func `the loader cannot accept a conflict or undo an acceptance`() throws {

@@ -47,7 +47,7 @@ struct DefinitionOrderTests {
     let error = #expect(throws: LoadError.self) {
       try order(["a.x": "select b.x()", "b.x": "select c.x()", "c.x": "select b.x()"])
     }
-    #expect(error?.message == "files of sql/ need each other in a circle: b.x, c.x, b.x")
+    #expect(error?.message == "files of sql/ depend on each other in a cycle: b.x, c.x, b.x")
   }
 
   @Test func `the definitions in sql have an order`() throws {

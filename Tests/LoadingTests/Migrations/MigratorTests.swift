@@ -134,8 +134,8 @@ import Testing
       #expect(error?.exitCode == .configuration)
       #expect(
         error?.message == """
-          the database was made before the first release (it has 20261121000100_create_ledger), and no \
-          migration leads from there; make a new database, run gamebase-ingest migrate and load the files \
+          the database was created before the first release (it has 20261121000100_create_ledger), and no \
+          migration starts there; create a new database, run gamebase-ingest migrate and load the files \
           again
           """)
     }

@@ -111,7 +111,7 @@ import Testing
       alter table ingest.row_digest_key_lost rename to row_digest_key
       """)
     #expect(report.exitCode == 70)
-    #expect(report.files.first?.error?.contains("ingest.row_digest_key has no key") == true)
+    #expect(report.files.first?.error?.contains("ingest.row_digest_key holds no key") == true)
   }
 
   @Test(arguments: ["level_up", "game_user"])

@@ -95,7 +95,7 @@ import Testing
     _ = try fixture.load(lines: [Lines.receipt(["paymentSeq": #""p2""#])], as: "b/receipt.jsonl")
     try fixture.database.execute(
       "update ingest.source_file set path = 'x/receipt.jsonl' where source_file_id = 2")
-    #expect(try refusal(.file("receipt.jsonl")).contains("several loaded files are meant"))
+    #expect(try refusal(.file("receipt.jsonl")).contains("several loaded files match"))
     #expect(try undo(.file("x/receipt.jsonl")).files.map(\.file.sourceFileID) == [2])
     #expect(try undo(.file("a/x/receipt.jsonl")).files.map(\.file.path) == [inner])
   }
@@ -108,11 +108,11 @@ import Testing
     let path = "\(fixture.folder.path)/\(name)"
     let twice = try refusal(.file(path))
     #expect(
-      twice.contains("several loaded files are meant") && twice.contains("1 (receipt \(path)"))
+      twice.contains("several loaded files match") && twice.contains("1 (receipt \(path)"))
     #expect(try refusal(.file("9")).contains("no loaded file is called 9"))
     let byEnd = try refusal(.file(name))
     #expect(
-      byEnd.contains("several loaded files are meant") && byEnd.contains("2 (receipt \(path)"))
+      byEnd.contains("several loaded files match") && byEnd.contains("2 (receipt \(path)"))
     // A typo, or the right name in another folder: the message lists the likely files.
     for near in ["reciept.jsonl", "/elsewhere/\(name)"] {
       let told = try refusal(.file(near))

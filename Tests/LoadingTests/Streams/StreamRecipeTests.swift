@@ -10,6 +10,7 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct StreamRecipeTests {
   let database: TestDatabase
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   init() throws { database = try LoadFixture().database }

@@ -61,6 +61,7 @@ struct ErrorCodeTests {
       #expect(code.rawValue.wholeMatch(of: /[a-z0-9]+(_[a-z0-9]+)*/) != nil)
     }
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let schema = try JSONSerialization.jsonObject(
       with: Data(contentsOf: root.appendingPathComponent("docs/report.schema.json")))

@@ -1,0 +1,64 @@
+internal import Postgres
+
+extension Ledger {
+  /// Looks up the bytes of a stream's files; undone files do not count.
+  ///
+  /// - Parameters:
+  ///   - appID: the `--app-id` of the files to load.
+  ///   - observedAt: their `--observed-at`, epoch milliseconds.
+  ///   - loadID: only files of this run; nil: files of any run.
+  /// - Returns: one answer for each digest, in the order of the digests.
+  func earlierLoads(
+    ofStream stream: String, appID: String?, observedAt: Int64?, digests: [[UInt8]],
+    loadID: Int? = nil
+  ) throws -> [EarlierLoad] {
+    let result = try connection.query(
+      """
+      select g.place, f.is_same, f.source_file_id, f.load_id, f.path, f.app_id,
+          to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        from unnest($1::bytea[]) with ordinality g (sha256, place)
+        cross join lateral (
+          select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at,
+              f.app_id is not distinct from $3
+                and f.observed_at is not distinct from \(Self.time("$4")) as is_same
+            from ingest.source_file f
+            -- "|| ''" keeps the planner off the index on stream: without statistics it prefers that
+            -- index and reads all files of the stream for each digest.
+            where f.sha256 = g.sha256 and f.stream || '' = $2 and f.undone_at is null
+              and ($5::bigint is null or f.load_id = $5)
+            order by is_same desc, f.source_file_id limit 1) f
+      """,
+      [
+        .byteStrings(digests), .text(stream), .optional(appID),
+        .optional(observedAt.map { Int($0) }), .optional(loadID),
+      ])
+    var loads = [EarlierLoad](repeating: .none, count: digests.count)
+    for row in 0..<result.rowCount {
+      guard let place = result.integer(row: row, column: 0), loads.indices.contains(place - 1)
+      else { continue }
+      loads[place - 1] =
+        result[row, 1] == "t"
+        ? .same
+        : .otherwise(
+          LoadedOtherwise(
+            sourceFileID: result.integer(row: row, column: 2) ?? 0,
+            loadID: result.integer(row: row, column: 3) ?? 0, path: result[row, 4] ?? "",
+            appID: result[row, 5], observedAt: result[row, 6]))
+    }
+    return loads
+  }
+
+  /// Looks up the bytes of one file.
+  func earlierLoad(of identity: FileIdentity, loadID: Int? = nil) throws -> EarlierLoad {
+    try earlierLoads(
+      ofStream: identity.stream, appID: identity.appID, observedAt: identity.observedAt,
+      digests: [identity.sha256], loadID: loadID
+    ).first ?? .none
+  }
+
+  /// True when the run loaded a file with this identity and the file is not undone.
+  func contains(_ identity: FileIdentity, loadID: Int) throws -> Bool {
+    if case .same = try earlierLoad(of: identity, loadID: loadID) { return true }
+    return false
+  }
+}

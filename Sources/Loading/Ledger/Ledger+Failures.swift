@@ -1,0 +1,75 @@
+internal import Postgres
+internal import RecordPipeline
+
+extension Ledger {
+  /// Records a failure; needs a transaction of its own.
+  ///
+  /// The stream's lock is already released, so users may have been erased since their lines were read.
+  /// Their lines are left out.
+  /// - Parameter key: recognizes erased users; without the right key no line is kept once there are
+  ///   erased users.
+  func record(_ failure: FailureReport, loadID: Int, key: ErasureKey?) throws {
+    try Locks(connection: connection).shareErasures()
+    let rejects: [RejectedLine]
+    do {
+      let erased = try erasedUsers(key: key)
+      rejects = failure.rejects.filter { reject in
+        erased.map { reject.mayBelong(to: $0) } != true
+      }
+    } catch is LoadError {
+      rejects = []
+    }
+    try clearFailures(path: failure.path, stream: failure.stream, sha256: failure.sha256)
+    let result = try connection.query(
+      """
+      insert into ingest.failed_file
+        (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) returning failed_file_id
+      """,
+      [
+        .integer(loadID), .text(failure.stream), .text(failure.path),
+        failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
+        .integer(failure.byteCount), .integer(failure.lineCount),
+        .integer(failure.rejectedCount),
+      ])
+    guard !rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
+    var rows = RowBuffer()
+    for reject in rejects {
+      rows.beginRow(columnCount: 10)
+      rows.bigint(Int64(number))
+      rows.encode(reject)
+      rows.endRow()
+    }
+    try connection.copyRows(
+      rows,
+      with: """
+        copy ingest.failed_reject (failed_file_id, line_number, byte_offset, code, field, \
+        reason, raw, raw_byte_count, user_id, app_id) from stdin (format binary)
+        """)
+  }
+
+  /// True for each file that has a recorded failure under its path or its bytes.
+  func haveFailed(_ files: [SmallFile], stream: String) throws -> [Bool] {
+    let result = try connection.query(
+      """
+      select f.place from unnest($2::text[], $3::bytea[]) with ordinality f (path, sha256, place)
+        where exists (select from ingest.failed_file where stream = $1)
+          and exists (select from ingest.failed_file x
+            where x.stream = $1 and (x.path = f.path or x.sha256 = f.sha256))
+      """,
+      [.text(stream), .texts(files.map(\.input.path)), .byteStrings(files.map(\.sha256))])
+    let places = Set((0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
+    return files.indices.map { places.contains($0 + 1) }
+  }
+
+  /// Deletes the failure reports of a file that was loaded or failed again: those of its path, and those
+  /// of its bytes under any path.
+  ///
+  /// Part of the caller's transaction.
+  func clearFailures(path: String, stream: String, sha256: [UInt8]?) throws {
+    // A database function does it, because the loader role cannot delete.
+    try connection.query(
+      "select ingest.clear_failures($1, $2, $3)",
+      [.text(path), .text(stream), sha256.map { .bytes($0) } ?? .null])
+  }
+}

@@ -1,0 +1,26 @@
+/// The result of a replay.
+package struct ReplayReport: Sendable {
+  package struct File: Sendable {
+    package let path: String
+    package let stream: String
+    package var inserted = 0
+    package var filled = 0
+    package var duplicates = 0
+    package var conflicts = 0
+    /// Lines of users who have been erased since.
+    package var suppressed = 0
+    /// Lines that the rules still refuse.
+    package var refused = 0
+    /// Lines that are stored only in part and cannot be replayed.
+    package var cut = 0
+
+    package var resolved: Int { inserted + filled + duplicates + conflicts + suppressed }
+  }
+
+  package internal(set) var files: [File] = []
+
+  /// 3 when a line was refused again, could not be replayed, or contradicted a stored row; else 0.
+  package var exitCode: ExitCode {
+    files.contains { $0.refused + $0.cut + $0.conflicts > 0 } ? .loadedWithFindings : .success
+  }
+}
