@@ -4,8 +4,6 @@ internal import Loading
 /// The command `gamebase-ingest`.
 @main
 struct GamebaseIngest: ParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "gamebase-ingest",
     abstract: "Loads Gamebase receipts, level-ups and game users from JSONL into PostgreSQL.",
@@ -16,7 +14,7 @@ struct GamebaseIngest: ParsableCommand {
       Exit codes:
       \(exitCodeList)
       """,
-    version: version,
+    version: Version.current,
     subcommands: [
       MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
       ValidateCommand.self,
@@ -46,7 +44,7 @@ struct GamebaseIngest: ParsableCommand {
       let message = message(for: error)
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
       let arguments = Array(CommandLine.arguments.dropFirst())
-      CommandLineProblem(message, arguments: arguments).tell()
+      CommandLineProblem(message, arguments: arguments, of: GamebaseIngest.self).tell()
       if code.rawValue == Loading.ExitCode.usage.rawValue,
         let destination = ReportDestination(namedIn: arguments)
       {

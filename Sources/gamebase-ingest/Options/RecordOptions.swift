@@ -160,7 +160,7 @@ struct RecordOptions: ParsableArguments {
     options.unwrapField = unwrap
     options.storesPurchaseTokens = purchaseToken == .store
     options.rejectLimit = maxRejects.flatMap { RejectLimit($0) } ?? .standard
-    options.loaderVersion = GamebaseIngest.version
+    options.loaderVersion = Version.current
     return options
   }
 }

@@ -7,8 +7,8 @@ struct CommandLineProblem {
   private let help: String
 
   /// - Parameter message: what the parser says.
-  init(_ message: String, arguments: [String]) {
-    let named = NamedCommand(arguments)
+  init(_ message: String, arguments: [String], of root: any ParsableCommand.Type) {
+    let named = NamedCommand(arguments, of: root)
     help = (named.words + ["--help"]).joined(separator: " ")
     if let unknown = named.unknownWord {
       let near = nearestNames(to: unknown, among: named.subcommands, atMost: 2)
@@ -56,8 +56,8 @@ private struct NamedCommand {
   /// The word that follows where only a subcommand can, and is none.
   private(set) var unknownWord: String?
 
-  init(_ arguments: [String]) {
-    var command: any ParsableCommand.Type = GamebaseIngest.self
+  init(_ arguments: [String], of root: any ParsableCommand.Type) {
+    var command = root
     for argument in arguments {
       let choices = command.configuration.subcommands
       guard let next = choices.first(where: { $0._commandName == argument }) else {

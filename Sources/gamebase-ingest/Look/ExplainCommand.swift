@@ -56,8 +56,3 @@ struct ExplainCommand: ParsableCommand {
     throw Terminal.failure(.usage, "\(input.path) has no line \(place.line)")
   }
 }
-
-/// Now, by this machine's clock: what stands for the start of the run where there is no server.
-func currentMilliseconds() -> Int64 {
-  Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
-}

@@ -77,7 +77,7 @@ struct StatusCommand: ParsableCommand {
     if status.isBeforeFirstRelease {
       return "made before the first release; make a new database and load the files again"
     }
-    if !status.unknown.isEmpty { return "newer than this program (\(GamebaseIngest.version))" }
+    if !status.unknown.isEmpty { return "newer than this program (\(Version.current))" }
     if status.applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
     if !status.changed.isEmpty { return "an applied migration was changed: \(status.changed[0])" }
     if !status.pending.isEmpty {

@@ -131,7 +131,7 @@ extension RunReport {
   init(_ failure: CommandFailure, clock: ReportClock = ReportClock()) {
     self.init(
       failedWith: failure.exitCode, code: failure.code, message: failure.message,
-      detail: failure.detail, version: GamebaseIngest.version, clock: clock)
+      detail: failure.detail, version: Version.current, clock: clock)
   }
 }
 

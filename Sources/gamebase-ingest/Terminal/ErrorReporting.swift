@@ -1,0 +1,16 @@
+internal import Loading
+internal import Postgres
+
+/// Runs what a command does on a connection, and turns errors into a sentence and an exit code.
+func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+  do { return try body() } catch let error as LoadError {
+    throw Terminal.failure(error)
+  } catch let error as PostgresError {
+    if error.refusal != nil { throw Terminal.failure(LoadError.connecting(error)) }
+    if error.sqlState == .insufficientPrivilege {
+      throw Terminal.failure(
+        .configuration, "\(error). \(LoadError.missingRight)", cause: .missingRight)
+    }
+    throw Terminal.failure(error.isConnectionLost ? .temporary : .configuration, error.description)
+  }
+}

@@ -1,0 +1,70 @@
+internal import Loading
+internal import RecordPipeline
+
+/// For people: the lines, and a table at the end.
+class TextValidationOutput: ValidationOutput {
+  private let show: Int
+  private var shown = 0
+  private static let listedFields = 10
+  private var table = TextTable(["file", "stream", "status", "lines", "good", "rejected", "blank"])
+
+  init(show: Int) { self.show = show }
+
+  func begin() throws {}
+
+  func begin(_ file: CheckedFile) throws { shown = 0 }
+
+  /// Text of a file's name or content, safe to print where this goes to.
+  func safe(_ text: String) -> String { printable(text) }
+
+  final func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
+    guard shown < show else { return }
+    shown += 1
+    try tell(reject, of: file)
+  }
+
+  func tell(_ reject: RejectedLine, of file: CheckedFile) throws {
+    try Terminal.output(
+      "\(printable(file.path)):\(reject.lineNumber): \(reject.rejection.sentence)")
+  }
+
+  func end(_ file: CheckedFile, _ result: ValidationResult) throws {
+    if let error = result.error { tell(failure: error, of: file) }
+    let totals = result.totals
+    if totals.rejectedCount > shown, show > 0 {
+      try Terminal.output(
+        "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
+          + "--show N prints more")
+    }
+    tell(totals.unknownFields, of: file)
+    let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
+    table.add(
+      [safe(file.path), file.stream ?? "-", result.status.rawValue.replacing("_", with: " ")]
+        + counts.map { String($0) })
+  }
+
+  /// No verdict, but something that somebody may want to know.
+  private func tell(_ unknown: [UnknownField], of file: CheckedFile) {
+    guard !unknown.isEmpty else { return }
+    let listed = unknown.prefix(Self.listedFields).map { field in
+      "\(field.name.map(safe) ?? "names beyond these") (\(field.lineCount))"
+    }
+    let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
+    Terminal.note(
+      "\(safe(file.path)): unknown fields, kept in extra: "
+        + listed.joined(separator: ", ") + more)
+  }
+
+  func tell(skipped file: SkippedInput) {
+    Terminal.problem("skipped \(file.path): \(file.reason)")
+  }
+
+  func tell(failure: String, of file: CheckedFile) {
+    Terminal.problem("\(file.path): \(failure)")
+  }
+
+  func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
+    for file in skipped { tell(skipped: file) }
+    for line in table.lines { try Terminal.output(line) }
+  }
+}
