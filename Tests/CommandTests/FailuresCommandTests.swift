@@ -51,7 +51,7 @@ import Testing
     _ = try fail("b/a/receipt.jsonl")
     let several = try fixture.run(["failures", "dismiss", "receipt.jsonl"])
     #expect(several.exitCode == 64)
-    #expect(several.errors.contains("name one by its number: 1 (receipt "))
+    #expect(several.errors.contains("Name one by its number: 1 (receipt "))
     let none = try fixture.run(["failures", "dismiss", "1", "none.jsonl"])
     #expect(none.exitCode == 64)
     #expect(none.errors.contains("no failure is called none.jsonl; nothing was dismissed"))

@@ -3,19 +3,19 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest explain`: why a line is what it is.
+/// `gamebase-ingest explain`: one line of a file, field by field.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show one line field by field: what it says, the rule, and what it becomes.",
+    abstract: "Show one line field by field: its text, the rule, and the result.",
     usage: """
       gamebase-ingest explain <file>:<line> [options]
       gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
       """,
     discussion: """
-      Takes one line in place of paths, and the options of load: give those that the file was \
-      loaded with. Needs no database. Tokens are shown as their digests. Exits with 3 when the line \
-      is refused.
+      The argument names one line; the options are those of load, so give the ones that the file was \
+      loaded with. The command needs no database. Tokens appear as their digests. Exits with 3 when \
+      the line is refused.
       """)
 
   @OptionGroup var records: RecordOptions
@@ -34,25 +34,15 @@ struct ExplainCommand: ParsableCommand {
     _ = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
     guard !isFolder.boolValue, let input = try records.inputs([place.path]).inputs.first,
       let stream = StreamCatalog.stream(named: input.stream)
-    else { throw Terminal.failure(.usage, "\(place.path) is a folder; name one file of it") }
+    else { throw Terminal.failure(.usage, "\(place.path) is a folder; name one file in it") }
     let rules = records.loadOptions.rules(startOfRun: currentMilliseconds())
-    let explainer = LineExplainer(stream: stream, rules: rules)
-    do {
-      let source = try DecodedSource(InputFile(input, options: ReadOptions()))
-      var reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
-      while let line = try reader.next() {
-        guard line.number == place.line else { continue }
-        let explanation = try explainer.explain(line)
-        try Terminal.output(
-          "\(printable(input.path)):\(line.number)  \(stream.name), \(line.byteCount) bytes from byte "
-            + "\(line.byteOffset)")
-        try explanation.show()
-        if case .rejected = explanation.verdict { throw Terminal.code(.loadedWithFindings) }
-        return
-      }
-    } catch let error as ReadError {
-      throw Terminal.failure(.fileFailed, "\(input.path) \(error.message)")
+    let line = try reportingErrors {
+      try ExplainedLine(place.line, of: input, stream: stream, rules: rules)
     }
-    throw Terminal.failure(.usage, "\(input.path) has no line \(place.line)")
+    try Terminal.output(
+      "\(printable(input.path)):\(place.line)  \(stream.name), \(line.byteCount) bytes from byte "
+        + "\(line.byteOffset)")
+    try line.explanation.show()
+    if case .rejected = line.explanation.verdict { throw Terminal.code(.loadedWithFindings) }
   }
 }

@@ -3,26 +3,26 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest trace`: from a row to its line, and from a line to what became of it.
+/// `gamebase-ingest trace`: from a row to its line, and from a line to its outcome.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Show which line a row came from, or what became of a line.",
+    abstract: "Show the line that a row came from, or the outcome of a line.",
     usage: """
       gamebase-ingest trace --stream receipt <payment-seq>
       gamebase-ingest trace --stream level_up '["app","user",null,5,"2025-07-01T00:00:00+00:00"]'
       gamebase-ingest trace receipts/2026-11-20.jsonl.gz:212
       """,
     discussion: """
-      A row is named by its natural key, as one JSON array as conflicts list shows it, or as one \
-      argument for each part. A line is named by its file's path as report.load_history has it, or the \
-      end of that path from a / on, its source_file_id, or the beginning of its sha256.
+      Name a row by its natural key: one JSON array, as conflicts list shows it, or one argument per \
+      part. Name a line by its number and its file: the path that report.load_history shows, the end of \
+      that path from a / on, the source_file_id, or the first digits of the sha256 (at least 8).
 
-      Of a line that was a duplicate nothing is kept but the file's count: it is told as such where \
-      nothing else is possible.
+      The only record of a duplicate line is the count of its file, so a line is called a duplicate \
+      only when the counts of the file allow nothing else.
       """)
 
-  @Argument(help: "With --stream the parts of a natural key; without it one line, as FILE:LINE.")
+  @Argument(help: "With --stream the parts of a natural key; otherwise one line, as FILE:LINE.")
   var place: [String] = []
 
   @OptionGroup var database: DatabaseOptions
@@ -46,17 +46,55 @@ struct TraceCommand: ParsableCommand {
     try reportingErrors {
       try connection.transaction {
         if let stream {
-          try RowTracing(connection, stream: stream).trace(try naturalKey())
+          try print(RowTracing(connection, stream: stream).trace(try naturalKey()))
         } else if let line {
-          try LineTracing(connection).trace(line)
+          try print(
+            LineTracing(connection).trace(line: line.line, of: line.path), lineNumber: line.line)
         }
       }
     }
   }
 
-  /// A JSON array as it is, or one of the parts.
+  /// The argument itself when it is a JSON array, or an array of the arguments.
   private func naturalKey() throws -> String {
     if place.count == 1, place[0].hasPrefix("[") { return place[0] }
     return String(decoding: try JSONEncoder().encode(place), as: UTF8.self)
+  }
+
+  private func print(_ trace: RowTrace) throws {
+    try show(trace.origin, empty: "")
+    for table in [trace.fills, trace.conflicts, trace.acceptedValues] where table.rowCount > 0 {
+      try show(table, empty: "")
+    }
+  }
+
+  private func print(_ trace: LineTrace, lineNumber: Int) throws {
+    let file = trace.file
+    try Terminal.output(
+      "\(printable(file.path)):\(lineNumber)  \(file.stream), file \(file.sourceFileID) of load "
+        + "\(file.loadID), \(file.loadedAt)")
+    switch trace.outcome {
+    case .undone(let time):
+      try Terminal.output("the file was undone at \(time): nothing of it is left")
+    case .recorded(let records): try show(records, empty: "")
+    case .unrecorded(let possible): try Terminal.output(text(of: possible))
+    }
+  }
+
+  private func text(of possible: [LineTrace.PossibleOutcome]) -> String {
+    if possible.count == 1, let only = possible.first {
+      return "the line was \(words(for: only.kind)): nothing else of it is kept"
+    }
+    return "nothing is kept of the line; it was one of these: "
+      + possible.map { "\(words(for: $0.kind)) (\($0.lineCount) lines)" }.joined(separator: "; ")
+  }
+
+  private func words(for kind: LineTrace.PossibleOutcome.Kind) -> String {
+    switch kind {
+    case .duplicate: "a duplicate"
+    case .blank: "blank"
+    case .suppressed: "suppressed, because its user was erased"
+    case .erased: "erased with its user"
+    }
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest failures dismiss`: failures about which nothing is to be done any more.
+/// `gamebase-ingest failures dismiss`: closes failures that need no further action.
 struct FailuresDismissCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",
@@ -12,10 +12,10 @@ struct FailuresDismissCommand: ParsableCommand {
       gamebase-ingest failures dismiss inbox/receipts-test.jsonl --note 'a test of the vendor'
       """,
     discussion: """
-      A failure is named by its number as failures list prints it, by its file's path, or by the end of \
-      that path from a / on. What was dismissed when, by whom and with which note stays in \
-      ingest.failure_dismissal. The file can be loaded all the same; if it fails again, that is a new \
-      failure. It needs the rights of the tables' owner.
+      Name a failure by its number, as failures list prints it, by the path of its file, or by the end \
+      of that path from a / on. ingest.failure_dismissal keeps each dismissal with its time, role and \
+      note. The file can still be loaded; if it fails again, that is a new failure. The command needs \
+      the rights of the tables' owner.
       """)
 
   @Argument(help: "Numbers or paths of failures.")
@@ -23,39 +23,21 @@ struct FailuresDismissCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
-  @Option(help: ArgumentHelp("Why, for those who ask later.", valueName: "text"))
+  @Option(help: ArgumentHelp("The reason, stored with the dismissal.", valueName: "text"))
   var note: String?
 
   func run() throws {
     let connection = try database.connectToSchema()
     try reportingErrors {
       let dismissed = try connection.transaction {
-        let meant = try failures.flatMap { try failures(called: $0, connection) }
-        return (meant, try Failure.dismiss(meant, note: note, on: connection))
+        let listing = FailureListing(on: connection)
+        let chosen = try failures.flatMap { try listing.failures(ofFileCalled: $0) }
+        _ = try Failure.dismiss(chosen, note: note, on: connection)
+        return chosen
       }
-      for failure in dismissed.0 {
+      for failure in dismissed {
         try Terminal.output("dismissed \(failure.number): \(printable(failure.path))")
       }
     }
-  }
-
-  /// The failures of one file.
-  private func failures(called name: String, _ connection: Connection) throws -> [Failure] {
-    let found = try Failure.all(called: name, on: connection)
-    guard !found.isEmpty else {
-      throw Terminal.failure(
-        .usage,
-        "no failure is called \(name); nothing was dismissed. gamebase-ingest failures list shows those "
-          + "that are open")
-    }
-    guard Set(found.map(\.path)).count == 1 else {
-      let listed = found.prefix(5).map { "\($0.number) (\($0.stream) \($0.path))" }
-      let more = found.count > listed.count ? "; and \(found.count - listed.count) more" : ""
-      throw Terminal.failure(
-        .usage,
-        "failures of several files are called \(name), and nothing was dismissed; name one by its "
-          + "number: \(listed.joined(separator: "; "))\(more)")
-    }
-    return found
   }
 }

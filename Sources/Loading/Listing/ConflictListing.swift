@@ -1,0 +1,54 @@
+package import Postgres
+
+/// The stored conflicts that a filter selects, as tables for `conflicts list`.
+package struct ConflictListing {
+  private let parameters: [Parameter]
+  private let accepted: Bool
+  private let connection: Connection
+
+  private static let selection = """
+    from ingest.conflict c join ingest.source_file f using (source_file_id)
+      left join ingest.acceptance a using (acceptance_id)
+    where f.undone_at is null and (c.acceptance_id is not null) = $6
+      and \(ConflictFilter.condition)
+    """
+
+  /// - Parameters:
+  ///   - accepted: the accepted conflicts instead of the open ones.
+  ///   - connection: inside a transaction, so that both tables show the same conflicts.
+  package init(_ filter: ConflictFilter, accepted: Bool, on connection: Connection) {
+    parameters = filter.parameters + [.boolean(accepted)]
+    self.accepted = accepted
+    self.connection = connection
+  }
+
+  /// One row per stream and column, the most frequent first.
+  ///
+  /// Columns: `stream`, `field`, `lines`, `first_example` (`path:line`).
+  package func groups() throws -> QueryResult {
+    try connection.query(
+      """
+      select c.stream as stream, c.field as field, count(*)::text as lines,
+        (array_agg(f.path || ':' || c.line_number order by c.conflict_id))[1] as first_example
+      \(Self.selection) group by c.stream, c.field order by count(*) desc, c.stream, c.field
+      """, parameters)
+  }
+
+  /// One row per conflict, oldest first.
+  ///
+  /// Columns: `line` (`path:line`), `stream`, `key` (a JSON array), `field`, `kept`, `refused`; of
+  /// accepted conflicts also `acceptance`, `accepted_by`, `accepted_at`.
+  package func conflicts(limit: Int) throws -> QueryResult {
+    let acceptance = """
+      , c.acceptance_id::text as acceptance, a.accepted_by as accepted_by,
+        to_char(a.accepted_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as accepted_at
+      """
+    return try connection.query(
+      """
+      select f.path || ':' || c.line_number as line, c.stream as stream,
+        c.natural_key::text as key, c.field as field, c.kept as kept, c.refused as refused
+        \(accepted ? acceptance : "")
+      \(Self.selection) order by c.conflict_id limit $7
+      """, parameters + [.integer(limit)])
+  }
+}

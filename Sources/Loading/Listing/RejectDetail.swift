@@ -1,0 +1,90 @@
+package import Postgres
+package import RecordPipeline
+
+/// One stored reject with the line as it was kept, for `rejects show`.
+package struct RejectDetail: Sendable {
+  package let path: String
+  package let lineNumber: Int
+  package let stream: String
+  /// The offset of the line's first byte in the decoded stream.
+  package let byteOffset: Int
+  /// The length of the whole line, also where less of it is kept.
+  package let byteCount: Int
+  package let code: String
+  package let field: String?
+  package let reason: String
+  /// The time of the replay that loaded the line, as text, UTC; nil: no replay has.
+  package let resolvedAt: String?
+  /// The file failed, so none of its rows is loaded.
+  package let isOfFailedFile: Bool
+  /// False when only the beginning of the line is kept.
+  package let isWhole: Bool
+  /// The masked bytes; nil where the database keeps none.
+  package let raw: [UInt8]?
+  /// The loaded file of the line; nil for a failed file.
+  let sourceFileID: Int?
+
+  /// The rejects of one line, resolved ones too, newest first; those of failed files come last.
+  ///
+  /// - Parameter path: the file's path, or its end.
+  package static func all(
+    ofLine lineNumber: Int, path: String, on connection: Connection
+  ) throws -> [RejectDetail] {
+    var filter = RejectFilter()
+    filter.path = path
+    filter.lineNumber = lineNumber
+    filter.includesResolved = true
+    let found = try connection.query(
+      """
+      select path, line_number, stream, byte_offset, raw_byte_count, code, field, reason,
+        to_char(resolved_at, 'YYYY-MM-DD HH24:MI:SS "UTC"'), status = 'failed', is_whole, raw,
+        source_file_id
+      from \(RejectFilter.source) where \(RejectFilter.condition)
+      order by reject_id desc nulls last
+      """, filter.parameters)
+    return (0..<found.rowCount).compactMap { RejectDetail(found, row: $0) }
+  }
+
+  private init?(_ found: QueryResult, row: Int) {
+    guard let path = found[row, 0], let lineNumber = found.integer(row: row, column: 1),
+      let stream = found[row, 2], let byteOffset = found.integer(row: row, column: 3),
+      let byteCount = found.integer(row: row, column: 4), let code = found[row, 5],
+      let reason = found[row, 7]
+    else { return nil }
+    self.path = path
+    self.lineNumber = lineNumber
+    self.stream = stream
+    self.byteOffset = byteOffset
+    self.byteCount = byteCount
+    self.code = code
+    field = found[row, 6]
+    self.reason = reason
+    resolvedAt = found[row, 8]
+    isOfFailedFile = found[row, 9] == "t"
+    isWhole = found[row, 10] == "t"
+    raw = found[row, 11].map(bytesOfHexadecimal)
+    sourceFileID = found.integer(row: row, column: 12)
+  }
+
+  /// The verdict of this program's rules on the kept line, field by field.
+  ///
+  /// The line is read with the options that its file was loaded with. The ledger has none for a failed
+  /// file, whose lines are read with the default options.
+  ///
+  /// - Parameter startOfRun: for lines of failed files, epoch milliseconds.
+  /// - Returns: nil when no line is kept, or this program does not know the stream.
+  /// - Throws: `LoadError` when the line cannot be read.
+  package func explanation(
+    on connection: Connection, startOfRun: Int64
+  ) throws -> LineExplanation? {
+    guard let stream = StreamCatalog.stream(named: stream), let raw else { return nil }
+    let settings = try sourceFileID.flatMap { try FileSettings.read($0, from: connection) }
+    let rules = settings?.rules ?? NormalizationRules(startOfRun: startOfRun)
+    let line = StoredLine(bytes: raw, number: lineNumber, byteOffset: byteOffset)
+    do {
+      return try line.withLine { try LineExplainer(stream: stream, rules: rules).explain($0) }
+    } catch let error as ReadError {
+      throw LoadError(.fileFailed, "the line \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package import Postgres
+internal import RecordPipeline
+
+/// Stored rejects as JSONL lines that can be corrected and loaded, for `rejects export`.
+package struct RejectExport {
+  private let filter: RejectFilter
+  private let connection: Connection
+
+  /// Rows per fetch: a row holds up to 64 KiB, so a page holds at most 6.25 MiB.
+  private static let pageSize = 100
+
+  /// - Parameters:
+  ///   - filter: with a status, so that lines of loaded and of failed files are not mixed.
+  ///   - connection: inside a transaction, which the cursor needs.
+  package init(_ filter: RejectFilter, on connection: Connection) {
+    self.filter = filter
+    self.connection = connection
+  }
+
+  /// The way to load the exported lines with their first meaning.
+  package enum LoadingHint: Sendable, Equatable {
+    /// There is no line to export.
+    case noLines
+    /// The lines are of failed files, and the ledger keeps no options of those.
+    case optionsOfTheFile
+    case options(LoadingOptions)
+  }
+
+  /// The options of `load` that decide the meaning of an exported line; nil: not needed.
+  package struct LoadingOptions: Sendable, Equatable {
+    package let stream: String
+    package let appID: String?
+    package let unwrapField: String?
+    /// RFC 3339, for streams of observations only.
+    package let observedAt: String?
+    package let timeUnit: String?
+  }
+
+  /// The options that the exported lines have to be loaded with.
+  ///
+  /// - Throws: `LoadError` with exit code 64 when no one set of options fits all lines.
+  package func loadingHint() throws -> LoadingHint {
+    let observed = StreamCatalog.all.filter(\.isObserved).map(\.name)
+    let sets = try connection.query(
+      """
+      select distinct stream, status = 'loaded', app_id, unwrap_field,
+          case when stream = any ($9)
+            then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          time_unit
+        from \(RejectFilter.source) where \(RejectFilter.condition)
+      """, filter.parameters + [.texts(observed)])
+    guard sets.rowCount <= 1 else {
+      throw LoadError(
+        .usage,
+        "these lines are of several streams, or were read with different options, so one load cannot "
+          + "take them all; narrow them with --stream, --load or --file")
+    }
+    guard let set = sets.rows.first else { return .noLines }
+    guard set[1] == "t" else { return .optionsOfTheFile }
+    return .options(
+      LoadingOptions(
+        stream: set[0] ?? "", appID: set[2], unwrapField: set[3], observedAt: set[4],
+        timeUnit: set[5] == TimeUnit.milliseconds.rawValue ? nil : set[5]))
+  }
+
+  /// The lines of failed files that the filter would select if it had no status.
+  package func failedFiles() throws -> (lines: Int, files: Int) {
+    var filter = filter
+    filter.status = .failed
+    let counts = try connection.query(
+      """
+      select count(*), count(distinct path) from \(RejectFilter.source) where \(RejectFilter.condition)
+      """, filter.parameters)
+    return (
+      lines: counts.integer(row: 0, column: 0) ?? 0, files: counts.integer(row: 0, column: 1) ?? 0
+    )
+  }
+
+  /// Writes each line with its line break, file by file in line order.
+  ///
+  /// - Returns: how many lines were written, and how many were left out because only their beginning
+  ///   is kept.
+  /// - Throws: `PostgresError`, and any error of `write`.
+  package func export(
+    _ write: ([UInt8]) throws -> Void
+  ) throws -> (exported: Int, cut: Int) {
+    var counts = (exported: 0, cut: 0)
+    try connection.query(
+      """
+      declare exported no scroll cursor for
+        select is_whole, case when is_whole then raw end
+        from \(RejectFilter.source) where \(RejectFilter.condition)
+        order by coalesce(reject_id, 0), path, line_number
+      """, filter.parameters)
+    while true {
+      let page = try connection.query("fetch \(Self.pageSize) from exported")
+      if page.rowCount == 0 { return counts }
+      for row in 0..<page.rowCount {
+        guard page[row, 0] == "t", let raw = page[row, 1] else {
+          counts.cut += 1
+          continue
+        }
+        let line = bytesOfHexadecimal(raw)
+        // A reader would drop a byte-order mark at the start of the file. Behind an empty line it
+        // stays a part of its line.
+        let isMarked = counts.exported == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])
+        counts.exported += 1
+        try write((isMarked ? [0x0A] : []) + line + [0x0A])
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package import Postgres
+internal import RecordPipeline
+
+/// The contents and the recent runs of a database, for `status`.
+package struct StatusListing {
+  private let connection: Connection
+
+  /// The number of runs that `runs` lists.
+  private static let listedRuns = 5
+
+  package init(on connection: Connection) { self.connection = connection }
+
+  /// One row per stream with loaded files, by name.
+  ///
+  /// Columns: `stream`, `files`, `rows`, `rejected`, `conflicts`, `last_loaded`. The query also runs
+  /// on schemas of other versions of this program.
+  package func streams() throws -> QueryResult {
+    try connection.query(
+      """
+      select stream as stream, count(*)::text as files, sum(inserted_count)::text as rows,
+        sum(rejected_count)::text as rejected, sum(conflict_count)::text as conflicts,
+        to_char(max(loaded_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as last_loaded
+      from ingest.source_file where undone_at is null group by stream order by stream
+      """)
+  }
+
+  /// One row per run, the last five, newest first.
+  ///
+  /// Columns: `load`, `started`, `exit`, `files`, `lines`. A killed run cannot write its end, so a run
+  /// without an end counts as killed once its heartbeat is older than `HeartbeatTiming.patience`.
+  package func runs() throws -> QueryResult {
+    try connection.query(
+      """
+      select l.load_id::text as load,
+        to_char(l.started_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as started,
+        case when l.finished_at is not null then coalesce(l.exit_code::text, '-')
+          when coalesce(l.seen_at, l.started_at)
+            > clock_timestamp() - $1::integer * interval '1 second' then 'running'
+          else 'killed, last heard of '
+            || to_char(coalesce(l.seen_at, l.started_at), 'YYYY-MM-DD HH24:MI:SS "UTC"')
+        end as exit,
+        count(f.source_file_id)::text as files, coalesce(sum(f.line_count), 0)::text as lines
+      from ingest.load l left join ingest.source_file f using (load_id)
+      group by l.load_id order by l.load_id desc limit \(Self.listedRuns)
+      """, [.integer(HeartbeatTiming.patience)])
+  }
+
+  /// The sessions that hold the lock of a stream, as far as the role may see them.
+  package func streamLocks() throws -> [LockHolder] {
+    try LockHolder.all(
+      of: StreamCatalog.all.map { LockName.stream($0.name) }, on: connection)
+  }
+}

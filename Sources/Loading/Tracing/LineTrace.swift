@@ -1,0 +1,91 @@
+package import Postgres
+
+/// A line of a loaded file and its outcome.
+package struct LineTrace {
+  package let file: LedgerFile
+  package let outcome: Outcome
+
+  package enum Outcome {
+    /// The file is undone since that time (text, UTC), and nothing of it is left.
+    case undone(at: String)
+    /// One row per record of the line: `became`, `row` (a natural key), `column`, `details`.
+    case recorded(QueryResult)
+    /// The database keeps no record of the line. By the file's counts it is one of these.
+    case unrecorded([PossibleOutcome])
+  }
+
+  /// An outcome of lines that leaves no record except a count.
+  package struct PossibleOutcome: Sendable, Equatable {
+    package enum Kind: Sendable, CaseIterable { case duplicate, blank, suppressed, erased }
+
+    package let kind: Kind
+    /// Lines of the file with that outcome, 1 or more.
+    package let lineCount: Int
+
+    package init(kind: Kind, lineCount: Int) {
+      self.kind = kind
+      self.lineCount = lineCount
+    }
+  }
+}
+
+/// Traces lines of loaded files to their outcomes, for `trace`.
+package struct LineTracing {
+  private let connection: Connection
+
+  /// - Parameter connection: inside a transaction, so that records and counts agree.
+  package init(_ connection: Connection) { self.connection = connection }
+
+  /// - Parameters:
+  ///   - lineNumber: from 1.
+  ///   - file: the name of a loaded file, as `FileChoice.file` takes it.
+  /// - Throws: `LoadError` with exit code 64 when the name does not select one file, or the file has no
+  ///   such line.
+  package func trace(line lineNumber: Int, of file: String) throws -> LineTrace {
+    let file = try FileChoice.file(file).onlyFile(connection)
+    guard lineNumber <= file.lineCount else {
+      throw LoadError(
+        .usage, "\(file.path) has \(file.lineCount) lines, and no line \(lineNumber)")
+    }
+    if let undoneAt = file.undoneAt {
+      return LineTrace(file: file, outcome: .undone(at: undoneAt))
+    }
+    let records = try records(of: file, line: lineNumber)
+    return LineTrace(
+      file: file,
+      outcome: records.rowCount > 0
+        ? .recorded(records) : .unrecorded(try possibleOutcomes(of: file)))
+  }
+
+  private func records(of file: LedgerFile, line: Int) throws -> QueryResult {
+    try connection.query(
+      """
+      select 'inserted' as became, k::text as row, '-' as column, '-' as details
+        from ingest.find_line($1, $2, $3) k
+      union all
+      select 'filled', natural_key::text, string_agg(field, ', ' order by fill_id), '-'
+        from ingest.fill where source_file_id = $2 and line_number = $3 group by natural_key
+      union all
+      select 'conflict', natural_key::text, field, 'kept ' || kept || ', refused ' || refused
+          || coalesce(', accepted by acceptance ' || acceptance_id, '')
+        from ingest.conflict where source_file_id = $2 and line_number = $3
+      union all
+      select case when resolved_at is null then 'rejected' else 'rejected, then replayed' end, '-',
+          coalesce(field, '-'), code || ': ' || reason
+        from ingest.reject where source_file_id = $2 and line_number = $3
+      """, [.text(file.stream), .integer(file.sourceFileID), .integer(line)])
+  }
+
+  private func possibleOutcomes(of file: LedgerFile) throws -> [LineTrace.PossibleOutcome] {
+    let counts = try connection.query(
+      """
+      select duplicate_count, blank_count, suppressed_count,
+        (select sum(line_count) from ingest.erased_line where source_file_id = $1)
+      from ingest.source_file where source_file_id = $1
+      """, [.integer(file.sourceFileID)])
+    return LineTrace.PossibleOutcome.Kind.allCases.enumerated().compactMap { column, kind in
+      guard let count = counts.integer(row: 0, column: column), count > 0 else { return nil }
+      return LineTrace.PossibleOutcome(kind: kind, lineCount: count)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package import Postgres
+
+/// The lines that gave a row its values.
+///
+/// Each table has one row per line or value, oldest first.
+package struct RowTrace {
+  /// The line that inserted the row: `line` (`path:line`), `file`, `load`, `loaded`.
+  package let origin: QueryResult
+  /// Values that were NULL first: `filled_column`, `by_line`, `load`.
+  package let fills: QueryResult
+  /// Refused values: `contradicted_column`, `by_line`, `load`, `kept`, `refused`.
+  package let conflicts: QueryResult
+  /// Values of accepted conflicts: `accepted_column`, `by_line`, `acceptance`, `accepted_by`,
+  /// `accepted_at`, `before`, `after`.
+  package let acceptedValues: QueryResult
+}
+
+/// Traces rows of one stream to the lines that they came from, for `trace`.
+package struct RowTracing {
+  private let connection: Connection
+  private let stream: String
+
+  /// - Parameters:
+  ///   - connection: inside a transaction, so that all tables of a trace agree.
+  ///   - stream: the name of a stream of the catalog.
+  package init(_ connection: Connection, stream: String) {
+    self.connection = connection
+    self.stream = stream
+  }
+
+  /// - Parameter naturalKey: a JSON array.
+  /// - Throws: `LoadError` with exit code 64 when the text is no key of the stream, or no row has it.
+  package func trace(_ naturalKey: String) throws -> RowTrace {
+    try checkParts(of: naturalKey)
+    let row = try asKey {
+      try connection.query(
+        "select natural_key, source_file_id, line_number from ingest.find_row($1, $2::text::jsonb)",
+        [.text(stream), .text(naturalKey)])
+    }
+    guard row.rowCount > 0 else {
+      throw LoadError(.usage, "there is no row of \(stream) with that key")
+    }
+    // The stored spelling of the key: fills and conflicts name a row by that, not by the given text.
+    let key: [Parameter] = [.text(stream), .optional(row[0, 0])]
+    return RowTrace(
+      origin: try connection.query(
+        """
+        select path || ':' || $2::text as line, source_file_id::text as file, load_id::text as load,
+          to_char(loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as loaded
+        from ingest.source_file where source_file_id = $1::text::bigint
+        """, [.optional(row[0, 1]), .optional(row[0, 2])]),
+      fills: try connection.query(
+        """
+        select k.field as filled_column, f.path || ':' || k.line_number as by_line,
+          f.load_id::text as load
+        from ingest.fill k join ingest.source_file f using (source_file_id)
+        where k.stream = $1 and k.natural_key = $2::text::jsonb order by k.fill_id
+        """, key),
+      conflicts: try connection.query(
+        """
+        select k.field as contradicted_column, f.path || ':' || k.line_number as by_line,
+          f.load_id::text as load, k.kept as kept, k.refused as refused
+        from ingest.conflict k join ingest.source_file f using (source_file_id)
+        where k.stream = $1 and k.natural_key = $2::text::jsonb order by k.conflict_id
+        """, key),
+      acceptedValues: try connection.query(
+        """
+        select k.field as accepted_column, f.path || ':' || k.line_number as by_line,
+          k.acceptance_id::text as acceptance, a.accepted_by as accepted_by,
+          to_char(a.accepted_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as accepted_at, k.before as before,
+          k.after as after
+        from ingest.accepted_value k join ingest.source_file f using (source_file_id)
+          join ingest.acceptance a using (acceptance_id)
+        where k.stream = $1 and k.natural_key = $2::text::jsonb and k.before is distinct from k.after
+          order by k.accepted_value_id
+        """, key))
+  }
+
+  private func checkParts(of naturalKey: String) throws {
+    let parts = try asKey {
+      try connection.query(
+        """
+        select array_to_string(key_columns, ', '),
+          jsonb_typeof($2::text::jsonb) = 'array'
+            and jsonb_array_length($2::text::jsonb) = cardinality(key_columns)
+        from ingest.stream where stream = $1
+        """, [.text(stream), .text(naturalKey)])
+    }
+    guard parts[0, 1] == "t" else {
+      throw LoadError(
+        .usage, "a key of \(stream) has these parts, in this order: \(parts[0, 0] ?? "")")
+    }
+  }
+
+  /// Runs a query on the given key; text that PostgreSQL cannot read as JSON, or as the type of a key
+  /// column, is no key.
+  private func asKey(_ body: () throws -> QueryResult) throws -> QueryResult {
+    do { return try body() } catch let error as PostgresError where error.kind == .row {
+      throw LoadError(.usage, "that is no key of \(stream): \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import RecordPipeline
+
+/// Checks files by the rules of a load, without a database, for `validate`.
+package struct FileValidation {
+  private let options: LoadOptions
+  private let rules: NormalizationRules
+
+  /// - Parameter startOfRun: epoch milliseconds, by this machine's clock.
+  package init(_ options: LoadOptions, startOfRun: Int64) {
+    self.options = options
+    rules = options.rules(startOfRun: startOfRun)
+  }
+
+  /// Reads a file to its end.
+  ///
+  /// - Parameter reject: called once per refused line, in line order.
+  /// - Returns: the verdict; a file that cannot be read has the status `failed`.
+  /// - Throws: any error of `reject`.
+  package func check(
+    _ file: CheckedFile, reject: (RejectedLine) throws -> Void
+  ) throws -> ValidationResult {
+    let input: Input
+    switch file {
+    case .input(let found): input = found
+    case .failure(let failure):
+      return ValidationResult(status: .failed, totals: FileTotals(), error: failure.reason)
+    }
+    guard let stream = StreamCatalog.stream(named: input.stream) else {
+      preconditionFailure("an input's stream is one of the catalog")
+    }
+    do {
+      let file = try InputFile(input, options: options.reading)
+      var sample = RejectSample()
+      let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
+        DecodedSource(file),
+        routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
+        emit: { batch in
+          sample.note(batch.rejects)
+          for line in batch.rejects { try reject(line) }
+        })
+      try file.checkUnchanged()
+      return verdict(on: totals, sample: sample, stream: stream)
+    } catch let error as ReadError {
+      return ValidationResult(status: .failed, totals: FileTotals(), error: error.message)
+    }
+  }
+
+  private func verdict(
+    on totals: FileTotals, sample: RejectSample, stream: RecordStream
+  ) -> ValidationResult {
+    let limit = options.rejectLimit
+    if limit.failsWithoutGoodLine, totals.hasNoGoodLine {
+      let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
+      return ValidationResult(
+        status: .noGoodLine, totals: totals,
+        error: diagnosis.message(rejected: totals.rejectedCount, lines: totals.lineCount))
+    }
+    let isAboveLimit = limit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
+    return ValidationResult(
+      status: isAboveLimit ? .aboveLimit : totals.rejectedCount > 0 ? .hasRejects : .good,
+      totals: totals)
+  }
+}
+
+/// The verdict on a checked file.
+package struct ValidationResult: Sendable {
+  package enum Status: String, Sendable {
+    case good
+    case hasRejects = "has_rejects"
+    case aboveLimit = "above_limit"
+    case noGoodLine = "no_good_line"
+    case failed
+  }
+
+  package let status: Status
+  package let totals: FileTotals
+  /// A clause that follows the path in a message; nil: the file was read and has a good line.
+  package var error: String?
+
+  /// The exit code of a load of this file alone.
+  package var exitCode: ExitCode {
+    switch status {
+    case .good: .success
+    case .hasRejects: .loadedWithFindings
+    case .aboveLimit, .noGoodLine: .rejectLimitPassed
+    case .failed: .fileFailed
+    }
+  }
+}
