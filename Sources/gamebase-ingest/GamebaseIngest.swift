@@ -8,8 +8,8 @@ struct GamebaseIngest: ParsableCommand {
     commandName: "gamebase-ingest",
     abstract: "Loads Gamebase receipts, level-ups and game users from JSONL into PostgreSQL.",
     discussion: """
-      A file is loaded wholly or not at all, and never twice: the same bytes under any name are \
-      already loaded. Lines that break a rule are kept with the reason, in ingest.reject.
+      A file is loaded completely or not at all, and never twice: a file is known by its bytes, not by \
+      its name. Lines that break a rule are stored in ingest.reject with the reason.
 
       Exit codes:
       \(exitCodeList)
@@ -28,8 +28,8 @@ struct GamebaseIngest: ParsableCommand {
     Terminal.holdStandardStreams()
     forbidCoreDumps()
     forbidBacktraces()
-    // Nothing to do is no success: on Linux arguments come from /proc, and where that cannot be read
-    // there are none, whatever was asked for.
+    // No arguments is an error: on Linux the arguments come from /proc, and where that cannot be read
+    // the list is empty although the user gave some.
     guard CommandLine.arguments.count > 1 else {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))
@@ -44,7 +44,7 @@ struct GamebaseIngest: ParsableCommand {
       let message = message(for: error)
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
       let arguments = Array(CommandLine.arguments.dropFirst())
-      CommandLineProblem(message, arguments: arguments, of: GamebaseIngest.self).tell()
+      CommandLineProblem(message, arguments: arguments, of: GamebaseIngest.self).write()
       if code.rawValue == Loading.ExitCode.usage.rawValue,
         let destination = ReportDestination(namedIn: arguments)
       {

@@ -38,7 +38,7 @@ import Testing
       first.output == """
         ingest_owner_\(number) owns, ingest_loader_\(number) loads, ingest_analyst_\(number) reads \
         report, ingest_eraser_\(number) erases
-        taken from everybody: CREATE on schema public, TEMPORARY on the database
+        revoked from PUBLIC: CREATE on schema public, TEMPORARY on the database
 
         """)
     for arguments in [["grant", "--create-roles"], ["grant"]] {

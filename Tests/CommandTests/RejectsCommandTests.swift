@@ -69,7 +69,7 @@ import Testing
     #expect(shown.output.contains("recorded: negative_price price: "))
     let missing = try fixture.run(["rejects", "show", "\(path):1"])
     #expect(missing.exitCode == 64)
-    #expect(missing.errors.contains("no refused line is kept of \(path):1"))
+    #expect(missing.errors.contains("no refused line is stored for \(path):1"))
     let accepted = try fixture.program.run(["explain", "\(path):1"] + CommandFixture.asOf)
     #expect(accepted.exitCode == 0 && accepted.output.contains("accepted: the line becomes a row"))
     #expect(try fixture.program.run(["explain", "\(path):99"]).exitCode == 64)
@@ -136,7 +136,7 @@ import Testing
     let (bytes, errors) = try exported(["--stream", "receipt"])
     #expect(bytes.count { $0 == 0x0A } == 3)
     #expect(errors.contains("3 lines exported; load them with --stream receipt"))
-    #expect(errors.contains("2 lines of 1 files that failed are left out: "))
+    #expect(errors.contains("2 lines of 1 failed files are left out; "))
     let (lines, notes) = try exported(["--failed"])
     #expect(String(decoding: lines, as: UTF8.self) == "{}\n{\"userId\":\"x\"}\n")
     #expect(

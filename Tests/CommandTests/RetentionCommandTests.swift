@@ -50,7 +50,7 @@ import Testing
 
     #expect(try retention("--keep", "1").exitCode == 0)
     #expect(try [months(), months("game_user")] == [1, 1])
-    #expect(try retention("--keep", "1").output == "no month is old enough to go\n")
+    #expect(try retention("--keep", "1").output == "no month is older than the months to keep\n")
     #expect(try fixture.database.value("select line_number from game.level_up") == "0")
   }
 

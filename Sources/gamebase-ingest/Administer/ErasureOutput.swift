@@ -1,19 +1,19 @@
 internal import Loading
 
-/// What `forget-user` says of each user, and at its end.
+/// The output of `forget-user`: the erased rows per user, and a summary.
 final class ErasureOutput {
   private let isList: Bool
   private let isDryRun: Bool
-  /// Each once, however many users were erased.
+  /// Columns of statistics that may still hold values, each once for all users.
   private var statistics: [String] = []
 
-  /// - Parameter isList: users are told apart by their ids.
+  /// - Parameter isList: several users were given, so each result begins with the id.
   init(isList: Bool, isDryRun: Bool) {
     self.isList = isList
     self.isDryRun = isDryRun
   }
 
-  func tell(_ user: String, _ traces: [UserErasure.Trace]) throws {
+  func show(_ user: String, _ traces: [UserErasure.Trace]) throws {
     let rows = traces.filter { !$0.isOfStatistics }
     let sum = rows.map(\.count).reduce(0, +)
     if isList {
@@ -27,45 +27,46 @@ final class ErasureOutput {
     }
     if sum == 0 {
       Terminal.warning(
-        "nothing of \"\(printable(user))\" was found: check the spelling"
-          + (isDryRun ? "" : "; lines that come later are suppressed all the same"))
+        "no data of \"\(printable(user))\" was found: check the spelling"
+          + (isDryRun ? "" : "; later lines of this id are suppressed anyway"))
     }
     for trace in traces where trace.isOfStatistics && !statistics.contains(trace.place) {
       statistics.append(trace.place)
     }
   }
 
-  /// Names the users that an error has left.
-  func tellLeft(_ users: ArraySlice<String>) {
+  /// Lists the users of an erasure that an error ended.
+  func showUnconfirmed(_ users: ArraySlice<String>) {
     for user in users {
       Terminal.problem("the erasure of \"\(printable(user))\" was not confirmed; run again")
     }
   }
 
-  func tellEnd(userCount: Int) throws {
+  func showEnd(userCount: Int) throws {
     if isDryRun { return try Terminal.output("dry run: nothing was erased") }
     try Terminal.output(
       (userCount == 1 ? "the user is erased" : "\(userCount) users are erased")
-        + "; lines that come later are suppressed")
+        + "; later lines are suppressed")
   }
 
-  func tellRemaining() throws {
+  /// Prints the places of data that the erasure does not reach.
+  func showRemaining() throws {
     for place in statistics {
       try Terminal.output(
-        "\(place) may still hold values: ANALYZE passes over empty tables and some columns; a "
+        "\(place) may still hold values, because ANALYZE skips empty tables and some columns; a "
           + "superuser can delete them from pg_catalog.pg_statistic")
     }
     try Terminal.output(Self.remaining)
   }
 
-  /// What no statement can reach.
+  /// Places that no SQL statement reaches.
   private static let remaining = """
-    What remains is outside this program's reach:
-    - free space in the tables' files is reused, not wiped: VACUUM FULL of these tables and of \
+    Data may remain in places that this program cannot reach:
+    - free space in the files of the tables, until it is reused: VACUUM FULL of these tables and of \
     pg_catalog.pg_statistic wipes it
-    - write-ahead log, replicas with a delay, and backups: by their retention
-    - source files, exports of rejects, and reports of other programs: rewrite or expire them
-    - the server's log, where it logs statements with their parameters; this shell's history
-    - names of files in the ledger, and what other users' lines say in free texts
+    - write-ahead log, delayed replicas and backups, until their retention ends
+    - source files, exports of rejects, and reports of other programs: rewrite or delete them
+    - the server's log, if it logs statements with parameters, and the history of this shell
+    - names of files in the ledger, and free texts in lines of other users
     """
 }

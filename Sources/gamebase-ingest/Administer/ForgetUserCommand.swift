@@ -7,51 +7,53 @@ internal import Postgres
 struct ForgetUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget-user",
-    abstract: "Erase users everywhere, and keep their later lines out.",
+    abstract: "Erase users from all tables, and suppress their later lines.",
     usage: """
       gamebase-ingest forget-user <user-id> [options]
       gamebase-ingest forget-user - --dry-run < ids.txt
       """,
     discussion: """
-      Deletes a user's rows, refused lines, conflicts and fills in one transaction, and leaves a \
-      tombstone: HMAC-SHA-256 of the id under a key that is kept outside the database. Lines of the \
-      user that come later are counted as suppressed, and nothing of them is kept. Every load needs \
-      the key from then on, so keep it as long as the database.
+      Deletes the rows, refused lines, conflicts and fills of a user in one transaction, and stores a \
+      tombstone: the HMAC-SHA-256 of the id under a key that stays outside the database. Later lines of \
+      the user are counted as suppressed, and nothing else of them is stored. Every later load needs \
+      the key, so keep it as long as the database.
 
-      A list has one id a line, in UTF-8. A line that begins or ends with white space, holds a NUL, \
-      is no UTF-8 or is 0 is refused by its number, and the others are erased: exit code 3. An id \
-      that really ends in a blank can be given as an argument, quoted.
+      A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends \
+      with white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit \
+      code is 3. Give an id that does end with a blank as a quoted argument.
 
-      Make a key once: (umask 077; head -c 32 /dev/urandom > FILE)
+      Create a key once: (umask 077; head -c 32 /dev/urandom > FILE)
       """)
 
   @Argument(
     help:
-      "The user's id as it is stored, byte for byte; - reads ids from standard input, one a line.")
+      "The user's id, byte for byte as stored; - reads ids from standard input, one per line.")
   var userID: String
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
 
-  @Option(help: ArgumentHelp("Only in this application.", valueName: "app-id"))
+  @Option(help: ArgumentHelp("Erase the user only in this application.", valueName: "app-id"))
   var appID: String?
 
   @Option(
     help: ArgumentHelp(
-      "Wait so long for sessions that still see the deleted rows, before VACUUM.",
+      "The longest wait, before VACUUM, for sessions that still see the deleted rows.",
       valueName: "seconds"))
   var wait = 0
 
-  @Flag(help: "Count what would be erased, and change nothing.")
+  @Flag(help: "Count the rows to erase, and change nothing.")
   var dryRun = false
 
   func validate() throws {
     if userID.isEmpty { throw ValidationError("Name the user.") }
-    if wait < 0 { throw ValidationError("--wait takes seconds, 0 or more.") }
-    // Swift repairs such text: somebody else would be erased, or nobody.
+    if wait < 0 { throw ValidationError("--wait must not be negative.") }
+    // Swift replaces invalid bytes, so the id would become another user's or no user's.
     let given = (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] }
     let isRepaired = given.contains { $0.map { String(validatingCString: $0) == nil } ?? false }
-    if isRepaired { throw ValidationError("An argument is no UTF-8, and neither id nor option.") }
+    if isRepaired {
+      throw ValidationError("An argument is not UTF-8, so it is neither an id nor an option.")
+    }
   }
 
   func run() throws {
@@ -59,8 +61,9 @@ struct ForgetUserCommand: ParsableCommand {
     if key == nil, !dryRun {
       throw Terminal.failure(
         .configuration,
-        "a key is needed: give it by --key-file or \(ErasureKeyFile.environmentVariable). Make one "
-          + "with: (umask 077; head -c 32 /dev/urandom > FILE)")
+        "forget-user needs a key: give its file with --key-file or "
+          + "\(ErasureKeyFile.environmentVariable). Create one with: "
+          + "(umask 077; head -c 32 /dev/urandom > FILE)")
     }
     let users = try reportingErrors {
       userID == "-"
@@ -84,29 +87,29 @@ struct ForgetUserCommand: ParsableCommand {
         userID: user, appID: appID, connection: connection, interruption: interruption)
       do {
         try reportingErrors {
-          guard let key, !dryRun else { return try output.tell(user, erasure.count()) }
+          guard let key, !dryRun else { return try output.show(user, erasure.count()) }
           let erased = try erasure.erase(key: key)
           last = erased.transaction
-          try output.tell(user, erased.traces)
+          try output.show(user, erased.traces)
         }
       } catch {
-        if !dryRun { output.tellLeft(users.ids[place...]) }
+        if !dryRun { output.showUnconfirmed(users.ids[place...]) }
         throw error
       }
     }
-    try output.tellEnd(userCount: users.ids.count)
+    try output.showEnd(userCount: users.ids.count)
     if let last {
       let outcome = try reportingErrors {
         try SpaceReclaiming(connection, interruption: interruption)
           .reclaim(after: last, waitSeconds: wait)
       }
       for line in outcome.lines { try Terminal.output(line) }
-      try output.tellRemaining()
+      try output.showRemaining()
     }
     guard users.refused.isEmpty else {
       throw Terminal.failure(
         .loadedWithFindings,
-        "lines that were refused: \(users.refused.count); their users are not erased")
+        "\(users.refused.count) lines of the list were refused; their users are not erased")
     }
   }
 }

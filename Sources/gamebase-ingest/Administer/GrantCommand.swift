@@ -1,43 +1,43 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest grant`: who may do what in the database.
+/// `gamebase-ingest grant`: the rights of the four database roles.
 struct GrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
-    abstract: "Divide the database among four roles: owner, loader, analyst and eraser.",
+    abstract: "Grant rights in the database to four roles: owner, loader, analyst and eraser.",
     usage: """
       gamebase-ingest grant [--create-roles] [--print] [options]
       gamebase-ingest grant --create-roles --database service=games-admin
       """,
     discussion: """
       The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
-      truncate, create or drop anything. The analyst reads the views of schema report, the eraser \
-      calls the functions that erase a user. From everybody are taken: CREATE on schema public, and \
-      TEMPORARY on the database.
+      truncate, create or drop anything. The analyst reads the views of schema report. The eraser \
+      calls the functions that erase a user. PUBLIC loses CREATE on schema public and TEMPORARY on the \
+      database.
 
-      Run it as a superuser, after migrate, and again after a migrate that added something: a second \
-      time changes nothing. Roles are made without a password; set one with psql's \\password.
+      Run grant as a superuser after each migrate that added something; a second run changes nothing. \
+      Roles are created without a password; set one with psql's \\password.
       """)
 
   @OptionGroup var database: DatabaseOptions
 
-  @Flag(help: "Make the roles that are not there.")
+  @Flag(help: "Create missing roles.")
   var createRoles = false
 
-  @Flag(help: "Print the statements, with names filled in, and run none of them.")
+  @Flag(help: "Print the statements with the role names, and run none of them.")
   var print = false
 
-  @Option(help: ArgumentHelp("Who owns schemas and tables.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role that owns schemas and tables.", valueName: "role"))
   var owner = DatabaseRoles().owner
 
-  @Option(help: ArgumentHelp("Who loads.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role that loads files.", valueName: "role"))
   var loader = DatabaseRoles().loader
 
-  @Option(help: ArgumentHelp("Who reads reports.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role that reads reports.", valueName: "role"))
   var analyst = DatabaseRoles().analyst
 
-  @Option(help: ArgumentHelp("Who erases users.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role that erases users.", valueName: "role"))
   var eraser = DatabaseRoles().eraser
 
   private var roles: DatabaseRoles {
@@ -69,7 +69,7 @@ struct GrantCommand: ParsableCommand {
       """
       \(printable(owner)) owns, \(printable(loader)) loads, \(printable(analyst)) reads report, \
       \(printable(eraser)) erases
-      taken from everybody: CREATE on schema public, TEMPORARY on the database
+      revoked from PUBLIC: CREATE on schema public, TEMPORARY on the database
       """)
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Loading
 internal import LocalCluster
 
-/// `gamebase-ingest local`: the private server that `--local` makes.
+/// `gamebase-ingest local`: the private server of `--local`.
 struct LocalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "local",
@@ -11,7 +11,8 @@ struct LocalCommand: ParsableCommand {
     subcommands: [Start.self, Stop.self, Destroy.self, Psql.self])
 
   struct Folder: ParsableArguments {
-    @Option(help: ArgumentHelp("Its folder, when it is not the usual one.", valueName: "dir"))
+    @Option(
+      help: ArgumentHelp("The folder of the server, if not the default one.", valueName: "dir"))
     var directory: String?
 
     var cluster: LocalCluster { LocalCluster(directory: directory) }
@@ -19,7 +20,7 @@ struct LocalCommand: ParsableCommand {
 
   struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start it, making it when there is none, and print its connection string.")
+      abstract: "Start the server, create it if it is missing, and print its connection string.")
     @OptionGroup var folder: Folder
 
     func run() throws {
@@ -29,7 +30,7 @@ struct LocalCommand: ParsableCommand {
   }
 
   struct Stop: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Stop it; the data stays.")
+    static let configuration = CommandConfiguration(abstract: "Stop the server; its data stays.")
     @OptionGroup var folder: Folder
 
     func run() throws { try reportingLocalErrors { try folder.cluster.stop() } }
@@ -37,7 +38,7 @@ struct LocalCommand: ParsableCommand {
 
   struct Destroy: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Stop it and remove all that was loaded into it.")
+      abstract: "Stop the server and delete it with all its data.")
     @OptionGroup var folder: Folder
 
     func run() throws { try reportingLocalErrors { try folder.cluster.destroy() } }
@@ -45,10 +46,10 @@ struct LocalCommand: ParsableCommand {
 
   struct Psql: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Open psql on it.",
-      discussion: "What follows -- goes to psql: gamebase-ingest local psql -- -c 'select 1'")
+      abstract: "Run psql on the server.",
+      discussion: "Arguments after -- go to psql: gamebase-ingest local psql -- -c 'select 1'")
     @OptionGroup var folder: Folder
-    @Argument(parsing: .postTerminator, help: "psql's own arguments.")
+    @Argument(parsing: .postTerminator, help: "Arguments of psql.")
     var arguments: [String] = []
 
     func run() throws {

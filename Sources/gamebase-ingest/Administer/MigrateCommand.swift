@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest migrate`: brings a database to this program's schema.
+/// `gamebase-ingest migrate`: brings a database to the schema of this program.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Create or update the schemas ingest, staging, game and report.",
-    discussion: "Forward only; each migration in a transaction of its own. Nothing is ever dropped."
+    discussion: "Migrations only go forward, each in its own transaction, and never drop anything."
   )
 
   @OptionGroup var database: DatabaseOptions

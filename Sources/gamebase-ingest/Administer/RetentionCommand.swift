@@ -2,34 +2,34 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest retention`: old months out of the database.
+/// `gamebase-ingest retention`: drops the partitions of old months.
 struct RetentionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention",
-    abstract: "Drop the months of level-ups and game-user snapshots that are no longer kept.",
+    abstract: "Drop old months of level-ups and game-user snapshots.",
     discussion: """
-      Whole partitions are dropped, oldest first, each in a transaction of its own; loads and queries \
-      under way are waited for. Receipts are kept: they are not partitioned. The ledger stays as it \
-      is, so files of those months count as loaded. Needs the owner's rights.
+      Each partition is dropped in its own transaction, oldest first, after running loads and queries \
+      have ended. Receipts are not partitioned, so they all stay. The ledger does not change, so files \
+      of dropped months still count as loaded. Needs the owner's rights.
       """)
 
   @OptionGroup var database: DatabaseOptions
 
   @Option(
     help: ArgumentHelp(
-      "How many months to keep, the current one (UTC) being the first.", valueName: "months"))
+      "The number of months to keep, counted from the current one (UTC).", valueName: "months"))
   var keep: Int
 
-  @Option(help: ArgumentHelp("Only this stream's table.", valueName: "stream"))
+  @Option(help: ArgumentHelp("Only the table of this stream.", valueName: "stream"))
   var stream: String?
 
-  @Flag(help: "Show what would be dropped, and drop nothing.")
+  @Flag(help: "List the partitions to drop, and drop none.")
   var dryRun = false
 
   func validate() throws {
-    // A century is more than there is, and PostgreSQL's dates end somewhere.
+    // 1200 months are a century, more than any data has; far larger numbers pass PostgreSQL's dates.
     guard (1...1200).contains(keep) else {
-      throw ValidationError("--keep is between 1 and 1200 months.")
+      throw ValidationError("--keep must be between 1 and 1200 months.")
     }
   }
 
@@ -42,7 +42,9 @@ struct RetentionCommand: ParsableCommand {
     let retention = Retention(target: target, logger: commandLogger(), interruption: interruption)
     try reportingErrors {
       let months = try retention.months(ofStreams: streams, keep: keep)
-      guard !months.isEmpty else { return try Terminal.output("no month is old enough to go") }
+      guard !months.isEmpty else {
+        return try Terminal.output("no month is older than the months to keep")
+      }
       for month in months {
         if !dryRun { try retention.drop(month) }
         try Terminal.output(
@@ -58,7 +60,7 @@ struct RetentionCommand: ParsableCommand {
     guard partitioned.contains(stream) else {
       throw Terminal.failure(
         .usage,
-        "\(stream) is no stream that is kept by month; \(partitioned.joined(separator: " and ")) are"
+        "\(stream) is not partitioned by month; \(partitioned.joined(separator: " and ")) are"
       )
     }
     return [stream]

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest settings`: what a database says where a command line does not.
+/// `gamebase-ingest settings`: the defaults that a database stores for command-line options.
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
-    abstract: "Show or set what a database says of the files that are loaded into it.",
+    abstract: "Show or set the defaults that the database stores for later loads.",
     subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
 }
 
@@ -35,28 +35,28 @@ struct SettingsShowCommand: ParsableCommand {
   }
 }
 
-/// `gamebase-ingest settings set`: one value.
+/// `gamebase-ingest settings set`: changes one setting.
 struct SettingsSetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set a value, or go back to the default. For the owner of the database.",
+    abstract: "Set a value, or restore the default. Needs the owner's rights.",
     usage: """
       gamebase-ingest settings set app-id Qb2FhTzN --database service=games
       gamebase-ingest settings set app-id --default --database service=games
       """,
     discussion: """
-      Files that are loaded from then on follow the value; those that are loaded stay as they are. The \
-      application is part of a file's identity: after a change the bytes of files that were loaded under \
-      the old value are refused, unless load --reload-as says that they are meant.
+      The value applies to later loads; loaded files do not change. The application is part of a \
+      file's identity: after a change, load refuses a file that is loaded under the old value, unless \
+      --reload-as is given.
       """)
 
-  @Argument(help: "The setting: app-id.")
+  @Argument(help: "The name of the setting: app-id.")
   var name: String
 
-  @Argument(help: "Its value.")
+  @Argument(help: "The new value.")
   var value: String?
 
-  @Flag(name: .customLong("default"), help: "Go back to the default.")
+  @Flag(name: .customLong("default"), help: "Restore the default.")
   var isDefault = false
 
   @OptionGroup var database: DatabaseOptions
@@ -64,7 +64,7 @@ struct SettingsSetCommand: ParsableCommand {
   func validate() throws {
     guard let setting = DatabaseSetting(rawValue: name) else {
       let names = DatabaseSetting.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("There is no setting of that name; there are: \(names).")
+      throw ValidationError("There is no setting \(printable(name)); the settings are: \(names).")
     }
     guard (value == nil) == isDefault else {
       throw ValidationError("Give a value, or --default.")

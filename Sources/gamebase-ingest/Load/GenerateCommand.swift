@@ -4,58 +4,59 @@ internal import Loading
 internal import RecordPipeline
 internal import SampleData
 
-/// `gamebase-ingest generate`: made-up data in the shape of the real.
+/// `gamebase-ingest generate`: writes synthetic data in the form of the real data.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write made-up data of every stream.",
+    abstract: "Write synthetic data of every stream.",
     discussion: """
-      The same options give the same bytes on any machine. Files are ascending in time, one for \
-      each day unless --files says otherwise, in a folder for each stream.
+      The same options give the same bytes on any machine. Each stream has a folder with one file per \
+      day, unless --files is given. The names of the files sort by time.
       """)
 
-  @Argument(help: "The folder to write into; made when it is missing.", completion: .directory)
+  @Argument(help: "The folder to write to; created when it is missing.", completion: .directory)
   var directory: String
 
   @Option(
-    help: "\(alternatives(SampleStream.allCases.map(\.rawValue))); may be repeated. All without it."
+    help: "\(alternatives(SampleStream.allCases.map(\.rawValue))); may be repeated. All if unset."
   )
   var stream: [String] = []
 
-  @Option(help: "Lines of each stream, all files together.")
+  @Option(help: "Lines per stream, in all its files.")
   var count = 100_000
 
-  @Option(help: "Days that the data covers.")
+  @Option(help: "The number of days that the data covers.")
   var days = 30
 
   @Option(help: "The last of these days, UTC.")
   var until = "2025-07-31"
 
-  @Option(help: "Files of each stream; one for each day without it.")
+  @Option(help: "Files per stream; one per day if unset.")
   var files: Int?
 
-  @Option(help: "Size of the population; one user for twenty lines without it.")
+  @Option(help: "The number of users; if unset, one per twenty lines, from 100 to a million.")
   var users: Int?
 
-  @Option(help: "Where all chance comes from.")
+  @Option(help: "The seed of the random numbers.")
   var seed: UInt64 = 1
 
-  @Option(help: "Share of lines that are to be refused, 0...1.")
+  @Option(help: "The share of lines that load refuses, 0...1.")
   var badShare = 0.002
 
-  @Option(help: "Share of lines that repeat an earlier one, 0...1.")
+  @Option(help: "The share of lines that repeat an earlier one, 0...1.")
   var repeatShare = 0.02
 
   func validate() throws {
     guard days >= 1, count >= 0, (files ?? 1) >= 1 else {
-      throw ValidationError("--days and --files are at least 1, and --count is not negative.")
+      throw ValidationError(
+        "--days and --files must be at least 1, and --count must not be negative.")
     }
     guard endMilliseconds != nil else {
-      throw ValidationError("--until is a day such as 2025-07-31.")
+      throw ValidationError("--until must be a day such as 2025-07-31.")
     }
     for name in stream where SampleStream(rawValue: name) == nil {
       let names = SampleStream.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--stream is one of \(names); not \(name).")
+      throw ValidationError("--stream must be one of \(names); not \(name).")
     }
   }
 
@@ -81,7 +82,7 @@ struct GenerateCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for part in 0..<fileCount {
-        // The lines that do not divide evenly go to the first files.
+        // The remainder of the division goes to the first files, a line each.
         let share = count / fileCount + (part < count % fileCount ? 1 : 0)
         var generator = try generator(stream, part: part, of: fileCount, lines: share)
         let name = "\(folder)/\(stream.rawValue)-\(suffix(part, of: fileCount)).jsonl"

@@ -3,11 +3,11 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest load`: files into the database.
+/// `gamebase-ingest load`: loads files into the database.
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "Load files into the database, each wholly or not at all.",
+    abstract: "Load files into the database, each completely or not at all.",
     usage: """
       gamebase-ingest load <paths> ... [options]
       gamebase-ingest load receipts/ levelups-2026-11-20.jsonl --database service=games
@@ -21,49 +21,52 @@ struct LoadCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write the run's report as JSON; - is standard output.",
-      discussion: "A usage error is reported too. The summary then goes to standard error for -.",
+      discussion: "Usage errors are reported too. With -, the summary goes to standard error.",
       valueName: "file"))
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "For field names that a stream never had: warn, fail or ignore.", valueName: "policy"))
+      "The action for field names that are new to a stream: warn, fail or ignore.",
+      valueName: "policy"))
   var unknownFields: UnknownFieldPolicy = .warn
 
-  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
 
   @Flag(
     help: ArgumentHelp(
-      "Load bytes once more that are loaded under another --app-id or --observed-at.",
-      discussion: "Without it such a file fails: as a rule an option was forgotten."))
+      "Load a file again that is loaded under another --app-id or --observed-at.",
+      discussion: "Otherwise such a file fails, because most often an option was forgotten."))
   var reloadAs = false
 
   @Flag(help: "Stop at the first file that fails.")
   var failFast = false
 
-  @Option(help: ArgumentHelp("Wait for a file that another loader has.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "The longest wait for a file that another loader is loading.", valueName: "seconds"))
   var lockWait = 60
 
   @Option(
     help: ArgumentHelp(
-      "Streams to load side by side; as many as cores if unset.", valueName: "n"))
+      "The number of streams to load in parallel; the number of cores if unset.", valueName: "n"))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How often to try again when the server is away or other sessions are in the way.",
+      "The number of retries when the server is unavailable or another session blocks the load.",
       valueName: "n"))
   var retries = RetryPolicy().retries
 
-  @Flag(help: "Print nothing but errors.")
+  @Flag(help: "Print only errors.")
   var quiet = false
 
   func validate() throws {
     guard jobs ?? 1 >= 1, retries >= 0 else {
-      throw ValidationError("--jobs is at least 1, and --retries is not negative.")
+      throw ValidationError("--jobs must be at least 1, and --retries must not be negative.")
     }
-    if lockWait < 0 { throw ValidationError("--lock-wait is not negative.") }
+    if lockWait < 0 { throw ValidationError("--lock-wait must not be negative.") }
   }
 
   func run() throws {
@@ -80,8 +83,8 @@ struct LoadCommand: ParsableCommand {
     if records.paths.isEmpty, let folder = database.local, !folder.isEmpty {
       throw Terminal.failure(
         .usage,
-        "no input is named: \(folder), which follows --local, was taken for the private server's "
-          + "folder; write inputs first, as in load \(folder) --local")
+        "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
+          + "write inputs first, as in load \(folder) --local")
     }
     let found = try records.inputs()
     if !quiet { found.noteSkipped() }

@@ -1,13 +1,13 @@
 internal import Loading
 internal import RecordPipeline
 
-/// What a load prints at its end: a table of files, and what is worth a look.
+/// The summary at the end of a load: a table of files, new fields, and a hint at refused lines.
 struct LoadSummary {
   let report: RunReport
-  /// Takes the lines of the result.
+  /// Called with each line of the summary.
   let output: (String) throws -> Void
 
-  /// More files than this are summed up; `--report` has them all.
+  /// A longer list of files is replaced by sums; `--report` has them all.
   private static let listedFiles = 20
   /// More names than this are counted.
   private static let listedNames = 10
@@ -57,9 +57,9 @@ struct LoadSummary {
             String(files.map { $0[keyPath: count] }.reduce(0, +))
           })
     }
-    // A month of days is told by its sums and by the files that somebody must look at.
+    // A long run shows sums, and one by one only the files that need attention.
     let isLong = report.files.count > Self.listedFiles
-    let listed = isLong ? report.files.filter(\.needsALook) : report.files
+    let listed = isLong ? report.files.filter(\.needsAttention) : report.files
     for file in listed.prefix(Self.listedFiles) {
       add(file.path, file.stream ?? "-", file.status.rawValue, [file])
     }
@@ -79,7 +79,7 @@ struct LoadSummary {
 
   // MARK: - Field names
 
-  /// A name is new once in a database, so this is told once.
+  /// A name is new only once in a database, so later loads do not repeat this.
   private func showNewFields() throws {
     let files = report.files.filter { !$0.newFields.isEmpty }
     for file in files.prefix(Self.listedFiles) {
@@ -96,6 +96,6 @@ struct LoadSummary {
 }
 
 extension FileReport {
-  /// True when the file failed, or some of its lines were not taken as they were.
-  fileprivate var needsALook: Bool { status == .failed || rejected > 0 || conflicts > 0 }
+  /// True when the file failed, or has refused lines or conflicts.
+  fileprivate var needsAttention: Bool { status == .failed || rejected > 0 || conflicts > 0 }
 }

@@ -1,26 +1,28 @@
 internal import Foundation
 internal import Loading
 
-/// Shows how far a run is: a line that renews itself on a terminal, plain lines elsewhere.
+/// Shows the progress of a run: one line that is overwritten on a terminal, a line every ten seconds
+/// elsewhere.
 final class ProgressDisplay: @unchecked Sendable {
-  // Safe to share: nothing here changes but what the condition guards.
+  // Safe to share: only isFinished changes, and the condition guards it.
   private let progress: LoadProgress
   private let totalBytes: Int
   private let startedAt = ContinuousClock.now
   private let condition = NSCondition()
   private var isFinished = false
-  private let isWatched = Terminal.isWatched
+  private let isTerminal = Terminal.isTerminal
 
-  /// A log wants to know that the run is alive, not to be filled.
+  /// Seconds; rare, because in a log a line only shows that the run is alive.
   private static let plainInterval = 10.0
-  private static let watchedInterval = 0.2
+  /// Seconds.
+  private static let terminalInterval = 0.2
 
-  /// - Parameter totalBytes: of all files on disk; 0 when that is not known.
+  /// - Parameter totalBytes: the size of all files on disk; 0 when it is not known.
   init(_ progress: LoadProgress, totalBytes: Int) {
     self.progress = progress
     self.totalBytes = totalBytes
-    let interval = isWatched ? Self.watchedInterval : Self.plainInterval
-    // A run that can have no thread for this goes on without.
+    let interval = isTerminal ? Self.terminalInterval : Self.plainInterval
+    // Without a thread the run goes on and shows no progress.
     try? startThread(stackBytes: 512 * 1024) { [self] in show(every: interval) }
   }
 
@@ -29,7 +31,7 @@ final class ProgressDisplay: @unchecked Sendable {
     condition.withLock {
       isFinished = true
       condition.signal()
-      if isWatched { Terminal.overwrite("") }
+      if isTerminal { Terminal.overwrite("") }
     }
   }
 
@@ -44,7 +46,7 @@ final class ProgressDisplay: @unchecked Sendable {
 
   private func show() {
     let line = line()
-    if isWatched { Terminal.overwrite(line) } else { Terminal.note(line) }
+    if isTerminal { Terminal.overwrite(line) } else { Terminal.note(line) }
   }
 
   private func line() -> String {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 
-/// The place of `load --report`: a file, or standard output for `-`.
+/// The destination of `load --report`: a file, or standard output for `-`.
 struct ReportDestination {
   let path: String
 
@@ -10,7 +10,7 @@ struct ReportDestination {
 
   init(_ path: String) { self.path = path }
 
-  /// The place that a command line names which could not be understood as a whole.
+  /// The destination that a command line names; for command lines that could not be parsed.
   ///
   /// - Parameter arguments: without the program's name.
   init?(namedIn arguments: [String]) {
@@ -28,9 +28,9 @@ struct ReportDestination {
     self.path = path
   }
 
-  /// Finds out whether a report can be written there, before anything is done.
+  /// Checks before the run that the report can be written.
   ///
-  /// - Throws: exit code 74 with a sentence when it cannot.
+  /// - Throws: `CommandFailure` with exit code 74 when it cannot.
   func check() throws {
     guard !isStandardOutput else { return }
     do { try OutputFile(path).check() } catch {
@@ -41,19 +41,21 @@ struct ReportDestination {
     }
   }
 
-  /// - Returns: false when the report could not be written, which has been told then.
+  /// Writes the report, or an error message when that fails.
+  ///
+  /// - Returns: false when the report could not be written.
   func write(_ report: RunReport) -> Bool {
     do {
       let json = try report.json()
       if isStandardOutput {
-        // Its last line break is that of the line.
+        // Terminal.output adds the last line break.
         try Terminal.output(String(decoding: json.dropLast(), as: UTF8.self))
       } else {
         try OutputFile(path).write { try $0.write(contentsOf: json) }
       }
       return true
     } catch is ArgumentParser.ExitCode {
-      // Standard output said so itself.
+      // Terminal.output wrote the message.
       return false
     } catch {
       Terminal.note(

@@ -5,7 +5,7 @@ extension FoundInputs {
   /// More skipped files than this are counted.
   private static let listedFiles = 20
 
-  /// Tells the files that were skipped, on standard error.
+  /// Lists the skipped files on standard error.
   func noteSkipped() {
     for file in skipped.prefix(Self.listedFiles) {
       Terminal.note("gamebase-ingest: skipped \(printable(file.path)): \(printable(file.reason))")

@@ -1,38 +1,39 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest undo`: takes back what a file or a run has loaded.
+/// `gamebase-ingest undo`: undoes the load of a file or of a run.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take a loaded file back: its rows, rejects, conflicts, fills and accepted values.",
+    abstract: "Undo a loaded file: its rows, rejects, conflicts, fills and accepted values.",
     usage: """
       gamebase-ingest undo <file> [options]
       gamebase-ingest undo --load <load-id> [options]
       gamebase-ingest undo receipts/2026-11-20.jsonl.gz --dry-run
       """,
     discussion: """
-      A file is named by its path as report.load_history has it, or the end of that path from a / on, \
-      by its source_file_id, or by the first digits of its sha256. Its entry stays in the ledger, marked undone; the same bytes can be \
-      loaded again.
+      Name a file by the path that report.load_history shows, the end of that path from a / on, the \
+      source_file_id, or the first digits of the sha256 (at least 8). Its entry stays in the ledger, \
+      marked as undone, and the same bytes can be loaded again.
 
-      Refused with 64 while later files counted duplicates, fills or conflicts that could be against \
-      the file's rows: their lines would be lost. --with-later takes those files back too; load them \
-      again afterwards.
+      Exits with 64 while later files have duplicates, fills or conflicts that may have met the rows of \
+      this file, because those lines would be lost. --with-later undoes those files too; load them again \
+      afterwards.
       """)
 
-  @Argument(help: "Path or its end, source_file_id or beginning of the sha256 of one file.")
+  @Argument(
+    help: "A file: its path or the end of it, its source_file_id, or its first sha256 digits.")
   var file: String?
 
   @OptionGroup var database: DatabaseOptions
 
-  @Option(help: ArgumentHelp("All files of one run.", valueName: "load-id"))
+  @Option(help: ArgumentHelp("Undo all files of one run.", valueName: "load-id"))
   var load: Int?
 
-  @Flag(help: "Also take back later files that depend on it.")
+  @Flag(help: "Also undo later files that depend on these.")
   var withLater = false
 
-  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
 
   func validate() throws {
@@ -55,7 +56,7 @@ struct UndoCommand: ParsableCommand {
       ).run()
     }
     if report.isRefused {
-      throw DependentFileTable.refusal(report.inTheWay, "these rows, and would lose them")
+      throw DependentFileTable.refusal(report.inTheWay, "these rows and would be lost")
     }
     try Terminal.output(of: dryRun || report.files.isEmpty ? nil : "the undo") {
       try printSummary(report)

@@ -4,14 +4,14 @@ internal import Loading
 internal import LocalCluster
 internal import Postgres
 
-/// Which database a command works on.
+/// The options for the database of a command.
 struct DatabaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A connection string, URI or database name; libpq's environment without it.",
+      "A connection string, URI or database name; libpq's environment if unset.",
       discussion: """
-        Passwords belong into ~/.pgpass, a service file or PGPASSWORD. Another machine has to prove \
-        its name by TLS (sslmode verify-full), unless sslmode says otherwise.
+        Keep passwords in ~/.pgpass, a service file or PGPASSWORD. A connection to another machine \
+        uses TLS and checks the server's name (sslmode verify-full), unless sslmode is set.
         """,
       valueName: "conninfo"))
   var database: String?
@@ -19,25 +19,29 @@ struct DatabaseOptions: ParsableArguments {
   @Option(
     name: .long, defaultAsFlag: "",
     help: ArgumentHelp(
-      "A private PostgreSQL server, made and started when needed.",
-      discussion: "Without a folder it lives under your data folder. Write inputs before it.",
+      "A private PostgreSQL server, created and started when needed.",
+      discussion: """
+        Without a folder it is under your data folder. Write inputs before --local, because a path that \
+        follows it is taken for the folder.
+        """,
       valueName: "dir"))
   var local: String?
 
   func validate() throws {
     if database != nil, local != nil {
-      throw ValidationError("--database and --local name two databases; use one of them.")
+      throw ValidationError("Use only one of --database and --local.")
     }
   }
 
-  /// The private server that was asked for; nil: a database that is there already.
+  /// The private server of `--local`; nil without that option.
   var localCluster: LocalCluster? {
     local.map { LocalCluster(directory: $0.isEmpty ? nil : $0) }
   }
 
-  /// Where to connect to; starts and migrates the private server when one was asked for.
+  /// The database to connect to; `--local` first creates, starts and migrates the private server.
   ///
-  /// - Parameter isQuiet: nothing is said of a connection that is weaker than it could be.
+  /// - Parameter isQuiet: leaves out the warning about a weak connection.
+  /// - Throws: `CommandFailure`, with exit code 64 when no database is named.
   func target(isQuiet: Bool = false) throws -> ConnectionTarget {
     do {
       if let cluster = localCluster {
@@ -71,7 +75,7 @@ struct DatabaseOptions: ParsableArguments {
     return announced(.environment, unless: isQuiet)
   }
 
-  /// The same target, after one line on what is weaker about it than it has to be.
+  /// The same target, after a warning when its connection could be safer.
   private func announced(_ target: ConnectionTarget, unless isQuiet: Bool) -> ConnectionTarget {
     if !isQuiet, let notice = target.notice {
       Terminal.warning(notice)
@@ -79,27 +83,28 @@ struct DatabaseOptions: ParsableArguments {
     return target
   }
 
-  /// The database of a command that works on what is there: a private server that is not there is
-  /// not made.
+  /// The same for a command that works on loaded data: a missing private server is not created.
+  ///
+  /// - Throws: `CommandFailure`, with exit code 78 when the private server does not exist.
   func existingTarget() throws -> ConnectionTarget {
     if let cluster = localCluster, !cluster.exists {
       throw Terminal.failure(
-        .configuration, "there is no private server in \(cluster.directory); load makes one")
+        .configuration, "there is no private server in \(cluster.directory); load creates one")
     }
     return try target()
   }
 
-  /// A connection to it.
+  /// A connection to the database.
   ///
-  /// - Parameter makesLocal: whether a private server that is not there is made.
+  /// - Parameter makesLocal: creates the private server when it is missing.
   func connect(makesLocal: Bool = false) throws -> Connection {
     let target = try makesLocal ? target() : existingTarget()
     return try reportingErrors { try Connection.toBegin(target) }
   }
 
-  /// The same for a command that reads what loads have left.
+  /// A connection to a database that has the schema of this program.
   ///
-  /// - Throws: exit code 78 with a sentence when the database is not at this program's schema.
+  /// - Throws: `CommandFailure`, with exit code 78 when the schema is another.
   func connectToSchema() throws -> Connection {
     let connection = try connect()
     try reportingErrors { try Migrator(connection: connection).requireCurrent() }

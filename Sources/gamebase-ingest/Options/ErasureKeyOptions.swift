@@ -3,15 +3,17 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// Where the key is by which erased users are recognized.
+/// The option for the key that recognizes erased users.
 struct ErasureKeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The key by which erased users are recognized; \(ErasureKeyFile.environmentVariable) if unset.",
-      discussion: "Needed once a user has been erased.", valueName: "path"))
+      "The file of the key that recognizes erased users; \(ErasureKeyFile.environmentVariable) if unset.",
+      discussion: "Required once a user has been erased.", valueName: "path"))
   var keyFile: String?
 
-  /// The key, read from its file; nil when none is named.
+  /// The key from its file; nil when neither the option nor the environment names a file.
+  ///
+  /// - Throws: `CommandFailure` when the file cannot be read or holds no key.
   func key() throws -> ErasureKey? {
     let environment = ProcessInfo.processInfo.environment[ErasureKeyFile.environmentVariable]
     guard let path = keyFile ?? environment, !path.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A line of a file, as `path:line`; a path may hold colons itself, so the last one counts.
+/// A line of a file, written as `path:line`; the last colon counts, because a path may hold colons.
 struct LinePlace: ExpressibleByArgument {
   let path: String
   let line: Int

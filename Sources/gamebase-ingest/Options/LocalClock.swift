@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// Now, by this machine's clock: what stands for the start of the run where there is no server.
+/// The current time by this machine's clock, in milliseconds since 1970-01-01 UTC.
+///
+/// Commands without a server use it as the start of the run.
 func currentMilliseconds() -> Int64 {
   Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
 }

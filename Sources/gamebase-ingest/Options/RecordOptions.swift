@@ -2,93 +2,96 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-/// What `--purchase-token` can say.
+/// The values of `--purchase-token`.
 enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash, store }
 
-/// How lines are read: the same for `load` and `validate`, so that both give the same verdicts.
+/// The options for reading lines; `load`, `validate` and `explain` share them, so that all give the
+/// same verdicts.
 struct RecordOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Files, folders or patterns; - is standard input.",
-      discussion: "A word of a file's name, or else of its folder's, says which stream it holds."),
+      discussion: "A word of the file's name, or else of its folder's name, selects the stream."),
     completion: .file())
   var paths: [String] = []
 
-  @Option(help: "What all files hold: \(alternatives(StreamCatalog.all.map(\.name))).")
+  @Option(help: "The stream of all files: \(alternatives(StreamCatalog.all.map(\.name))).")
   var stream: String?
 
-  @Option(help: "The application of lines that name none; the database's setting app-id if unset.")
+  @Option(help: "The application of lines without one; the database's setting app-id if unset.")
   var appId: String?
 
   @Option(
     help: ArgumentHelp(
-      "Refuse a file with a line that names another application than this.", valueName: "app-id"))
+      "Refuse a file when a line names another application than this one.", valueName: "app-id"))
   var expectApp: String?
 
-  @Option(help: "When game users without a time were observed (RFC 3339).")
+  @Option(help: "The observation time of game-user lines without a time (RFC 3339).")
   var observedAt: String?
 
   @Option(
-    help: "Counts as the start of the run (RFC 3339): times may be up to a day after it.")
+    help: "The start of the run (RFC 3339), if not now; times in lines may be a day later at most.")
   var asOf: String?
 
-  @Option(help: "The unit of times that are numbers: ms, s or us.")
+  @Option(help: "The unit of numeric times: ms, s or us.")
   var timeUnit: String = "ms"
 
   @Option(
     help: ArgumentHelp(
-      "Take the record from this field of the line: an object, or the text of one.",
-      discussion: "Of what is beside it userId, appId and eventTime are used.", valueName: "field"))
+      "Read the record from this field of the line, which holds an object or its JSON text.",
+      discussion: "Of the fields beside it only userId, appId and eventTime are used.",
+      valueName: "field"))
   var unwrap: String?
 
-  @Option(help: "Of purchase tokens, hash keeps only the SHA-256, store keeps the tokens as well.")
+  @Option(help: "hash keeps only the SHA-256 of purchase tokens, store keeps the tokens as well.")
   var purchaseToken: PurchaseTokenMode = .hash
 
   @Option(
-    help: "Refused lines that a file may have: N, P% or unlimited; 100 or 1%, the larger, if unset."
+    help: "The most refused lines per file: N, P% or unlimited; if unset, 100 or 1%, the larger."
   )
   var maxRejects: String?
 
-  @Option(help: ArgumentHelp("Decoded bytes of a file; any number if unset.", valueName: "n"))
+  @Option(help: ArgumentHelp("The most decoded bytes per file; no limit if unset.", valueName: "n"))
   var maxBytes: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How long a pipe or standard input may give nothing; 0 is for ever.", valueName: "seconds"))
+      "The longest wait for input from a pipe or standard input; 0 waits without limit.",
+      valueName: "seconds"))
   var readTimeout: Double = ReadOptions().readTimeout ?? 0
 
-  @Flag(help: "Read named pipes too, each once, as standard input is.")
+  @Flag(help: "Also read named pipes, each once, like standard input.")
   var allowPipes = false
 
-  @Flag(help: "Follow symbolic links that are found in folders.")
+  @Flag(help: "Follow symbolic links in folders.")
   var followSymlinks = false
 
   @Flag(
-    help: "Refuse the command line when a file in a folder fits no stream, instead of skipping it.")
+    help: "Fail when a file in a folder fits no stream, instead of skipping the file.")
   var strictFiles = false
 
-  @Option(help: "Bytes of a line.")
+  @Option(help: "The most bytes per line.")
   var maxLineBytes: Int = Limits().lineBytes
 
-  @Option(help: "Levels of nested arrays and objects.")
+  @Option(help: "The most levels of nested arrays and objects.")
   var maxNesting: Int = Limits().nesting
 
-  @Option(help: "Bytes of an identifier, up to 512.")
+  @Option(help: "The most bytes per identifier, up to 512.")
   var maxIdentifierBytes: Int = Limits().identifierBytes
 
-  @Option(help: "Bytes of a free text.")
+  @Option(help: "The most bytes per free text.")
   var maxTextBytes: Int = Limits().textBytes
 
   func validate() throws {
     try checkStream(stream)
     guard TimeUnit(rawValue: timeUnit) != nil else {
-      throw ValidationError("--time-unit is ms, s or us.")
+      throw ValidationError("--time-unit must be ms, s or us.")
     }
     guard readTimeout >= 0, maxBytes ?? 0 >= 0 else {
-      throw ValidationError("--read-timeout and --max-bytes are not negative.")
+      throw ValidationError("--read-timeout and --max-bytes must not be negative.")
     }
     if let unwrap, unwrap.isEmpty || isSecretFieldName(unwrap) {
-      throw ValidationError("--unwrap names the field that holds the record.")
+      throw ValidationError("--unwrap must name the field that holds the record.")
     }
     for (name, app) in [("--app-id", appId), ("--expect-app", expectApp)] {
       if let problem = app.flatMap({ DatabaseSetting.appID.problem(with: $0) }) {
@@ -99,16 +102,17 @@ struct RecordOptions: ParsableArguments {
       throw ValidationError("--app-id is longer than --max-identifier-bytes allows.")
     }
     if let appId, let expectApp, appId != expectApp {
-      throw ValidationError("--app-id and --expect-app name two applications.")
+      throw ValidationError("--app-id and --expect-app name different applications.")
     }
     if let maxRejects, RejectLimit(maxRejects) == nil {
-      throw ValidationError("--max-rejects is a number, a percentage such as 2%, or unlimited.")
+      throw ValidationError(
+        "--max-rejects must be a number, a percentage such as 2%, or unlimited.")
     }
     for (name, time) in [("--observed-at", observedAt), ("--as-of", asOf)] {
       guard let time else { continue }
       guard let time = epochMilliseconds(time), TimeRule.possibleOptions.contains(time) else {
         throw ValidationError(
-          "\(name) is a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z.")
+          "\(name) must be a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z.")
       }
     }
     guard (1...1 << 27).contains(maxLineBytes), (1...1024).contains(maxNesting),
@@ -122,7 +126,8 @@ struct RecordOptions: ParsableArguments {
 
   /// The files to read, each with its stream.
   ///
-  /// - Throws: exit code 64 with a sentence when there are none, or one's stream cannot be told.
+  /// - Throws: `CommandFailure` with exit code 64 when no input is named, or a file fits no stream or
+  ///   several.
   func inputs() throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw Terminal.failure(

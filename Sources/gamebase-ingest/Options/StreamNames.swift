@@ -1,14 +1,17 @@
 internal import ArgumentParser
 internal import RecordPipeline
 
-/// Refuses what `--stream` says when no stream has that name; nil: the option is not there.
+/// Checks the value of `--stream`.
+///
+/// - Parameter name: nil: the option is not given.
+/// - Throws: `ValidationError` when no stream has that name.
 func checkStream(_ name: String?) throws {
   guard let name, StreamCatalog.stream(named: name) == nil else { return }
   let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
-  throw ValidationError("--stream is one of \(names).")
+  throw ValidationError("--stream must be one of \(names).")
 }
 
-/// Names for a sentence: `a, b or c`.
+/// Names joined for a sentence: `a, b or c`.
 func alternatives(_ names: [String]) -> String {
   guard names.count > 1, let last = names.last else { return names.joined() }
   return names.dropLast().joined(separator: ", ") + " or " + last

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Loading
 
-/// Lets SIGINT and SIGTERM end a run in order, and a second one at once.
+/// Lets the first SIGINT or SIGTERM end a run in order, and the second one exit at once.
 final class SignalHandling {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ interruption: Interruption) {
-    // A closed reader of our output, and a limit for files, show as a failed write instead.
+    // A closed pipe and a limit on file size then appear as a failed write.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let queue = DispatchQueue(label: "signals")
@@ -14,7 +14,7 @@ final class SignalHandling {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        // The transaction is open still: the server rolls it back when we are gone.
+        // The server rolls back the open transaction when the connection closes.
         if interruption.isRequested { _exit(128 + number) }
         interruption.request(signal: number)
       }

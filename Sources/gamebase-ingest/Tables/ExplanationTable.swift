@@ -2,10 +2,10 @@ internal import Loading
 internal import RecordPipeline
 
 extension LineExplanation {
-  /// Values and lines are cut at this many characters: a table is for reading.
+  /// Longer values are cut to so many characters, and a line that is no object to twenty times as many.
   private static let widest = 40
 
-  /// Prints a line field by field, with the verdict last.
+  /// Prints a line field by field, and the verdict at the end.
   func show() throws {
     if !fields.isEmpty {
       var table = TextTable(["field", "as written", "rule", "result"])

@@ -1,6 +1,8 @@
 internal import Postgres
 
-/// Prints a query's rows as a table, with a blank line before it; `empty` when there are none.
+/// Prints a blank line and the rows of a query as a table.
+///
+/// - Parameter empty: the line to print when there are no rows.
 func show(_ result: QueryResult, empty: String) throws {
   try Terminal.output("")
   guard result.rowCount > 0 else { return try Terminal.output(empty) }

@@ -1,6 +1,6 @@
 internal import Loading
 
-/// The end of a command that failed: its message has been told on standard error.
+/// The error that ends a failed command; its message is already on standard error.
 struct CommandFailure: Error {
   let exitCode: Loading.ExitCode
   let code: ErrorCode

@@ -1,12 +1,15 @@
 internal import ArgumentParser
 internal import Loading
 
-/// What is wrong with a command line, in the form of all other messages, and where its help is.
+/// The message for a command line that could not be parsed, with the command that prints its help.
 struct CommandLineProblem {
   private let message: String
   private let help: String
 
-  /// - Parameter message: what the parser says.
+  /// - Parameters:
+  ///   - message: the parser's message.
+  ///   - arguments: without the program's name.
+  ///   - root: the command that holds all others.
   init(_ message: String, arguments: [String], of root: any ParsableCommand.Type) {
     let named = NamedCommand(arguments, of: root)
     help = (named.words + ["--help"]).joined(separator: " ")
@@ -20,13 +23,14 @@ struct CommandLineProblem {
     }
   }
 
-  func tell() {
-    // A message may have lines of its own; none may come from an argument.
+  func write() {
+    // The line breaks are those of the parser; the ones of an argument are escaped by now.
     Terminal.note(printableLines("gamebase-ingest: \(message)"))
     Terminal.problem("see \(printable(help))")
   }
 
-  /// Begins in lower case, as what follows a name and a colon does, and ends without a full stop.
+  /// The message in the form of all others, which follow a name and a colon: it begins in lower case
+  /// and ends without a full stop.
   private static func inOurForm(_ message: String) -> String {
     var text = message
     if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
@@ -34,13 +38,13 @@ struct CommandLineProblem {
     return isWord ? text.prefix(1).lowercased() + text.dropFirst() : text
   }
 
-  /// A message with the line breaks escaped that an argument brought into it, not those of its own.
+  /// A message with the line breaks of arguments escaped, but not those of the parser.
   ///
-  /// Messages about the command line quote it, and a shell may have put the names of files there.
+  /// The parser quotes arguments, and a shell pattern may have put names of files there.
   private static func withoutForgedLines(_ message: String, _ arguments: [String]) -> String {
     var message = message
     for argument in arguments where argument.utf8.contains(0x0A) {
-      // Of an option with a value, a message may quote the one or the other.
+      // The parser quotes --name=value as a whole, or only its name, or only its value.
       let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
       for part in parts { message = message.replacing(part, with: printable(part)) }
     }
@@ -48,12 +52,12 @@ struct CommandLineProblem {
   }
 }
 
-/// The command that the first words of a command line name, as far as they do.
+/// The longest sequence of command names that a command line begins with.
 private struct NamedCommand {
   private(set) var words = ["gamebase-ingest"]
-  /// Names that could follow.
+  /// The names that could follow.
   private(set) var subcommands: [String] = []
-  /// The word that follows where only a subcommand can, and is none.
+  /// The word in the place of a subcommand that names no subcommand.
   private(set) var unknownWord: String?
 
   init(_ arguments: [String], of root: any ParsableCommand.Type) {

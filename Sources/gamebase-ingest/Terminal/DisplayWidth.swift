@@ -1,9 +1,10 @@
 internal import CProcess
 
-/// How many columns of a terminal a text takes: two for most characters of Chinese, Japanese and Korean
-/// and for most emoji, none for marks that are put over others.
+/// The width of a text in columns of a terminal: two for most Chinese, Japanese and Korean characters
+/// and most emoji, none for combining marks, one for all others.
 ///
-/// By the C library's table, as terminals do; without its UTF-8 locale every character counts as one.
+/// The widths come from the C library's table, which terminals use too. Without a UTF-8 locale of the C
+/// library every character counts as one.
 func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
   let width = text.unicodeScalars.reduce(0) { width, scalar in

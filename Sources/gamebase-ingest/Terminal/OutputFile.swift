@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A file that a command was asked to write.
+/// A file that an option names for output.
 struct OutputFile {
   private let path: String
 
-  /// Why it cannot be written, in the system's words.
+  /// The reason why the file cannot be written, as the system describes it.
   struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ error: any Error) {
-      // Foundation's own words for most of these are a number.
+      // Foundation describes most of these errors by a number only.
       let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let code = system?.domain == NSPOSIXErrorDomain ? system.map { Int32($0.code) } : nil
       description = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
@@ -22,7 +22,7 @@ struct OutputFile {
     self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
-  /// Finds out whether the file can be written, and leaves nothing behind.
+  /// Checks that the file can be written, and leaves nothing behind.
   ///
   /// - Throws: `Failure`.
   func check() throws {
@@ -38,14 +38,14 @@ struct OutputFile {
     unlink(part)
   }
 
-  /// The file beside it that is written first.
+  /// The temporary file beside it.
   private var part: String { "\(path).part-\(getpid())" }
 
-  /// Writes beside the file and renames, so that nobody reads half of it; a pipe or a device that
-  /// has the name already is written to.
+  /// Writes a temporary file and renames it, so that no reader sees half of it; an existing pipe or
+  /// device is written to directly.
   ///
-  /// - Throws: `Failure` when it cannot be opened or put in its place, and what `body` throws;
-  ///   nothing is left then.
+  /// - Throws: `Failure` when the file cannot be opened or renamed, and any error of `body`; the
+  ///   temporary file is removed then.
   func write<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
     var status = stat()
     let exists = stat(path, &status) == 0

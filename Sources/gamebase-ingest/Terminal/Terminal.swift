@@ -2,25 +2,25 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 
-/// What the commands print: results on standard output, everything else on standard error.
+/// The output of the commands: results on standard output, everything else on standard error.
 enum Terminal {
-  /// True when somebody watches standard error.
-  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+  /// True when standard error is a terminal.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Puts something in the place of standard streams that were closed when the program started.
+  /// Opens `/dev/null` for standard streams that were closed when the program started.
   ///
-  /// Else the next thing to be opened would get their numbers: what is printed would go into the
-  /// connection to the server. What stands there fails on every use, as a closed stream does.
+  /// Otherwise the next open would get the descriptor, and output would go into the connection to the
+  /// server. `/dev/null` is opened for the wrong direction, so every use fails as on a closed stream.
   static func holdStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is given out, and that is this one.
+      // open returns the lowest free descriptor, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
   /// Writes a line of a result.
   ///
-  /// - Throws: exit code 74 when it cannot be written: a result that is lost is no success.
+  /// - Throws: exit code 74 when the line cannot be written, because a lost result is no success.
   static func output(_ line: String) throws {
     guard write(line + "\n", to: STDOUT_FILENO) else {
       problem("cannot write to standard output: \(String(cString: strerror(errno)))")
@@ -28,37 +28,39 @@ enum Terminal {
     }
   }
 
-  /// Prints the result of a change that is committed, and says that it is when the result cannot be printed.
+  /// Prints the result of a committed change; when that fails, a message adds that the change stays.
   ///
-  /// - Parameter change: such as "the undo"; nil: nothing was changed.
+  /// - Parameter change: a noun for the message, such as "the undo"; nil: nothing was changed.
   static func output(of change: String?, _ write: () throws -> Void) throws {
     do { try write() } catch {
       if let change {
-        problem("\(change) is committed all the same; only its result is not printed")
+        problem("\(change) is committed; only its result could not be printed")
       }
       throw error
     }
   }
 
-  /// Writes a line for people; that it cannot be written is no reason to fail.
+  /// Writes a line to standard error; a failed write is ignored.
   static func note(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
-  /// Says what went wrong, in one line and in the one form that all such lines have.
+  /// Writes an error message as one line with the program's name before it.
   static func problem(_ message: String) { note("gamebase-ingest: \(printable(message))") }
 
-  /// Says what may go wrong, or went on with less, in the same form.
+  /// Writes a warning in the same form.
   static func warning(_ message: String) { problem("warning: \(message)") }
 
-  /// Replaces the line that is being watched.
+  /// Replaces the progress line of a terminal.
   static func overwrite(_ line: String) { _ = write("\r\u{1B}[K" + line, to: STDERR_FILENO) }
 
   static func code(_ code: Loading.ExitCode) -> any Error {
     ArgumentParser.ExitCode(code.rawValue)
   }
 
-  /// Says what went wrong in one sentence and gives the error that ends the command.
+  /// Writes an error message and returns the error that ends the command.
   ///
-  /// - Parameter cause: the cause, where the exit code alone does not tell it.
+  /// - Parameters:
+  ///   - cause: the cause for programs, where it is finer than the exit code.
+  ///   - detail: facts about the cause, by name; no value of a record.
   static func failure(
     _ code: Loading.ExitCode, _ message: String, cause: ErrorCode? = nil,
     detail: [String: String] = [:]

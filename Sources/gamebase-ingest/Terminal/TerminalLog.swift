@@ -1,9 +1,9 @@
 internal import Logging
 
-/// One logger for all commands: what a run logs has the form of every other message.
+/// The logger of all commands, which gives log entries the form of every other message.
 func commandLogger() -> Logger { Logger(label: "gamebase-ingest") { _ in TerminalLog() } }
 
-/// Writes each entry as a line on standard error; whoever keeps that keeps the time too.
+/// Writes each entry as a line on standard error, without a time: a collector of logs adds its own.
 struct TerminalLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -1,18 +1,18 @@
 internal import Loading
 internal import RecordPipeline
 
-/// For a pull request: workflow commands that GitHub shows beside the lines.
+/// For a pull request: workflow commands, which GitHub shows beside the lines.
 ///
 /// - Source: GitHub's documentation, "Workflow commands for GitHub Actions".
 final class GitHubValidationOutput: TextValidationOutput {
-  /// What is printed beside the annotations is no command itself: those begin a line with two
-  /// colons, the older ones hold `##[` anywhere.
+  /// Keeps other output from being read as a command: a command begins a line with two colons, and
+  /// an older form has `##[` anywhere in a line.
   override func safe(_ text: String) -> String {
     let text = super.safe(text).replacing("##[", with: "# #[")
     return text.hasPrefix("::") ? "./\(text)" : text
   }
 
-  override func tell(_ reject: RejectedLine, of file: CheckedFile) throws {
+  override func write(_ reject: RejectedLine, of file: CheckedFile) throws {
     let rejection = reject.rejection
     let place = "file=\(property(file.path)),line=\(reject.lineNumber)"
     let field = rejection.field.map { "\($0): " } ?? ""
@@ -20,12 +20,12 @@ final class GitHubValidationOutput: TextValidationOutput {
       "::error \(place),title=\(rejection.code.rawValue)::\(message(field + rejection.reason))")
   }
 
-  override func tell(failure: String, of file: CheckedFile) {
-    // Annotations are read from standard output; that one cannot be written is told at the end.
+  override func write(failure: String, of file: CheckedFile) {
+    // GitHub reads annotations from standard output. The table at the end reports a failed write.
     try? Terminal.output("::error file=\(property(file.path))::\(message(failure))")
   }
 
-  override func tell(skipped file: SkippedInput) {
+  override func write(skipped file: SkippedInput) {
     try? Terminal.output("::warning file=\(property(file.path))::skipped: \(message(file.reason))")
   }
 

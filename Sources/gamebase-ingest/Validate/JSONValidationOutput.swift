@@ -2,7 +2,7 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// For programs: one JSON document, written as it comes.
+/// For programs: one JSON document, written piece by piece.
 final class JSONValidationOutput: ValidationOutput {
   private let show: Int
   private var shown = 0
@@ -25,7 +25,7 @@ final class JSONValidationOutput: ValidationOutput {
       try container.encode(line, forKey: .line)
       try container.encode(byteOffset, forKey: .byteOffset)
       try container.encode(code, forKey: .code)
-      // Every key is always there: null says that the whole line is at fault.
+      // Every object has every key; null means that the whole line is at fault.
       try container.encode(field, forKey: .field)
       try container.encode(reason, forKey: .reason)
     }
@@ -46,10 +46,10 @@ final class JSONValidationOutput: ValidationOutput {
   func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
     guard shown < show else { return }
     let rejection = reject.rejection
-    let told = Reject(
+    let value = Reject(
       line: reject.lineNumber, byteOffset: reject.byteOffset, code: rejection.code.rawValue,
       field: rejection.field, reason: rejection.reason)
-    try Terminal.output((shown == 0 ? "" : ",") + json(told))
+    try Terminal.output((shown == 0 ? "" : ",") + json(value))
     shown += 1
   }
 

@@ -1,7 +1,7 @@
 internal import Loading
 internal import RecordPipeline
 
-/// For people: the lines, and a table at the end.
+/// For people: one row of text per refused line, and a table of the files at the end.
 class TextValidationOutput: ValidationOutput {
   private let show: Int
   private var shown = 0
@@ -14,40 +14,40 @@ class TextValidationOutput: ValidationOutput {
 
   func begin(_ file: CheckedFile) throws { shown = 0 }
 
-  /// Text of a file's name or content, safe to print where this goes to.
+  /// The name or the content of a file, made safe to print in this form.
   func safe(_ text: String) -> String { printable(text) }
 
   final func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
     guard shown < show else { return }
     shown += 1
-    try tell(reject, of: file)
+    try write(reject, of: file)
   }
 
-  func tell(_ reject: RejectedLine, of file: CheckedFile) throws {
+  func write(_ reject: RejectedLine, of file: CheckedFile) throws {
     try Terminal.output(
       "\(printable(file.path)):\(reject.lineNumber): \(reject.rejection.sentence)")
   }
 
   func end(_ file: CheckedFile, _ result: ValidationResult) throws {
-    if let error = result.error { tell(failure: error, of: file) }
+    if let error = result.error { write(failure: error, of: file) }
     let totals = result.totals
     if totals.rejectedCount > shown, show > 0 {
       try Terminal.output(
         "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
-    tell(totals.unknownFields, of: file)
+    note(totals.unknownFields, of: file)
     let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
     table.add(
       [safe(file.path), file.stream ?? "-", result.status.rawValue.replacing("_", with: " ")]
         + counts.map { String($0) })
   }
 
-  /// No verdict, but something that somebody may want to know.
-  private func tell(_ unknown: [UnknownField], of file: CheckedFile) {
+  /// Unknown fields are no verdict, so they go to standard error.
+  private func note(_ unknown: [UnknownField], of file: CheckedFile) {
     guard !unknown.isEmpty else { return }
     let listed = unknown.prefix(Self.listedFields).map { field in
-      "\(field.name.map(safe) ?? "names beyond these") (\(field.lineCount))"
+      "\(field.name.map(safe) ?? "further names") (\(field.lineCount))"
     }
     let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
     Terminal.note(
@@ -55,16 +55,16 @@ class TextValidationOutput: ValidationOutput {
         + listed.joined(separator: ", ") + more)
   }
 
-  func tell(skipped file: SkippedInput) {
+  func write(skipped file: SkippedInput) {
     Terminal.problem("skipped \(file.path): \(file.reason)")
   }
 
-  func tell(failure: String, of file: CheckedFile) {
+  func write(failure: String, of file: CheckedFile) {
     Terminal.problem("\(file.path): \(failure)")
   }
 
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
-    for file in skipped { tell(skipped: file) }
+    for file in skipped { write(skipped: file) }
     for line in table.lines { try Terminal.output(line) }
   }
 }

@@ -1,13 +1,12 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// What `validate --format` can say.
+/// The values of `validate --format`.
 enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, github
 
-  /// - Parameter show: how many refused lines of each file are told.
+  /// - Parameter show: how many refused lines are printed per file; nil: all in JSON, 20 otherwise.
   func output(show: Int?) -> any ValidationOutput {
     switch self {
     case .text: TextValidationOutput(show: show ?? 20)
@@ -17,12 +16,14 @@ enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// How the verdicts of `validate` are told, as they come: memory does not grow with them.
+/// A form of the verdicts of `validate`.
+///
+/// Each call writes at once, so memory does not grow with the number of refused lines.
 protocol ValidationOutput: AnyObject {
   func begin() throws
   func begin(_ file: CheckedFile) throws
   func reject(_ reject: RejectedLine, of file: CheckedFile) throws
   func end(_ file: CheckedFile, _ result: ValidationResult) throws
-  /// Ends the output, with the files that were left alone because they fit no stream.
+  /// - Parameter skipped: the files that fit no stream and were not read.
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws
 }

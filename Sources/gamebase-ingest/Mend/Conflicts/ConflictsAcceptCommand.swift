@@ -1,42 +1,43 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest conflicts accept`: takes the values of refused lines as the truth.
+/// `gamebase-ingest conflicts accept`: stores the values of lines that contradicted a stored row.
 struct ConflictsAcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept",
-    abstract: "Take the values of lines that contradicted a stored row as the truth.",
+    abstract: "Replace stored values by those of lines that contradicted them.",
     usage: """
       gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
       gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
       """,
     discussion: """
-      A line is accepted as a whole: all its values are stored, also where the row had none. Of \
-      several lines of one key the one that was refused last wins, and a line older than an \
-      accepted one is taken only where its file, run or key is named. The options choose open \
-      conflicts; at least one of --file, --load, --stream, --key and --field is needed.
+      The options choose open conflicts; give at least one of --file, --load, --stream, --key and \
+      --field. A line is accepted as a whole: all its values are stored, also in columns that were NULL, \
+      and columns that the line does not have keep their values. Of several lines with one key the one \
+      refused last wins. A line older than an accepted one is taken only with --file, --load or --key.
 
-      What a line does not say stays as it is stored. One transaction for all; what stood before is kept, and conflicts undo brings it back. A line \
-      that names another user or application than the stored row, or another currency without a price, is \
-      left, and the exit code is 3 then: undo the older file and \
-      load the new one instead. The same again changes nothing. Needs the owner's rights.
+      A line that names another user or application than the stored row, or another currency and no \
+      price, is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+
+      All lines are accepted in one transaction. The replaced values are kept, and conflicts undo \
+      restores them. A second run changes nothing. Needs the owner's rights.
       """)
 
   @OptionGroup var database: DatabaseOptions
 
   @OptionGroup var conflicts: ConflictOptions
 
-  @Option(help: "Changes to list one by one.")
+  @Option(help: "The number of changes to list one by one.")
   var limit = 50
 
-  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
 
   func validate() throws {
     if conflicts.filter.isEmpty {
       throw ValidationError("Choose conflicts by --file, --load, --stream, --key or --field.")
     }
-    if limit < 0 { throw ValidationError("--limit is not negative.") }
+    if limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
 
   func run() throws {
@@ -53,7 +54,7 @@ struct ConflictsAcceptCommand: ParsableCommand {
     let change = dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }
     try Terminal.output(of: change) {
       try printChanges(report)
-      tellLeft(report)
+      noteLeftLines(report)
       try printSummary(report)
     }
     if report.leftLines > 0 { throw Terminal.code(.loadedWithFindings) }
@@ -74,22 +75,23 @@ struct ConflictsAcceptCommand: ParsableCommand {
     if more > 0 { try Terminal.output("and \(more) more changes; --limit lists them") }
   }
 
-  private func tellLeft(_ report: AcceptanceReport) {
+  private func noteLeftLines(_ report: AcceptanceReport) {
     for (count, reason) in [
-      (report.linesWithoutRow, "were left: the row that they contradicted is no longer stored"),
+      (report.linesWithoutRow, "were left: their row is no longer stored"),
       (
         report.linesOfOthers,
         "were left: they name another user or application than the stored row, or another currency and no "
-          + "price; undo the file that brought it, and load the new one"
+          + "price; undo the file of the stored row and load the new file"
       ),
       (
         report.incompleteLines,
-        "were left: an older version refused them and kept too little; undo their file and load it "
+        "were left: an older version of this program kept only a part of them; undo their file and load it "
           + "again"
       ),
       (
         report.supersededLines,
-        "were left: a later line of their key is accepted already; --file, --load or --key takes them all the same"
+        "were left: a later line with the same key is accepted already; --file, --load or --key accepts "
+          + "them anyway"
       ),
     ] where count > 0 {
       Terminal.note("gamebase-ingest: \(count) lines \(reason)")

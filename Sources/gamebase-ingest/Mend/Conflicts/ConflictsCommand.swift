@@ -2,52 +2,53 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 
-/// `gamebase-ingest conflicts`: lines that contradicted what was stored.
+/// `gamebase-ingest conflicts`: lines that contradicted a stored row.
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
-    abstract: "Look at lines that contradicted a stored row, or take them as the truth.",
+    abstract: "List lines that contradicted a stored row, or accept their values.",
     subcommands: [
       ConflictsListCommand.self, ConflictsAcceptCommand.self, ConflictsUndoCommand.self,
     ])
 }
 
-/// Which conflicts a command is about.
+/// The options that select conflicts.
 struct ConflictOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only those of files whose path ends with this, or of the file of this number.",
+      "Only conflicts of files with this path, its end from a / on, or this source_file_id.",
       valueName: "path"))
   var file: String?
 
-  @Option(help: ArgumentHelp("Only those of one run.", valueName: "load-id"))
+  @Option(help: ArgumentHelp("Only conflicts of one run.", valueName: "load-id"))
   var load: Int?
 
-  @Option(help: "Only those of one stream.")
+  @Option(help: "Only conflicts of one stream.")
   var stream: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only those of one row: its key as a JSON array, as the list shows it.", valueName: "json"))
+      "Only conflicts of one row: its key as a JSON array, as the list shows it.", valueName: "json"
+    ))
   var key: String?
 
-  @Option(help: ArgumentHelp("Only those in one column.", valueName: "column"))
+  @Option(help: ArgumentHelp("Only conflicts in one column.", valueName: "column"))
   var field: String?
 
   func validate() throws {
     try checkStream(stream)
     if let key, !isArray(key) {
       throw ValidationError(
-        "--key is a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")
+        "--key must be a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")
     }
-    // Every path ends with nothing: a variable that is not set is no choice.
+    // Every path ends with the empty text, so an unset shell variable would select everything.
     if file?.isEmpty == true || field?.isEmpty == true {
-      throw ValidationError("--file and --field are not empty.")
+      throw ValidationError("--file and --field must not be empty.")
     }
   }
 
   private func isArray(_ json: String) -> Bool {
-    // PostgreSQL's jsonb has no NUL.
+    // jsonb cannot hold NUL.
     !json.contains("\\u0000")
       && (try? JSONSerialization.jsonObject(with: Data(json.utf8))) is [Any]
   }

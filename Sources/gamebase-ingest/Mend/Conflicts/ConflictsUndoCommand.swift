@@ -1,28 +1,28 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest conflicts undo`: takes an acceptance back.
+/// `gamebase-ingest conflicts undo`: undoes an acceptance.
 struct ConflictsUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take an acceptance back: its rows have the values of before.",
+    abstract: "Undo an acceptance and restore the values that it replaced.",
     discussion: """
-      The conflicts are open again, and the acceptance stays in ingest.acceptance, marked. A value \
-      that a later acceptance gave stays.
+      The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
+      A value of a later acceptance stays.
 
-      Refused with 64 while later files counted duplicates, fills or conflicts that could be against \
-      the accepted values. --with-later takes those files back too; load them again afterwards.
+      Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
+      accepted values. --with-later undoes those files too; load them again afterwards.
       """)
 
-  @Argument(help: "Its number, as conflicts accept and conflicts list --accepted show it.")
+  @Argument(help: "The number of the acceptance, as conflicts list --accepted shows it.")
   var acceptance: Int
 
   @OptionGroup var database: DatabaseOptions
 
-  @Flag(help: "Also take back later files that depend on it.")
+  @Flag(help: "Also undo later files that depend on the acceptance.")
   var withLater = false
 
-  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
 
   func run() throws {

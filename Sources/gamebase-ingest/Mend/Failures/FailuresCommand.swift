@@ -4,6 +4,6 @@ internal import ArgumentParser
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failures",
-    abstract: "Look at files that failed, and dismiss those that are not to be mended.",
+    abstract: "List files that failed, and dismiss failures that need no further action.",
     subcommands: [FailuresListCommand.self, FailuresDismissCommand.self])
 }

@@ -2,38 +2,39 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest rejects`: the refused lines that were kept.
+/// `gamebase-ingest rejects`: the stored refused lines.
 struct RejectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rejects",
-    abstract: "Look at refused lines, take them out to mend them, or try them again.",
+    abstract: "List, show, export or replay refused lines.",
     subcommands: [
       RejectsListCommand.self, RejectsShowCommand.self, RejectsExportCommand.self,
       RejectsReplayCommand.self,
     ])
 }
 
-/// Which rejects a command is about.
+/// The options that select rejects.
 struct RejectOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only those of one run.", valueName: "load-id"))
+  @Option(help: ArgumentHelp("Only lines of one run.", valueName: "load-id"))
   var load: Int?
 
-  @Option(help: ArgumentHelp("Only those of files whose path ends with this.", valueName: "path"))
+  @Option(help: ArgumentHelp("Only lines of files whose path ends with this.", valueName: "path"))
   var file: String?
 
-  @Option(help: "Only those of one stream.")
+  @Option(help: "Only lines of one stream.")
   var stream: String?
 
-  @Option(help: "Only those with this code.")
+  @Option(help: "Only lines with this reject code.")
   var code: String?
 
-  @Option(help: ArgumentHelp("Only those at fault in this field.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only lines that were refused because of this field.", valueName: "name"))
   var field: String?
 
   func validate() throws {
     try checkStream(stream)
     if let code, RejectCode(rawValue: code) == nil {
-      throw ValidationError("There is no code \(code); the documentation lists them all.")
+      throw ValidationError("There is no reject code \(code); the documentation lists all codes.")
     }
   }
 

@@ -1,22 +1,23 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest rejects replay`: stored rejects by the present rules.
+/// `gamebase-ingest rejects replay`: stored rejects, read again by the rules of this program.
 struct RejectsReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Try refused lines of loaded files again, by the rules of this program.",
+    abstract: "Read refused lines of loaded files again, by the rules of this program.",
     discussion: """
-      Each line is read with the options that its file was loaded with. What fits now is loaded as a \
-      line of its file, marked resolved, and counted anew in the ledger; a second replay changes \
-      nothing. Exits with 3 when lines are still refused or contradict a stored row.
+      Each line is read with the options that its file was loaded with. A line that the rules accept \
+      now is loaded as a line of its file, marked as resolved, and counted under its new outcome in \
+      the ledger. A second replay changes nothing. Exits with 3 when lines are still refused or \
+      contradict a stored row.
       """)
 
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
 
-  @Flag(help: "Do everything against the database, show what it comes to, and keep nothing.")
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
 
   func run() throws {
