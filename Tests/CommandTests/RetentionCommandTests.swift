@@ -80,6 +80,6 @@ import Testing
     #expect(try retention().exitCode == 64)
     let receipts = try retention("--keep", "3", "--stream", "receipt")
     #expect(receipts.exitCode == 64)
-    #expect(receipts.errors.contains("receipt is no stream that is kept by month"))
+    #expect(receipts.errors.contains("receipt is not partitioned by month"))
   }
 }

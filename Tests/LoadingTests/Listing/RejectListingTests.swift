@@ -82,7 +82,7 @@ import Testing
     let explanation = try #require(
       try reject.explanation(on: connection, startOfRun: LoadFixture.asOf))
     let app = try #require(explanation.fields.first { $0.name == "appId" })
-    #expect("\(app.result)".contains("\"a\""), "\(app.result)")
+    #expect("\(app.result)".contains("app_id = a"), "\(app.result)")
     guard case .rejected = explanation.verdict else {
       Issue.record("\(explanation.verdict)")
       return
