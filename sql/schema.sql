@@ -2411,9 +2411,9 @@ CREATE TABLE ingest.acceptance (
     value_count bigint DEFAULT 0 NOT NULL,
     undone_at timestamp with time zone,
     undone_by text,
-    CONSTRAINT acceptance_undone_by_given CHECK (((undone_at IS NULL) = (undone_by IS NULL))),
     CONSTRAINT acceptance_line_count_check CHECK ((line_count >= 0)),
     CONSTRAINT acceptance_row_count_check CHECK ((row_count >= 0)),
+    CONSTRAINT acceptance_undone_by_given CHECK (((undone_at IS NULL) = (undone_by IS NULL))),
     CONSTRAINT acceptance_value_count_check CHECK ((value_count >= 0))
 );
 
