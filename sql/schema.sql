@@ -1786,7 +1786,7 @@ declare
   same_key text;        -- t and s have the same key
   filled_key text;      -- t and (j.incoming) have the same key
   contained text;       -- every value of s is absent or equal to that of t
-  contradicts text;     -- some value of s differs from that of t
+  contradicts text;     -- some value is present in s and in t, and differs
   natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- SET list of a fill
@@ -1822,6 +1822,8 @@ begin
           then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
       from unnest(registered.compared_columns) with ordinality c (name, position)
   )
+  -- The rule for a conflict stands in three places: here in contained and contradicts, and below in the columns that
+  -- ingest.conflict records. Change all three together.
   select
       string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
         format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),

@@ -170,7 +170,7 @@ import Testing
     #expect(try users() == ["u1"])
     let none = try shell("u2")
     #expect(none.exitCode == 0)
-    #expect(none.errors.contains("warning: nothing of \"u2\" was found"), "\(none.errors)")
+    #expect(none.errors.contains("warning: no data of \"u2\" was found"), "\(none.errors)")
   }
 
   // MARK: - Sessions that hold the rows

@@ -50,7 +50,7 @@ final class LocalCommandTests {
     #expect(try local("stop", directory).exitCode == 0)
     let stopped = try local("psql", directory)
     #expect(stopped.exitCode == 78)
-    #expect(stopped.errors.contains("does not run"))
+    #expect(stopped.errors.contains("is not running"))
 
     let started = try local("start", directory)
     #expect(started.exitCode == 0)

@@ -10,8 +10,8 @@
 --   every value absent or equal to stored    -> duplicate
 --   some value contradicts a stored value    -> conflict, the stored row is unchanged
 --   else                                     -> filled: the row supplies absent values
--- Within a load a stored value never changes; a merge only supplies absent values. A row that is a duplicate or a
--- conflict stays one, and only a fill can change the outcome of a later row with the same key. Rows are therefore
+-- Within a load a stored value never changes; a merge only supplies absent values. Duplicates and
+-- conflicts change nothing, so only a fill can change the outcome of a later row with the same key. Rows are therefore
 -- merged in rounds: for every key, a round takes the rows up to and including the first one that fills. A round fills
 -- at least one absent value of each key that has rows left, so there are never more rounds than columns, and nearly
 -- always one.
@@ -37,7 +37,7 @@ declare
   same_key text;        -- t and s have the same key
   filled_key text;      -- t and (j.incoming) have the same key
   contained text;       -- every value of s is absent or equal to that of t
-  contradicts text;     -- some value of s differs from that of t
+  contradicts text;     -- some value is present in s and in t, and differs
   natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- SET list of a fill
@@ -73,6 +73,8 @@ begin
           then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
       from unnest(registered.compared_columns) with ordinality c (name, position)
   )
+  -- The rule for a conflict stands in three places: here in contained and contradicts, and below in the columns that
+  -- ingest.conflict records. Change all three together.
   select
       string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
         format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),

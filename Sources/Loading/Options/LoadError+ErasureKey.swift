@@ -9,11 +9,11 @@ extension LoadError {
     endsRun: true)
 
   static let erasureKeyWrong = LoadError(
-    .configuration, "the key is not the one that users were erased with: \(howToGiveKey)",
+    .configuration, "the key differs from the key of earlier erasures: \(howToGiveKey)",
     endsRun: true)
 
   static let erasureKeyRowLost = LoadError(
     .configuration,
-    "users were erased from this database, but ingest.erasure_key has lost its row, which checks the "
-      + "key: restore that row from a backup of the database; nothing was done", endsRun: true)
+    "users were erased from this database, but ingest.erasure_key is empty, so the key cannot be checked: "
+      + "restore its row from a backup of the database; nothing was done", endsRun: true)
 }

@@ -2,7 +2,7 @@ internal import RecordPipeline
 
 /// The number of refused lines above which a file fails.
 package enum RejectLimit: Sendable, Equatable {
-  /// The default: more than 100 lines and more than 1 % of the lines.
+  /// The default: more than `standardCount` lines and more than `standardPercentage` of the lines.
   ///
   /// A few bad lines must not fail a small file, and 100 in a million must not fail a large one.
   case standard
@@ -11,6 +11,9 @@ package enum RejectLimit: Sendable, Equatable {
   /// More than this percentage of the lines, 0...100.
   case percentage(Double)
   case unlimited
+
+  package static let standardCount = 100
+  package static let standardPercentage = 1
 
   /// Parses `N`, `P%` or `unlimited`; nil for any other text.
   package init?(_ text: String) {
@@ -46,7 +49,8 @@ package enum RejectLimit: Sendable, Equatable {
   /// True when a file that was read to its end is above the limit.
   package func isPassed(rejected: Int, lines: Int) -> Bool {
     switch self {
-    case .standard: rejected > 100 && 100 * rejected > lines
+    case .standard:
+      rejected > Self.standardCount && 100 * rejected > Self.standardPercentage * lines
     case .count(let limit): rejected > limit
     case .percentage(let percent): 100 * Double(rejected) > percent * Double(lines)
     case .unlimited: false

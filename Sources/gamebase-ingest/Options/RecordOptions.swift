@@ -47,7 +47,10 @@ struct RecordOptions: ParsableArguments {
   var purchaseToken: PurchaseTokenMode = .hash
 
   @Option(
-    help: "The most refused lines per file: N, P% or unlimited; if unset, 100 or 1%, the larger."
+    help: """
+      Fail a file with more refused lines than N or P%, or never (unlimited); if unset, with more than \
+      \(RejectLimit.standardCount) and more than \(RejectLimit.standardPercentage)% of its lines.
+      """
   )
   var maxRejects: String?
 

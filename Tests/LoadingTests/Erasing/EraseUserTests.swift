@@ -215,7 +215,7 @@ import Testing
     let before = try fixture.digests()
     func expectRefused(_ message: String, _ exitCode: Int32) {
       #expect(exitCode == 78)
-      #expect(message.contains("ingest.erasure_key has lost its row"))
+      #expect(message.contains("ingest.erasure_key is empty"))
       #expect(message.contains("from a backup of the database"), "\(message)")
     }
     for key in [nil, Self.key] {

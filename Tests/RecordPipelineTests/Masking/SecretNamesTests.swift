@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import RecordPipeline
+
+/// A spelling of a credential that masking does not know would stay readable in refused lines and `extra`.
+struct SecretNamesTests {
+  private static let secretSpellings: [String] = StreamCatalog.all.flatMap { stream in
+    stream.descriptions.filter { $0.kind == PurchaseToken.self }.flatMap { description in
+      stream.fields.names.indices.filter { description.field.has(slot: $0) }
+        .map { stream.fields.names[$0] }
+    }
+  }
+
+  @Test func `every spelling of a purchase token is masked`() {
+    #expect(Set(Self.secretSpellings).isSuperset(of: ["purchaseToken", "accessToken"]))
+    for spelling in Self.secretSpellings {
+      var name = spelling
+      let isMasked = name.withUTF8 { bytes in
+        bytes.baseAddress.map { Secrets.isSecret(ByteSlice(start: $0, count: bytes.count)) }
+      }
+      #expect(isMasked == true, "add \(spelling) to Secrets.names")
+    }
+  }
+
+  @Test func `an escaped name fits the room for its decoding`() {
+    for name in Secrets.names { #expect(name.utf8CodeUnitCount <= 13) }
+  }
+
+  @Test func `the oracle of the fault suite masks the same names`() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Torture/masking.py")
+    let names = Secrets.names.map { "\($0)" }.joined(separator: "|")
+    #expect(try String(contentsOf: file, encoding: .utf8).contains("(?:\(names))"))
+  }
+}
