@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import json
+import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,21 @@ from invariants import Violation
 from trial import Fault
 
 MAKER = "scripts/torture --report"
+
+# Faults of one kind share a row of the table. `scripts/torture --list` names each.
+FAMILIES = {
+    r"[a-z-]+-(killed|terminated|crashed)": "a command other than `load` is killed or terminated, or the server crashes",
+    r"kill-at-.*": "kill -9 of the loader at a named point; half of the recoveries are killed too",
+    r"(server|backend)-[a-z]+-at-.*": "the server stops (immediate, fast), or the backend ends, at a named point",
+    r"commit-under-way-.*": "the server stops, or the backend ends, while COMMIT is under way",
+    r"connection-(close|reset|stall)-.*": "the connection closes, is reset or stalls after a random number of bytes",
+    r"role-.*": "a hostile setting of the role or database; kill -9, and an immediate stop",
+    r"sig(term|int)-.*": "SIGTERM or SIGINT: at a random time, in a COPY, twice, while a lock is awaited",
+    r"calls?-.*": "a random system call fails, once or from then on",
+    r"file-calls?-.*": "a random system call on a source file fails, once or from then on",
+}
+# Names that only look like those of a family.
+SINGLE = {"rivals-killed", "pipe-producer-killed", "pipe-archive-killed"}
 
 
 @dataclass
@@ -94,12 +110,30 @@ class Tally:
             text += f"\n== VIOLATED by: {', '.join(broken)}"
         return text
 
+    def families(self) -> dict[str, Line]:
+        """The outcomes by family; a fault without one stands for itself."""
+        members: dict[str, list[str]] = collections.defaultdict(list)
+        for name in self.lines:
+            pattern = next((one for one in FAMILIES if re.fullmatch(one, name)), None)
+            members[name if name in SINGLE or pattern is None else pattern].append(name)
+        rows = {}
+        for pattern, names in members.items():
+            if pattern not in FAMILIES:
+                rows[f"`{names[0]}`"] = self.lines[names[0]]
+                continue
+            row = Line(FAMILIES[pattern])
+            for name in names:
+                row.add(self.lines[name])
+            first = min(names)
+            rows[f"`{first}` and {len(names) - 1} more" if len(names) > 1 else f"`{first}`"] = row
+        return rows
+
     def table(self) -> str:
         rows = ["| fault | action | times | outcomes | violations |",
                 "| --- | --- | ---: | --- | ---: |"]
-        for name, line in sorted(self.lines.items()):
+        for name, line in sorted(self.families().items()):
             rows.append(
-                f"| `{name}` | {line.what} | {line.times} | {line.outcomes()} | "
+                f"| {name} | {line.what} | {line.times} | {line.outcomes()} | "
                 f"{'–' if line.skipped else line.violations} |")
         rows.append(f"| **all** | | **{self.times}** | | **{self.violation_count}** |")
         return "\n".join(rows)
