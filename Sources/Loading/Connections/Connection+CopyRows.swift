@@ -4,8 +4,9 @@ internal import RecordPipeline
 extension Connection {
   /// Sends rows with one COPY statement.
   ///
-  /// - Returns: the number of rows, which the server has confirmed.
-  /// - Throws: `LoadError` when the server confirms another number.
+  /// - Returns: the number of rows that the server has stored.
+  /// - Throws: `PostgresError` when the COPY fails; `LoadError` when the server reports a different
+  ///   number of rows.
   @discardableResult
   func copyRows(_ rows: borrowing RowBuffer, with statement: String) throws -> Int {
     let copy = try copyIn(statement)

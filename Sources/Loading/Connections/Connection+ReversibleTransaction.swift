@@ -1,15 +1,17 @@
 internal import Postgres
 
 extension Connection {
-  /// Runs a change in one transaction, which a dry run, a refusal or an interruption rolls back.
+  /// Runs a change in one transaction, and rolls it back after a dry run, a refusal or an
+  /// interruption.
   ///
-  /// Retries on contention.
+  /// Contention restarts the transaction, so `body` can run several times.
   ///
   /// - Parameters:
   ///   - stage: the work in progress, for messages.
   ///   - remedy: the user's next step after a failure, for messages.
-  ///   - isKept: false for an outcome that is shown and rolled back.
-  /// - Throws: `LoadError`; then nothing was changed, or the answer to COMMIT was lost.
+  ///   - isKept: false rolls the transaction back; the outcome is still returned, to be shown.
+  /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
+  ///   sent and before the answer arrived.
   func reversibleTransaction<Outcome>(
     during stage: String, remedy: String, interruption: Interruption,
     isKept: (Outcome) -> Bool, _ body: () throws -> Outcome

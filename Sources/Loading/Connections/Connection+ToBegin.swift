@@ -1,7 +1,7 @@
 package import Postgres
 
 extension Connection {
-  /// Opens the first connection of a command.
+  /// Opens a connection, and reports a failure with the exit code of its cause.
   ///
   /// - Throws: `LoadError` with exit code 78 for a permanent cause, 69 for a transient one.
   package static func toBegin(_ target: ConnectionTarget) throws(LoadError) -> Connection {

@@ -1,18 +1,19 @@
 internal import Postgres
 
-/// A second connection, for changes that must be committed while a file's transaction is open, such as a
-/// new monthly partition.
+/// A second connection, for changes that must be committed while a file's transaction is open, such
+/// as a new monthly partition.
 ///
-/// It is opened on first use, because most loads never need it. It idles while files load, so a server or
-/// firewall may close it; the next use then reconnects once. Everything that runs on it must be
-/// idempotent.
+/// It is opened on first use, because most loads never need it. It idles while files load, so a
+/// server or firewall may close it; the next use then reconnects once. The lost transaction may
+/// have been committed, so everything that runs on this connection must be idempotent.
 final class ControlConnection {
   private let target: ConnectionTarget
   /// nil: not opened yet.
   private(set) var connection: Connection?
   /// Called with each new connection, so that its statements can be cancelled.
   var opened: (Connection) -> Void = { _ in }
-  /// True when all work belongs to a transaction that is open already.
+  /// True in a dry run, where all work belongs to the open transaction of another object's
+  /// connection.
   private let isPartOfTransaction: Bool
 
   init(_ target: ConnectionTarget) {
@@ -28,6 +29,8 @@ final class ControlConnection {
   }
 
   /// Runs `body` in a transaction of its own, and once more when the connection is lost.
+  ///
+  /// In a dry run `body` runs once, in the open transaction.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let connection = try self.connection ?? connect()

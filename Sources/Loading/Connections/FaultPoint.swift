@@ -8,7 +8,7 @@ internal import Foundation
 enum FaultPoint: String {
   /// A COPY has received rows and is not finished.
   case copyBegun = "copy-begun"
-  /// A batch has been copied, and the file has more rows.
+  /// A COPY into the target table is complete, and the file's transaction is still open.
   case batchCopied = "batch-copied"
   /// Staged rows have been merged.
   case merged
@@ -18,7 +18,7 @@ enum FaultPoint: String {
   case failureRecorded = "failure-recorded"
   /// Everything is written, and COMMIT has not been sent.
   case beforeCommit = "before-commit"
-  /// COMMIT has been answered, and the program has not reported it yet.
+  /// The server has confirmed COMMIT, and the program has not reported it yet.
   case afterCommit = "after-commit"
 
   private static let chosen = ProcessInfo.processInfo.environment["GAMEBASE_INGEST_STOP_AT"]

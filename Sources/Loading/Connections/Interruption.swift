@@ -2,15 +2,17 @@ internal import Foundation
 internal import Postgres
 internal import Synchronization
 
-/// A request to end early, set by a signal handler and checked between batches.
+/// A request to end the command early: a signal handler makes it, and the work checks for it
+/// between steps.
 package final class Interruption: Sendable {
   private let signalNumber = Atomic<Int32>(0)
-  /// By the number of the worker that uses the connections.
+  /// The cancellers of each worker's connections, by the worker's number.
   private let cancellers = Mutex<[Int: [Canceller]]>([:])
 
   package init() {}
 
-  /// Requests that the run roll back the current file and end; also cancels the running statements.
+  /// Requests the end of the command and cancels the statements that are running on watched
+  /// connections.
   package func request(signal: Int32) {
     signalNumber.store(signal, ordering: .sequentiallyConsistent)
     cancellers.withLock { for canceller in $0.values.joined() { canceller.cancel() } }
@@ -18,16 +20,18 @@ package final class Interruption: Sendable {
 
   package var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// Sets the connections of a worker whose statements an interruption cancels.
+  /// Sets the connections of one worker on which an interruption cancels the running statement.
+  ///
+  /// They replace the connections that the worker set before; none ends the watch.
   func watch(_ connections: [Connection], worker: Int = 0) {
     let new = connections.compactMap { $0.canceller() }
     cancellers.withLock { $0[worker] = new }
   }
 
-  /// Runs work on connections whose statements an interruption cancels.
+  /// Runs work, and lets an interruption cancel its statements on these connections.
   ///
-  /// - Parameter message: the state of the work when it ends early.
-  /// - Throws: the interruption as a `LoadError` if there is one, else the error of `body`.
+  /// - Parameter message: the state of the data after an interruption, for the user.
+  /// - Throws: the interruption as a `LoadError` if one is requested, else the error of `body`.
   func cancelling<Value>(
     _ connections: [Connection], orSay message: String = fileIsRolledBack,
     _ body: () throws -> Value
@@ -37,7 +41,10 @@ package final class Interruption: Sendable {
     return try explainingFailure(orSay: message, body)
   }
 
-  /// Runs work whose failure may be caused by an interruption, which cancels the running statement.
+  /// Runs work, and reports its failure as the interruption if one is requested.
+  ///
+  /// An interruption cancels the running statement, so the server's error would only name its
+  /// effect.
   ///
   /// - Throws: as `cancelling` does.
   func explainingFailure<Value>(
@@ -49,21 +56,22 @@ package final class Interruption: Sendable {
     }
   }
 
-  /// The message for work that is done file by file.
+  /// The message for work that goes file by file, each in its own transaction.
   static let fileIsRolledBack =
     "interrupted; the current file was rolled back, run again to load it"
 
   /// - Throws: `LoadError` when an interruption is requested.
   func check() throws { try check(orSay: Self.fileIsRolledBack) }
 
-  /// - Parameter message: the state of the work when it ends here.
+  /// - Parameter message: the state of the data after the interruption, for the user.
+  /// - Throws: `LoadError` with `message` when an interruption is requested.
   func check(orSay message: String) throws {
     let signal = signalNumber.load(ordering: .sequentiallyConsistent)
     guard signal != 0 else { return }
     throw LoadError(signal == 15 ? .terminated : .interrupted, message, endsRun: true)
   }
 
-  /// Waits; an interruption ends the wait by throwing.
+  /// Waits, and throws within 0.2 seconds of an interruption.
   func sleep(seconds: Double) throws {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while true {

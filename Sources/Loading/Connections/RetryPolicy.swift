@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import Postgres
 
-/// The number of retries and the delays before them.
+/// The number of retries of failed work, and the delays before them.
 package struct RetryPolicy: Sendable {
   /// Attempts after the first; 0: none.
   package var retries: Int
@@ -27,9 +27,9 @@ package struct RetryPolicy: Sendable {
     return whole * Double.random(in: 0.5...1)
   }
 
-  /// Runs `body` and retries it after a transient failure.
+  /// Runs `body`, and runs it again after a transient failure.
   ///
-  /// - Parameter canRepeat: evaluated after a failure; false makes the failure final.
+  /// - Parameter canRepeat: called after each transient failure; false makes the failure final.
   /// - Throws: the last failure, or the interruption that ended a delay.
   func callAsFunction<Value>(
     logger: Logger, interruption: Interruption, canRepeat: () -> Bool = { true },
@@ -55,10 +55,14 @@ package struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
-  /// Retries for some minutes, for commands that contend with loads.
+  /// For commands that contend with loads: 20 retries, whose delays add up to 4 to 8 minutes.
   package static let patient = RetryPolicy(retries: 20)
 
-  /// Runs a transaction and retries it after a deadlock or a lock timeout.
+  /// Runs a transaction, and runs it again after contention: a deadlock, a lock timeout, or a
+  /// partition that another session dropped meanwhile.
+  ///
+  /// - Throws: `LoadError` when no retry is left or an interruption ends a delay; any other error
+  ///   of `body`.
   func throughContention<Value>(
     during stage: String, interruption: Interruption = Interruption(), _ body: () throws -> Value
   ) throws -> Value {

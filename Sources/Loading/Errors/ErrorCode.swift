@@ -2,7 +2,8 @@ package import RecordPipeline
 
 /// The cause of a failed file or run, for programs to branch on.
 ///
-/// It is finer than the exit code. A code may be added; none is renamed or changes its meaning.
+/// It is finer than the exit code. New versions can add codes, but never rename one or change its
+/// meaning.
 package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   // The command line
   case usage

@@ -16,8 +16,10 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The exit code of a run with two problems: a code from 64 on, which ended the run, takes precedence;
-  /// below 64 the higher code does.
+  /// The exit code of a run with two problems.
+  ///
+  /// A code from 64 on has ended the run and takes precedence; of two such codes the receiver's
+  /// does. Below 64 the higher code takes precedence.
   package func joined(with other: Self) -> Self {
     if self >= .usage { return self }
     return other >= .usage ? other : max(self, other)

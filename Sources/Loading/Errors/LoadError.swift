@@ -3,7 +3,7 @@ internal import RecordPipeline
 
 /// The failure of a file or of a whole run.
 ///
-/// A bad line is not an error but a reject.
+/// A bad line does not fail: it is stored as a reject.
 package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let exitCode: ExitCode
   /// The cause, finer than the exit code.
@@ -32,15 +32,15 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
-  /// A file that cannot be read fails alone.
+  /// A file that cannot be read; the run goes on with the next file.
   init(_ error: ReadError) {
     self.init(.fileFailed, error.message, code: ErrorCode(error.kind))
   }
 
-  /// The remedy after a load failed on the server's side.
+  /// The user's next step after a failure on the server's side rolled a file back.
   static let loadAgain = "Nothing of the file was loaded; run again"
 
-  /// The remedy when a role lacks a right.
+  /// The user's next step when the role lacks a right.
   package static let missingRight =
     "The role lacks a right: connect as the owner, or run gamebase-ingest grant, which is needed again "
     + "after a migration"
@@ -93,7 +93,8 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The error of a failed connection attempt: permanent (exit code 78) or transient (69).
+  /// The error of a failed connection attempt: exit code 78 for a permanent cause, 69 for a
+  /// transient one.
   package static func connecting(_ error: PostgresError) -> LoadError {
     guard error.isConnectionLost else {
       return LoadError(.configuration, error.message, endsRun: true)

@@ -5,7 +5,7 @@ package struct LockHolder: Sendable, Equatable {
   /// The name of the lock by `LockName`, such as "stream receipt".
   package let lock: String
   package let processID: Int
-  /// nil: not visible to the role.
+  /// nil: the session ended while it was looked up.
   package let role: String?
   package let application: String?
   /// The client's address, or "socket"; nil: not visible to the role.
@@ -47,7 +47,7 @@ package struct LockHolder: Sendable, Equatable {
     }
   }
 
-  /// A one-line description of the session, without the facts that are not visible.
+  /// One line that describes the session by the facts that are known.
   package var summary: String {
     let parts = [
       role.map { "role \($0)" }, application.flatMap { $0.isEmpty ? nil : $0 },

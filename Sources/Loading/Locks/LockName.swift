@@ -1,19 +1,25 @@
 /// The names of the advisory locks, which Swift and SQL share.
 ///
-/// `ingest.lock_key` derives the same key from a name as `Locks.key`; `ingest.hold_stream`,
-/// `hold_erasures` and `share_catalog` take the same locks.
+/// `Locks.key` and the database function `ingest.lock_key` derive the same key from a name. The
+/// database functions `ingest.hold_stream`, `hold_erasures` and `share_catalog` take the locks
+/// `stream …`, `erasures` and `migrate`.
 package enum LockName {
   /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention, erasures.
   package static func stream(_ name: String) -> String { "stream \(name)" }
 
-  /// Covers the files of a stream with this decoded length.
+  /// The lock for all files of a stream that have this decoded length.
   static func file(ofStream stream: String, byteCount: Int) -> String {
     "file \(stream) \(byteCount)"
   }
 
-  /// Separates the erasure of users from failure reports, which are written without the stream's lock.
+  /// Keeps erasures and failure reports apart, because a failure report is written without the
+  /// stream's lock.
   static let erasures = "erasures"
 
-  /// Separates migrations and grants from the creation of monthly partitions.
+  /// Keeps migrations and grants apart from each other, and from the creation and removal of
+  /// monthly partitions.
+  ///
+  /// They change the same rows of the system catalogs, and PostgreSQL fails the later of two such
+  /// changes.
   static let migrations = "migrate"
 }

@@ -2,20 +2,22 @@ internal import Crypto
 internal import Foundation
 internal import Postgres
 
-/// Takes the advisory locks of a load, which end with its transaction, so a killed loader leaves none.
+/// The advisory locks that loads and changes of loaded data take.
 ///
-/// A loader always waits for the file first and the stream second, so that two loaders cannot deadlock.
+/// They end with the transaction, so a killed program leaves none behind. A loader waits for the
+/// lock of the file before it waits for the lock of the stream, and never the other way round, so
+/// two loaders cannot deadlock.
 struct Locks {
   let connection: Connection
 
-  /// Locks the files of a stream with this decoded length, so that no two loaders load the same bytes at
-  /// once under any name.
+  /// Locks the files of a stream with this decoded length, so that two loaders never load the same
+  /// bytes at the same time, whatever the files are called.
   ///
-  /// The lock covers a length because the length is known before the file is read. Two different files of
-  /// one length would wait for each other at the stream's lock anyway.
+  /// The lock covers a length because the length is known before the file is read. Two different
+  /// files of one length lose nothing: they would wait for each other at the stream's lock anyway.
   ///
   /// - Parameter waitSeconds: the longest wait for another loader that holds the lock.
-  /// - Throws: `LoadError` with exit code 6 when the lock is still held then.
+  /// - Throws: `LoadError` with exit code 6 when the lock is still held after that time.
   func holdFile(
     ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
   ) throws {
@@ -38,9 +40,10 @@ struct Locks {
     }
   }
 
-  /// Tries to take the locks of these file lengths, without waiting.
+  /// Tries to lock the files of these decoded lengths, without waiting.
   ///
-  /// - Returns: false when another session holds one of them.
+  /// - Returns: false when another session holds one of the locks; those that were free are then
+  ///   held until the transaction ends.
   func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
     let keys = byteCounts.sorted().map {
       Self.key(LockName.file(ofStream: stream, byteCount: $0))
@@ -51,20 +54,24 @@ struct Locks {
     return held[0, 0] == "t"
   }
 
-  /// Locks a stream: merges are serial, and no other session adds keys to its table.
+  /// Locks a stream until the transaction ends, so that no other session changes the stream's
+  /// table.
+  ///
+  /// Waits without a limit, unless the transaction has a lock timeout.
   func holdStream(_ name: String) throws {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Self.key(LockName.stream(name)))])
   }
 
-  /// Keeps users from being erased until the transaction ends; a shared lock.
+  /// Keeps users from being erased until the transaction ends, by a shared lock.
   func shareErasures() throws {
     try connection.query(
       "select pg_advisory_xact_lock_shared($1)", [.integer(Self.key(LockName.erasures))])
   }
 
-  /// The key of an advisory lock: the first 64 bits of a digest of its name, unlikely to collide with the
-  /// small numbers that other programs use.
+  /// The key of an advisory lock: the first 64 bits of a digest of its name.
+  ///
+  /// Such a key is unlikely to collide with the small numbers that other programs use.
   static func key(_ name: String) -> Int {
     let digest = Array(SHA256.hash(data: Data("gamebase-ingest \(name)".utf8)))
     return Int(truncatingIfNeeded: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -1,26 +1,26 @@
 internal import Foundation
 package import RecordPipeline
 
-/// Reads the key of the tombstones of erased users from its file.
+/// Reads the erasure key, from which the tombstones of erased users are computed, from its file.
 ///
-/// The key comes from a file because the process list shows arguments, and every child process inherits
+/// The key comes from a file because the process list shows arguments, and child processes inherit
 /// the environment.
 package struct ErasureKeyFile: Sendable {
   package static let environmentVariable = "GAMEBASE_INGEST_ERASURE_KEY_FILE"
 
   private let path: String
 
-  /// The longest accepted key, so that a wrong path does not fill the memory.
+  /// The longest accepted key in bytes, so that a wrong path does not fill the memory.
   private static let mostBytes = 4096
 
   package init(_ path: String) { self.path = path }
 
   /// Reads the key: all bytes of the file, including a line break at its end.
   ///
-  /// - Throws: `LoadError` with exit code 78 when the file cannot be read, is not a regular file, can be
-  ///   read by others than its owner, or is too short or too long.
+  /// - Throws: `LoadError` with exit code 78 when the file cannot be read, is not a regular file,
+  ///   grants a permission to its group or to others, or is too short or too long.
   package func read() throws(LoadError) -> ErasureKey {
-    // O_NONBLOCK keeps the open of a pipe from waiting for a writer.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw failure("cannot be read: \(String(cString: strerror(errno)))")

@@ -1,10 +1,10 @@
 /// The intervals of a run's heartbeat, in seconds.
 package struct HeartbeatTiming: Sendable {
-  /// The first heartbeat after the start of the run.
+  /// The time from the start of the run to its first heartbeat.
   package var first = 10.0
   package var interval = 15.0
 
-  /// A run without a heartbeat for this time counts as killed: it has missed three heartbeats.
+  /// A run whose last heartbeat is older than this counts as killed: it has missed at least three.
   package static let patience = 60
 
   package init() {}

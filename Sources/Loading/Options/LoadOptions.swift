@@ -2,15 +2,17 @@ package import RecordPipeline
 
 /// The options of a run, apart from its input files.
 package struct LoadOptions: Sendable {
-  /// The application of lines without `appId`; part of a file's identity; nil: not given.
+  /// The application of lines without `appId`, as a part of a file's identity; nil: not given.
   package var appID: String?
   /// True when `appID` comes from the database's setting and not from the caller.
   package var isAppIDSetting = false
   /// The only application that lines may name; nil: any.
   package var expectedApp: String?
-  /// The time of game-user lines without a time, epoch milliseconds; part of a file's identity.
+  /// The time of game-user lines without a time, in epoch milliseconds, as a part of a file's
+  /// identity.
   package var observedAt: Int64?
-  /// Replaces the start of the run, epoch milliseconds; nil: the server's clock.
+  /// The start of the run in epoch milliseconds, instead of the server's clock; nil: the server's
+  /// clock.
   package var asOf: Int64?
   package var timeUnit = TimeUnit.milliseconds
   package var limits = Limits()
@@ -22,11 +24,11 @@ package struct LoadOptions: Sendable {
   package var erasureKey: ErasureKey?
   package var reading = ReadOptions()
   package var rejectLimit = RejectLimit.standard
-  /// Load the same bytes again when they are loaded already with another `appID` or `observedAt`.
+  /// Load bytes again that are already loaded with another `appID` or `observedAt`.
   package var reloadsUnderNewOptions = false
-  /// The treatment of a field name that a stream never had in the database.
+  /// The treatment of a field name that is new to its stream in this database.
   package var unknownFields = UnknownFieldPolicy.warn
-  /// Do all the work and roll it back at the end.
+  /// Do all the work in the database, and roll it back at the end.
   package var isDryRun = false
   package var retries = RetryPolicy()
   /// The number of streams to load in parallel; nil: the number of cores.
@@ -44,7 +46,7 @@ package struct LoadOptions: Sendable {
 
   /// The normalization rules for lines.
   ///
-  /// - Parameter startOfRun: epoch milliseconds, by the server's clock.
+  /// - Parameter startOfRun: epoch milliseconds; `asOf` replaces it when given.
   package func rules(startOfRun: Int64) -> NormalizationRules {
     var rules = NormalizationRules(startOfRun: asOf ?? startOfRun)
     rules.limits = limits
@@ -60,10 +62,11 @@ package struct LoadOptions: Sendable {
     return rules
   }
 
-  /// The memory in bytes for the keys of a file of this length; a small file needs little.
+  /// The memory limit in bytes for the keys of a file of this length: less than `keyMemory` for a
+  /// small file.
   func keyMemory(forBytes byteCount: Int?) -> Int {
-    // Few lines are as short as this. If all are, the keys do not fit, and the rows that do not fit are
-    // looked up on the server.
+    // Few lines are shorter than this. If most are, some keys do not fit, and the rows with these
+    // keys are looked up on the server.
     let shortestLine = 64
     let lines = byteCount.map { $0 / shortestLine }
     return min(keyMemory, lines.map(SeenKeys.memory(forKeys:)) ?? .max)

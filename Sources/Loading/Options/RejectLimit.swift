@@ -34,7 +34,7 @@ package enum RejectLimit: Sendable, Equatable {
   /// the wrong file or was read with the wrong options.
   package var failsWithoutGoodLine: Bool { self != .unlimited }
 
-  /// True when the file fails whatever lines follow.
+  /// True when the file fails already, whatever its further lines are.
   func isPassedForGood(rejected: Int) -> Bool {
     if case .count(let limit) = self { return rejected > limit }
     return false

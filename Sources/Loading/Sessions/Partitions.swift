@@ -3,17 +3,19 @@ internal import RecordPipeline
 
 /// Creates the monthly partitions that rows are about to be copied into.
 ///
-/// It uses the control connection, outside the file's transaction: a partition that stays empty because
-/// the file was rolled back does no harm, and the next file uses it.
+/// It uses the control connection, outside the file's transaction. If the file is rolled back, the
+/// partition stays empty, which does no harm, and a later file uses it.
 final class Partitions {
   private let control: ControlConnection
-  /// The months of each stream, counted from January 1970; valid until the stream's lock is released.
+  /// The months with a partition, by stream, counted from January 1970; valid while the stream's
+  /// lock is held.
   private var known: [String: Set<Int>] = [:]
 
-  /// Ends a deadlock that the server cannot see.
+  /// The longest wait for the table's lock, which ends a deadlock that the server cannot detect.
   ///
-  /// A session that changes the table waits for the file's transaction, and the control connection waits
-  /// for that session. Both of this client's transactions look independent to the server.
+  /// A session that changes the table waits for the file's transaction, and the control connection
+  /// waits for that session. The server does not know that the file's transaction waits for the
+  /// control connection, because the client does that waiting.
   private static let lockTimeout = "30s"
 
   init(control: ControlConnection) { self.control = control }
@@ -50,7 +52,7 @@ final class Partitions {
           select ingest.ensure_partition($1,
             (date '1970-01-01' + $2::integer * interval '1 month')::date)
           """, [.text(stream.name), .integer(month)])
-        // In a dry run the transaction continues.
+        // In a dry run the transaction goes on, and its other statements need no timeout.
         try connection.execute("set local lock_timeout to default")
       }
       known[stream.name, default: []].insert(month)

@@ -9,7 +9,8 @@ final class Session {
   /// Values that are valid on any connection to the database.
   let cache = SessionCache()
 
-  /// - Throws: `LoadError` when there is no connection, or the database is not at this program's schema.
+  /// - Throws: `LoadError` when the connection fails, or the database is not at this program's
+  ///   schema.
   init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
     self.target = target
     self.isDryRun = isDryRun
@@ -22,9 +23,11 @@ final class Session {
     (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
   }
 
-  /// Runs `body` in a transaction of its own between two files, for the run's ledger rows and failures.
+  /// Runs `body` in a transaction of its own between two files, for the run's ledger rows, failure
+  /// reports and statistics.
   ///
-  /// When the connection is lost, it reconnects and runs `body` once more, so `body` must be idempotent.
+  /// When the connection is lost, the session reconnects and runs `body` once more, so `body` must
+  /// be idempotent. In a dry run `body` runs once, in the transaction of the run.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if isDryRun { return try body(connection) }
@@ -36,7 +39,7 @@ final class Session {
     }
   }
 
-  /// Rolls a dry run back.
+  /// Rolls the transaction of a dry run back; does nothing otherwise.
   func end() { if isDryRun { connection.rollback() } }
 
   private static func connect(

@@ -1,7 +1,9 @@
 internal import RecordPipeline
 
-/// Values looked up for one file that the next file reuses: constants of the database, and values whose
-/// change is detected.
+/// Keeps values that every file needs, so that each is read once and not for every file.
+///
+/// The key of the row digests never changes. The erased users are read again when they have
+/// changed.
 final class SessionCache {
   private var rowDigestKey: RowDigest.Key?
   private var erasures: (state: [String?], users: ErasedUsers?)?
@@ -16,7 +18,8 @@ final class SessionCache {
 
   /// The erased users, whose lines are suppressed; nil when no user was ever erased.
   ///
-  /// The caller holds the stream's lock, under which the answer stays valid until the commit.
+  /// The caller holds the stream's lock, which keeps users from being erased until the commit.
+  ///
   /// - Throws: as `Ledger.erasedUsers`.
   func erasedUsers(_ ledger: Ledger, key: ErasureKey?) throws -> ErasedUsers? {
     let state = try ledger.stateOfErasures()

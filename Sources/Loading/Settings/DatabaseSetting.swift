@@ -1,6 +1,6 @@
 internal import RecordPipeline
 
-/// A default that a database holds for loads, used when the command line does not set the option.
+/// A default value that the database stores for an option of `load`.
 package enum DatabaseSetting: String, CaseIterable, Sendable {
   /// The application of lines that name none.
   case appID = "app-id"

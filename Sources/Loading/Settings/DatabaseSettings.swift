@@ -25,7 +25,8 @@ package struct DatabaseSettings {
   /// Sets a value; nil restores the default.
   ///
   /// - Returns: the previous value.
-  /// - Throws: `PostgresError` when the role lacks the right, which the owner has.
+  /// - Throws: `PostgresError` when the role lacks the right to write the table; its owner has that
+  ///   right.
   package func set(_ setting: DatabaseSetting, to value: String?) throws -> String? {
     let before = try self.value(of: setting)
     guard before != value else { return before }

@@ -1,4 +1,4 @@
-/// Two lower-case hexadecimal digits for each byte.
+/// Encodes bytes in hexadecimal: two lower-case digits for each byte.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { byte in
     let text = String(byte, radix: 16)

@@ -1,7 +1,7 @@
-/// Escapes text so that it is safe to show on a terminal or in a log.
+/// Escapes text so that it is safe to show on a terminal or in a log; an escape is `\u{…}`.
 ///
-/// Names and messages are data, which can hold line breaks that forge log entries, escape sequences, and
-/// marks that change the reading direction.
+/// Names and messages contain foreign data. That data can hold line breaks that forge log entries,
+/// escape sequences, and marks that change the reading direction.
 package func printable(_ text: String) -> String {
   escaped(text) { "\\u{\(String($0.value, radix: 16))}" }
 }
@@ -14,8 +14,8 @@ package func printableLines(_ text: String) -> String {
 
 /// Escapes JSON so that it is safe to show and decodes to the same value.
 ///
-/// Encoders leave marks that change the reading direction as they are. Such characters occur only within
-/// strings, where JSON has an escape for each.
+/// JSON encoders do not escape marks that change the reading direction. Such characters occur only
+/// within strings, where JSON has an escape for every character.
 package func printableJSON(_ json: String) -> String {
   json.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     .map { line in

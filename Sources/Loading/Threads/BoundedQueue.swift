@@ -8,7 +8,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private var isCancelled = false
   private let capacity: Int
 
-  /// Seconds between two checks while the queue is empty.
+  /// The longest time in seconds between two calls of `check` while the queue is empty.
   private static var checkInterval: Double { 0.2 }
 
   init(capacity: Int) { self.capacity = capacity }
@@ -28,7 +28,8 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
   /// Waits for the next value.
   ///
-  /// - Parameter check: called every 0.2 seconds while the queue is empty; ends the wait by throwing.
+  /// - Parameter check: called at least every 0.2 seconds while the queue is empty; ends the wait
+  ///   by throwing.
   func pop(checking check: () throws -> Void) throws -> Element {
     try condition.withLock {
       while elements.isEmpty {

@@ -8,8 +8,8 @@ private final class ThreadBody {
 
 /// Starts a detached thread.
 ///
-/// Foundation's `Thread` does not report that the system cannot create a thread, so a caller that waits
-/// for it would wait forever.
+/// Foundation's `Thread` does not report a failed start, so a caller that waits for the thread
+/// would wait forever.
 ///
 /// - Parameter stackBytes: a multiple of the system's page size.
 /// - Throws: `LoadError` when the system cannot create a thread.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A thread that can be joined.
 ///
-/// Loading blocks on the server for long, so it never runs on Swift's cooperative pool.
+/// Loads block on the server for long times, so they never run on Swift's cooperative pool.
 final class WorkerThread: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
