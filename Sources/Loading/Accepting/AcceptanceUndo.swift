@@ -1,6 +1,7 @@
 package import Postgres
 
-/// Undoes an acceptance in one transaction: rows get their previous values, and conflicts are open again.
+/// Undoes an acceptance in one transaction: rows get their previous values back, and the conflicts
+/// are open again.
 package final class AcceptanceUndo {
   private let acceptanceID: Int
   private let withLater: Bool
@@ -31,14 +32,16 @@ package final class AcceptanceUndo {
     package internal(set) var changes = 0
     /// Files that were undone because they depend on the accepted values.
     package internal(set) var files: [UndoReport.File] = []
-    /// Dependent files that prevent the undo without `withLater`; if there are any, nothing was done.
+    /// Files that depend on the accepted values. If there are any, `withLater` is false and
+    /// nothing was changed.
     package internal(set) var inTheWay: [DependentFile] = []
-    /// False when the acceptance was undone before.
+    /// False when there was nothing to undo, because the acceptance is already undone, or because
+    /// of `inTheWay`.
     package internal(set) var isDone = false
   }
 
-  /// - Throws: `LoadError`, with exit code 64 when there is no such acceptance; then nothing was changed, or
-  ///   the answer to COMMIT was lost.
+  /// - Throws: `LoadError`, with exit code 64 when there is no such acceptance. Nothing was changed
+  ///   then, unless the connection broke after COMMIT was sent and before the answer arrived.
   package func run() throws(LoadError) -> Report {
     try connection.reversibleTransaction(
       during: "undoing an acceptance",
@@ -85,7 +88,7 @@ package final class AcceptanceUndo {
     return found.rows.compactMap { $0[0] }
   }
 
-  /// Checked under the locks, because another undo may have undone it.
+  /// Read under the locks, because a concurrent command may have undone the acceptance.
   private func isInEffect() throws -> Bool {
     try connection.query(
       "select undone_at is null from ingest.acceptance where acceptance_id = $1",

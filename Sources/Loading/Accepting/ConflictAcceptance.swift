@@ -1,11 +1,12 @@
 package import Postgres
 
-/// Accepts conflicting lines in one transaction: their values replace the stored ones, which are recorded.
+/// Accepts conflicting lines in one transaction: their values replace the stored ones, which are
+/// recorded.
 ///
-/// A line is accepted as a whole: its values replace those of the stored row and fill absent ones.
-/// Lines of one key are applied in the order in which they were refused. A line older than an accepted
-/// line of its key is accepted only when the filter names its file, run or key. Keys and the row's user
-/// never change.
+/// A line is accepted as a whole: its values replace those of the stored row, and fill absent ones.
+/// Lines of one key are applied in the order in which they were refused. A line that is older than
+/// an accepted line of its key is accepted only when the filter names its file, run or key. Keys
+/// and the row's user never change.
 package final class ConflictAcceptance {
   private let filter: ConflictFilter
   private let isDryRun: Bool
@@ -29,7 +30,8 @@ package final class ConflictAcceptance {
     self.interruption = interruption
   }
 
-  /// - Throws: `LoadError`; then nothing was changed, or the answer to COMMIT was lost.
+  /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
+  ///   sent and before the answer arrived.
   package func run() throws(LoadError) -> AcceptanceReport {
     try connection.reversibleTransaction(
       during: "accepting conflicts",
@@ -49,7 +51,8 @@ package final class ConflictAcceptance {
     let locks = Locks(connection: connection)
     for stream in streams { try locks.holdStream(stream) }
 
-    // Chosen under the locks, because an undo or another acceptance may have changed the conflicts.
+    // Selected under the locks, because an undo or another acceptance may have changed the
+    // conflicts.
     let result = try connection.query(
       """
       select a.acceptance_id, a.line_count, a.row_count, a.value_count, a.rowless_count,

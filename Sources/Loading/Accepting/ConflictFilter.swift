@@ -1,6 +1,6 @@
 package import Postgres
 
-/// A filter for conflicts; nil values match any conflict.
+/// A filter for conflicts; a nil value matches every conflict.
 package struct ConflictFilter: Sendable {
   /// A file's path, the end of its path after a `/`, or its `source_file_id`.
   package var file: String?

@@ -1,21 +1,23 @@
 internal import Foundation
 internal import Postgres
 
-/// Determines the outcome of a COMMIT after its answer was lost.
+/// Finds out whether a COMMIT succeeded when the connection broke before the server answered.
 ///
-/// The server may have committed, may have rolled back, or may still be at work. The transaction's number
-/// only shows when the transaction has ended: a server that crashed may have lost the number and assign
-/// it again. The ledger then shows whether the file is loaded.
+/// The server may have committed, may have rolled back, or may still be at work. The number of the
+/// transaction shows only that the transaction has ended: a server that crashed can lose the number
+/// and assign it again. The ledger then shows whether the file is loaded.
 struct CommitOutcome {
   let target: ConnectionTarget
   let interruption: Interruption
 
-  /// Seconds to keep asking, because a server needs some time to restart.
+  /// The time in seconds to keep asking; a server needs some of it to restart.
   private static let patience = 30.0
 
-  /// True when the ledger has the file as loaded by this run, once the transaction has ended.
+  /// Waits until the transaction has ended; true when the ledger then shows the file as loaded by
+  /// this run.
   ///
-  /// - Throws: `LoadError` when that cannot be determined within 30 seconds.
+  /// - Throws: `LoadError` when the outcome is still unknown after 30 seconds, or an interruption
+  ///   ends the wait.
   func isLoaded(
     _ identity: FileIdentity, loadID: Int, by transactionID: String
   ) throws -> Bool {
@@ -49,7 +51,7 @@ struct CommitOutcome {
           "select pg_xact_status($1::text::xid8)", [.text(transactionID)])[0, 0]
       } != "in progress"
     } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-      // The number is "in the future": the server crashed and lost the transaction.
+      // The server calls the number "in the future": it crashed, and the transaction left no trace.
       return true
     }
   }

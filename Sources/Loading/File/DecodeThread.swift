@@ -1,10 +1,11 @@
 internal import Foundation
 internal import RecordPipeline
 
-/// Reads and decodes a file on a thread of its own while the caller communicates with the server.
+/// Reads and decodes a file on a thread of its own, while the caller's thread sends rows to the
+/// server.
 ///
-/// Both block for long, so neither is a Swift task: the cooperative pool has one thread for each core,
-/// and a system call must not block one.
+/// Both threads block for long times. A Swift task must not: the cooperative pool has one thread
+/// for each core, and a blocking system call would take that thread away from all tasks.
 final class DecodeThread {
   enum Event: Sendable {
     case batch(Batch)
@@ -12,7 +13,7 @@ final class DecodeThread {
     case failed(any Error)
   }
 
-  /// The consumer has stopped reading.
+  /// Ends the pipeline when the consumer has stopped reading.
   private struct Cancelled: Error {}
 
   /// A value whose ownership passes from one thread to another.
@@ -24,8 +25,10 @@ final class DecodeThread {
   private let ended = DispatchSemaphore(value: 0)
   private var hasEnded = false
 
-  /// With one batch being sent and one being decoded, two queued batches keep both sides busy while the
-  /// other handles a large batch.
+  /// The number of batches that wait between the two threads.
+  ///
+  /// With two of them both threads stay busy while one of them handles a large batch. One more
+  /// batch is being decoded and one is being sent, so a file has four batches in memory.
   private static let queuedBatches = 2
 
   /// - Throws: `LoadError` when the system cannot create a thread.
@@ -54,9 +57,10 @@ final class DecodeThread {
   /// - Parameter check: called while the source is slow; ends the wait by throwing.
   func next(checking check: () throws -> Void) throws -> Event { try queue.pop(checking: check) }
 
-  /// Ends the thread and waits up to one second for its end.
+  /// Ends the thread, and waits up to one second for its end.
   ///
-  /// A thread that is blocked on a pipe cannot be woken, so it is abandoned together with the pipe.
+  /// A thread that is blocked on a pipe cannot be woken, so it is left behind together with the
+  /// pipe.
   func stop() {
     guard !hasEnded else { return }
     hasEnded = true

@@ -2,17 +2,18 @@ internal import Postgres
 internal import RecordPipeline
 internal import Synchronization
 
-/// The field names without a column that each stream has had in the database.
+/// The field names that each stream has had in this database and that have no column.
 ///
-/// Names are compared by their bytes, as the ledger does. They are read once for each stream and run, when
-/// a file first has such a name. A name is new once: it counts as known as soon as a file with it is
-/// committed.
+/// Names are compared by their bytes, as the ledger compares them. The run reads them once for each
+/// stream, when a file first has such a name. A name is reported as new only once: when a file with
+/// it is committed, the name counts as known.
 final class FieldHistory: Sendable {
   private let known = Mutex<[String: Set<[UInt8]>]>([:])
 
-  /// The names of a file that the stream never had, in the order of their first lines.
+  /// The names of a file that its stream never had, in the order of their first lines.
   ///
-  /// Names beyond the number that a file counts individually are left out.
+  /// A file counts only a limited number of names individually; the names beyond that number are
+  /// left out.
   func newNames(
     among fields: [UnknownField], of stream: RecordStream, on connection: Connection
   ) throws -> [String] {

@@ -1,10 +1,11 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// The load of one file, from its first byte to the commit; reads top to bottom.
+/// The load of one file, from its first byte to the commit; the methods follow in the order of the
+/// work.
 ///
-/// Rows, rejects, conflicts, fills, counts and the ledger entry become visible in one transaction. A
-/// failure at any point leaves nothing of the file.
+/// Rows, rejects, conflicts, fills, counts and the ledger entry become visible in one transaction.
+/// A failure at any point leaves nothing of the file.
 final class FileLoad {
   private let input: Input
   private let stream: RecordStream
@@ -32,12 +33,12 @@ final class FileLoad {
 
   /// The failure report so far.
   private(set) var failureReport: FailureReport
-  /// False once bytes were read from a source that cannot be rewound.
+  /// False once the load waits for bytes of a pipe, because a pipe cannot be read twice.
   private(set) var canRepeat = true
   private var stage = "opening the file"
-  /// True when the file must be read to its end to find out whether its bytes are loaded already.
+  /// True when only the digest at the end of the file shows whether its bytes are loaded already.
   private var isDigestPending = false
-  /// True once the reject limit is passed and the file is only read on for its digest.
+  /// True once the reject limit is passed and the file is read on only for its digest.
   private var isLimitPassed = false
 
   init(
@@ -69,12 +70,12 @@ final class FileLoad {
     try run.interruption.check()
     let file = try InputFile(input, options: options.reading)
     defer { run.progress.finishFile(bytes: file.size ?? 0) }
-    // A pipe must not hold locks while its writer has sent nothing yet.
+    // A load must not hold locks while it waits for the writer of a pipe.
     if file.size == nil {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false
     }
-    // Some archives do not state their decoded length, so they are read once to count it.
+    // Some archives do not state their decoded length. They are read once more, to count it.
     var known = KnownBytes()
     if file.size != nil {
       let compression = try DecodedSource(file).compression
@@ -122,8 +123,8 @@ final class FileLoad {
     stage = "waiting for other loads of the stream"
     try locks.holdStream(stream.name)
 
-    // The loader that held the stream may have loaded the same bytes from an archive that claims another
-    // length.
+    // Another loader may have loaded the same bytes while this one waited, from an archive that
+    // claims another length and so has another file lock.
     if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
 
@@ -137,8 +138,8 @@ final class FileLoad {
       [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules)[0]
     let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
-    // The claimed length of an archive or a pipe may be wrong. The digest at the end then decides whether
-    // the bytes are loaded already, and a reject limit does not apply to bytes that are.
+    // An archive can claim a wrong length, and a pipe claims none. The digest at the end then shows
+    // whether the bytes are loaded already. For such bytes the reject limit does not apply.
     isDigestPending = known.sha256 == nil && !known.isCountCertain
     let totals = try sendRows(
       of: file,
@@ -185,9 +186,10 @@ final class FileLoad {
       Loaded(totals: totals, counts: counts, rejects: failureReport.sample, newFields: newFields))
   }
 
-  /// True when the ledger has the file's bytes, as far as can be known before the file is read.
+  /// True when the ledger has the file's bytes, as far as this is known before the file is read.
   ///
-  /// Only a loaded file of the same length can have the same bytes, so most new files need no digest.
+  /// The file is read for its digest only when a loaded file has the same length, so most new files
+  /// are not.
   private func isLoaded(_ file: InputFile, _ known: inout KnownBytes) throws -> Bool {
     guard let byteCount = known.count,
       try ledger.hasFile(ofStream: stream.name, byteCount: byteCount)
@@ -197,7 +199,8 @@ final class FileLoad {
     return try isLoaded(identity(sha256))
   }
 
-  /// - Throws: `LoadError` when the same bytes were loaded with other options.
+  /// - Throws: `LoadError` when the same bytes were loaded with other options and `--reload-as` is
+  ///   not given.
   private func isLoaded(_ identity: FileIdentity) throws -> Bool {
     switch try ledger.earlierLoad(of: identity) {
     case .none: return false
@@ -209,8 +212,10 @@ final class FileLoad {
     }
   }
 
-  /// Clears the file's failure report and changes nothing else: another loader may have loaded the file
-  /// in the meantime, or its bytes under another name.
+  /// Rolls the load back, and deletes the file's failure reports.
+  ///
+  /// A report is outdated when another loader has loaded the file since, or its bytes under another
+  /// name.
   private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
     transaction.rollback()
     if !options.isDryRun {
@@ -221,7 +226,8 @@ final class FileLoad {
     return .alreadyLoaded(sha256: sha256)
   }
 
-  /// Decodes on a thread of its own and sends on this one, until the file ends.
+  /// Decodes the file on a thread of its own and sends its rows on this thread, until the file
+  /// ends.
   private func sendRows(
     of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sender: RowSender
   ) throws -> FileTotals {

@@ -1,9 +1,9 @@
 internal import Postgres
 
-/// The transaction of a file, or in a dry run a savepoint in the run's single transaction.
+/// The transaction of a file; in a dry run, a savepoint in the single transaction of the run.
 ///
-/// A dry run does all the work and is rolled back at its end, so later files see the rows of earlier ones,
-/// and the server checks its constraints.
+/// A dry run does all the work and is rolled back at its end. So later files see the rows of
+/// earlier files, and the server checks its constraints.
 final class FileTransaction {
   private let connection: Connection
   private let isDryRun: Bool
@@ -19,7 +19,8 @@ final class FileTransaction {
     isOpen = true
   }
 
-  /// - Throws: the server's error; a dry run checks deferred constraints here, as a commit does.
+  /// - Throws: the server's error; in a dry run also that of a deferred constraint, as a commit
+  ///   would.
   func commit() throws {
     if isDryRun {
       try connection.execute("set constraints all immediate")
@@ -36,7 +37,7 @@ final class FileTransaction {
     guard isOpen else { return }
     isOpen = false
     guard isDryRun else { return connection.rollback() }
-    // If the connection is lost, the server has rolled back already.
+    // Errors are ignored: if the connection is lost, the server has rolled back already.
     try? connection.execute("rollback to savepoint file")
     try? connection.execute("release savepoint file")
   }

@@ -2,7 +2,7 @@ internal import Postgres
 internal import RecordPipeline
 
 extension LoadOptions {
-  /// The number of names in a message; a report has all names.
+  /// The most names in an error; further names are only counted.
   private static let listedNames = 10
 
   /// The field names of a file that its stream never had in the database, in the order of their first

@@ -24,7 +24,8 @@ package final class LoadProgress: Sendable {
 
     /// Adds the current file to the finished ones.
     ///
-    /// - Parameter bytes: its size on disk, so that the sum approaches the run's total.
+    /// - Parameter bytes: the file's size on disk, because the total of the run is known only on
+    ///   disk.
     func finishFile(bytes: Int) {
       let lines = self.lines.exchange(0, ordering: .relaxed)
       self.bytes.store(0, ordering: .relaxed)
@@ -43,7 +44,10 @@ package final class LoadProgress: Sendable {
     return worker
   }
 
-  /// Bytes and lines of finished files and of the current file of each worker.
+  /// The bytes and lines of the finished files, and of the current file of each worker.
+  ///
+  /// A finished file counts by its size on disk, a current file by its decoded bytes. A compressed
+  /// file therefore looks further ahead than it is until it is finished.
   package var totals: (bytes: Int, lines: Int) {
     let current = workers.withLock { $0.map(\.current) }
     return finished.withLock { finished in

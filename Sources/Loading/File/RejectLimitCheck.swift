@@ -15,7 +15,7 @@ struct RejectLimitCheck {
     limit = options.rejectLimit
   }
 
-  /// The error of a file that was read to its end; nil: the file may be loaded.
+  /// The error of a file that was read to its end; nil: its refused lines do not prevent the load.
   ///
   /// - Parameter isPassed: true when the limit was passed before the end.
   func error(_ totals: FileTotals, isPassed: Bool) -> LoadError? {
@@ -35,7 +35,7 @@ struct RejectLimitCheck {
         + "loaded. \(hint)")
   }
 
-  /// The error of a file that passed the limit before its end.
+  /// The error of a file that passes the limit before its end.
   var errorSoFar: LoadError {
     let message =
       "\(failureReport.rejectedCount) lines so far were refused, more than --max-rejects allows; nothing "
@@ -56,7 +56,7 @@ struct RejectLimitCheck {
 }
 
 extension FileDiagnosis {
-  /// The file's likely kind and the options that load it, for programs.
+  /// For programs: the likely kind of the file, and the options that would load it.
   fileprivate var detail: [String: String] {
     var detail = ["looks_like": kind.rawValue]
     detail["options"] = options

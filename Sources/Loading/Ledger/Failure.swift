@@ -6,10 +6,10 @@ package struct Failure: Sendable, Equatable {
   package let stream: String
   package let path: String
 
-  /// The failures with this number, this path, or a path that ends in `/` and this name.
+  /// The failures with this number, with this path, or with a path that ends in `/` and this name.
   ///
-  /// A number takes precedence over a whole path, and a whole path over the end of one. Dismissed
-  /// failures are left out.
+  /// If a number matches, only that failure is returned; else a whole path takes precedence over
+  /// the end of a path. Dismissed failures are left out.
   package static func all(called name: String, on connection: Connection) throws -> [Failure] {
     let result = try connection.query(
       """
@@ -35,7 +35,7 @@ package struct Failure: Sendable, Equatable {
 
   /// Dismisses failures, so that they are no longer listed as open.
   ///
-  /// Part of the caller's transaction. Failures that are dismissed already keep their note.
+  /// It runs in the caller's transaction. Failures that are dismissed already keep their note.
   ///
   /// - Returns: the number of newly dismissed failures.
   /// - Throws: `PostgresError` with SQLSTATE 42501 for a role without the owner's rights.

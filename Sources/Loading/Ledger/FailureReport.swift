@@ -1,6 +1,9 @@
 internal import RecordPipeline
 
-/// The report of a file that failed, for `ingest.failed_file`; none of the file's rows is kept.
+/// The report of a file's failure, for `ingest.failed_file`.
+///
+/// It is collected while the file loads, and written in a transaction of its own after the
+/// rollback.
 struct FailureReport: Sendable {
   let path: String
   let stream: String
@@ -11,11 +14,14 @@ struct FailureReport: Sendable {
   var rejectedCount = 0
   /// The first rejects, at most `keptRejects`.
   var rejects: [RejectedLine] = []
-  /// A sample of the refused lines, from which the cause is guessed.
+  /// A sample of the refused lines, for a guess at the cause.
   private(set) var sample = RejectSample()
 
   static let keptRejects = 1000
-  /// The bytes kept of a raw line: 1000 lines of 64 KiB, the limit elsewhere, would be 64 MiB a file.
+  /// The longest kept part of a raw line, in bytes.
+  ///
+  /// `ingest.reject` keeps up to 64 KiB of a line; with that limit the report of one file could
+  /// have more than 60 MiB.
   static let keptRawBytes = 4 * 1024
 
   /// Records how far the file has been read, and the batch's rejects.

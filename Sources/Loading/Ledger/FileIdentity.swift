@@ -1,4 +1,4 @@
-/// The identity of a file: a second load of a file with the same identity changes nothing.
+/// The identity of a file: of two files with the same identity only the first is loaded.
 struct FileIdentity: Sendable {
   let stream: String
   let appID: String?

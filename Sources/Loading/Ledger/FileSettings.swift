@@ -1,12 +1,13 @@
 package import Postgres
 package import RecordPipeline
 
-/// The settings of a loaded file's load, with which its lines can be read again.
+/// The options that a file was loaded with, which its lines need to be read again with the same
+/// meaning.
 package struct FileSettings: Sendable {
   package let path: String
   package let rules: NormalizationRules
 
-  /// The settings of a loaded file; nil when no file has that number, or the file is undone.
+  /// Reads the options of a loaded file; nil when no file has that number, or the file is undone.
   package static func read(
     _ sourceFileID: Int, from connection: Connection
   ) throws -> FileSettings? {

@@ -1,12 +1,14 @@
 internal import Postgres
 
 extension Ledger {
-  /// Looks up the bytes of a stream's files; undone files do not count.
+  /// Finds out whether the bytes of files were loaded before in a stream; undone files do not
+  /// count.
   ///
   /// - Parameters:
   ///   - appID: the `--app-id` of the files to load.
   ///   - observedAt: their `--observed-at`, epoch milliseconds.
-  ///   - loadID: only files of this run; nil: files of any run.
+  ///   - digests: the SHA-256 of each file's decoded bytes.
+  ///   - loadID: considers only files of this run; nil: files of any run.
   /// - Returns: one answer for each digest, in the order of the digests.
   func earlierLoads(
     ofStream stream: String, appID: String?, observedAt: Int64?, digests: [[UInt8]],
@@ -48,7 +50,7 @@ extension Ledger {
     return loads
   }
 
-  /// Looks up the bytes of one file.
+  /// Finds out whether the bytes of one file were loaded before.
   func earlierLoad(of identity: FileIdentity, loadID: Int? = nil) throws -> EarlierLoad {
     try earlierLoads(
       ofStream: identity.stream, appID: identity.appID, observedAt: identity.observedAt,

@@ -4,8 +4,9 @@ internal import RecordPipeline
 extension Ledger {
   /// The erased users, whose lines are suppressed; nil when no user was ever erased.
   ///
-  /// The caller holds the stream's lock. An erasure takes that lock too, so the answer stays valid until
-  /// the commit.
+  /// The caller holds the stream's lock. An erasure takes that lock too, so the answer stays valid
+  /// until the commit.
+  ///
   /// - Throws: as `hasErasedUsers`.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     guard try hasErasedUsers(key: key), let key else { return nil }

@@ -2,12 +2,13 @@ internal import Postgres
 internal import RecordPipeline
 
 extension Ledger {
-  /// Records a failure; needs a transaction of its own.
+  /// Records the failure of a file; needs a transaction of its own.
   ///
-  /// The stream's lock is already released, so users may have been erased since their lines were read.
-  /// Their lines are left out.
-  /// - Parameter key: recognizes erased users; without the right key no line is kept once there are
-  ///   erased users.
+  /// The file's rollback has released the stream's lock, so users may have been erased since their
+  /// lines were read. The report keeps no line of an erased user.
+  ///
+  /// - Parameter key: the key that recognizes erased users. If users were erased and the key is
+  ///   missing or wrong, the report keeps no line at all.
   func record(_ failure: FailureReport, loadID: Int, key: ErasureKey?) throws {
     try Locks(connection: connection).shareErasures()
     let rejects: [RejectedLine]
@@ -48,7 +49,7 @@ extension Ledger {
         """)
   }
 
-  /// True for each file that has a recorded failure under its path or its bytes.
+  /// Finds out for each file whether the stream has a failure report with the file's path or bytes.
   func haveFailed(_ files: [SmallFile], stream: String) throws -> [Bool] {
     let result = try connection.query(
       """
@@ -62,12 +63,12 @@ extension Ledger {
     return files.indices.map { places.contains($0 + 1) }
   }
 
-  /// Deletes the failure reports of a file that was loaded or failed again: those of its path, and those
-  /// of its bytes under any path.
+  /// Deletes the failure reports of a file that was loaded or has failed again: those with its
+  /// path, and those with its bytes under any path.
   ///
-  /// Part of the caller's transaction.
+  /// It runs in the caller's transaction.
   func clearFailures(path: String, stream: String, sha256: [UInt8]?) throws {
-    // A database function does it, because the loader role cannot delete.
+    // A database function deletes them, because the loader role cannot.
     try connection.query(
       "select ingest.clear_failures($1, $2, $3)",
       [.text(path), .text(stream), sha256.map { .bytes($0) } ?? .null])

@@ -9,7 +9,7 @@ extension Ledger {
       [.integer(sourceFileID)])[0, 0]
   }
 
-  /// The settings of a loaded file; nil when there is no such file, or it is undone.
+  /// The options that a file was loaded with; nil when there is no such file, or it is undone.
   func settings(of sourceFileID: Int) throws -> FileSettings? {
     let result = try connection.query(
       """
@@ -38,9 +38,10 @@ extension Ledger {
     try connection.query("select ingest.reopen_file($1)", [.integer(sourceFileID)])
   }
 
-  /// Marks refused lines of a reopened file as resolved, and clears the lines of erased users.
+  /// Marks refused lines of a reopened file as resolved, and empties the stored lines of erased
+  /// users.
   ///
-  /// A database function does it, because the loader role cannot update `ingest.reject`.
+  /// A database function does this, because the loader role cannot update `ingest.reject`.
   func resolve(_ rejects: [Int], suppressed: [Int], of sourceFileID: Int) throws {
     guard !(rejects.isEmpty && suppressed.isEmpty) else { return }
     try connection.query(
@@ -48,7 +49,8 @@ extension Ledger {
       [.integer(sourceFileID), .integers(rejects), .integers(suppressed)])
   }
 
-  /// Adds the outcomes of replayed lines to a reopened file's counts; merges have added theirs already.
+  /// Adds the outcomes of replayed lines to the counts of a reopened file, except those that merges
+  /// have already added.
   func countReplayed(
     of sourceFileID: Int, resolved: Int, counts: OutcomeCounts, mergedCounts: OutcomeCounts
   ) throws {
@@ -66,7 +68,7 @@ extension Ledger {
       ])
   }
 
-  /// The SQL expression of a time column as epoch milliseconds.
+  /// The SQL expression that turns a time column into epoch milliseconds.
   private static func milliseconds(_ column: String) -> String {
     "floor(extract(epoch from \(column)) * 1000)::bigint"
   }

@@ -27,9 +27,9 @@ struct Ledger {
       """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
   }
 
-  /// True when a file of this length was loaded and not undone.
+  /// True when the stream has a loaded file of this decoded length that is not undone.
   ///
-  /// Lengths are compared modulo 2^32, as gzip states them, when the stored length exceeds that.
+  /// gzip states a length modulo 2^32, so a longer stored length also matches by its remainder.
   func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
     let result = try connection.query(
       """
@@ -50,7 +50,8 @@ struct Ledger {
     return key
   }
 
-  /// Opens the entries of files that are about to be loaded; the caller holds the stream's lock.
+  /// Writes the open ledger entries of files that are about to be loaded; the caller holds the
+  /// stream's lock.
   ///
   /// - Returns: the files' numbers, which increase in the order of the files.
   func open(
@@ -77,22 +78,22 @@ struct Ledger {
     return numbers.map { Int64($0) }
   }
 
-  /// The result of a file's load, which completes its entry.
+  /// The result of a file's load, which completes its ledger entry.
   struct FileResult {
     let sourceFileID: Int64
     let path: String
     let totals: FileTotals
     /// The outcomes of all its lines.
     let counts: OutcomeCounts
-    /// The part of `counts` that merges have written to the ledger already.
+    /// The part of `counts` that merges have already written to the ledger.
     let mergedCounts: OutcomeCounts
   }
 
-  /// Completes the entries of files and deletes their failure reports.
+  /// Completes the ledger entries of files, and deletes their failure reports.
   ///
-  /// A constraint of the table refuses counts that do not add up to the lines.
-  ///
-  /// - Returns: the transaction's number, with which its outcome can be queried later.
+  /// - Returns: the number of the transaction, by which its outcome can be found out later.
+  /// - Throws: `LoadError` when a file's outcomes do not add up to its lines. A constraint of the
+  ///   table checks that again.
   func close(_ files: [FileResult], stream: String) throws -> String {
     for file in files {
       guard file.counts.total == file.totals.rowCount + file.totals.suppressedCount else {

@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// A file of the ledger, with the facts that identify it to people.
+/// A file of the ledger, with the facts by which people recognize it.
 package struct LedgerFile: Sendable, Equatable {
   package let sourceFileID: Int
   package let loadID: Int

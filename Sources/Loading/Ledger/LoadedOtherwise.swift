@@ -1,4 +1,4 @@
-/// A loaded file with the same bytes as another file and different options.
+/// An earlier load of the same bytes, with another `--app-id` or `--observed-at`.
 struct LoadedOtherwise {
   let sourceFileID: Int
   let loadID: Int
@@ -7,7 +7,7 @@ struct LoadedOtherwise {
   /// As text, UTC.
   let observedAt: String?
 
-  /// The error that refuses the same bytes under other options.
+  /// The error that refuses to load the same bytes with other options.
   ///
   /// - Parameter options: the options of the refused load.
   func refusal(under options: LoadOptions) -> LoadError {

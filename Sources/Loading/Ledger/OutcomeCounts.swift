@@ -1,4 +1,5 @@
-/// The rows of a file counted by outcome; with rejects and blank lines they add up to its lines.
+/// The lines of a file by outcome; together with the rejects and blank lines they add up to all
+/// lines.
 struct OutcomeCounts: Sendable, Equatable {
   var inserted = 0
   var filled = 0

@@ -10,7 +10,7 @@ final class FileReplay {
   private let options: LoadOptions
   private let interruption: Interruption
 
-  /// The number of lines fetched at a time; a line has up to 64 KiB.
+  /// The number of lines to fetch at a time; a stored line has up to 64 KiB.
   private static let pageSize = 100
 
   init(
@@ -25,12 +25,13 @@ final class FileReplay {
     self.interruption = interruption
   }
 
-  /// - Returns: nil when nothing is left to do, for example after a concurrent replay.
+  /// - Returns: nil when the file has no open reject any more, for example after a concurrent
+  ///   replay.
   func replay() throws -> ReplayReport.File? {
     let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     partitions.watch([connection], by: interruption)
     defer { interruption.watch([]) }
-    // A no-op after a commit.
+    // After a commit this does nothing.
     defer { transaction.rollback() }
     return try interruption.explainingFailure {
       try transaction.begin()
@@ -49,7 +50,7 @@ final class FileReplay {
     guard let streamName = try ledger.stream(of: sourceFileID),
       let stream = StreamCatalog.stream(named: streamName)
     else { return nil }
-    // Everything below is read under the lock, because a load, a replay or an undo may have changed it.
+    // Read under the lock, because a load, a replay or an undo may have changed the file before.
     try Locks(connection: connection).holdStream(stream.name)
     guard let file = try ledger.settings(of: sourceFileID) else { return nil }
     try ledger.reopen(sourceFileID)
@@ -109,10 +110,10 @@ final class FileReplay {
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }
 
-  /// Opens a cursor over the open rejects of the file, in line order.
+  /// Opens a cursor over the file's open rejects, in line order.
   ///
-  /// A cursor keeps its snapshot while rejects are resolved, and scans once; a query for each page would
-  /// scan from the first reject each time.
+  /// The cursor keeps its snapshot while rejects are resolved, and scans the table once. A query
+  /// for each page would scan it from the first reject each time.
   private func openRejects() throws {
     try connection.query(
       """

@@ -1,11 +1,11 @@
 package import Postgres
 internal import RecordPipeline
 
-/// A filter for stored rejects; nil values match any reject.
+/// A filter for stored rejects; a nil value matches every reject.
 package struct RejectFilter: Sendable {
   /// The run that refused the lines.
   package var loadID: Int?
-  /// The end of the file's path.
+  /// The end of the file's path, not necessarily after a `/`.
   package var path: String?
   package var stream: String?
   package var code: String?
@@ -13,12 +13,12 @@ package struct RejectFilter: Sendable {
   package var lineNumber: Int?
   /// Only rejects of loaded files, or only rejects of failed files; nil: both.
   package var status: Status?
-  /// True to include rejects that a replay has resolved.
+  /// True to include rejects that a replay has resolved: lines that are loaded or suppressed now.
   package var includesResolved = false
 
   package init() {}
 
-  /// The outcome of a reject's file.
+  /// The outcome of the file that a reject belongs to.
   package enum Status: String, Sendable {
     case loaded
     case failed
@@ -40,10 +40,10 @@ package struct RejectFilter: Sendable {
     ]
   }
 
-  /// All rejects with their files: those of loaded files, and the first 1000 of each failed file whose
-  /// failure is not dismissed.
+  /// All rejects with their files: those of loaded files, and the first 1000 of each failed file
+  /// whose failure is not dismissed.
   ///
-  /// A cut line is not whole and cannot be replayed.
+  /// `is_whole` is false for a line that may have been cut, which cannot be replayed.
   package static let source = """
     (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
@@ -60,7 +60,8 @@ package struct RejectFilter: Sendable {
         select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)) rejects
     """
 
-  /// A raw line as long as the cap may have been cut, and a `line_too_long` was only read in part.
+  /// A raw line as long as the limit may have been cut, and a `line_too_long` was read only in
+  /// part.
   private static func isWhole(cap: Int) -> String {
     "(octet_length(r.raw) < \(cap) and r.code <> 'line_too_long')"
   }

@@ -1,19 +1,19 @@
 package import Postgres
 internal import RecordPipeline
 
-/// Applies the current rules to stored rejects and loads the lines that are valid now.
+/// Applies the current rules to stored rejects, and loads the lines that are valid now.
 ///
-/// The rejects of each file are replayed in a transaction of their own, with the options of the file's
-/// load. Loaded lines are marked as resolved and counted in the file's ledger entry, so its counts still
-/// add up. A second replay changes nothing.
+/// The rejects of each file are replayed in a transaction of their own, with the options that the
+/// file was loaded with. A loaded line is marked as resolved, and the file's ledger entry counts it
+/// under its new outcome, so the counts still add up to the lines. A second replay changes nothing.
 package final class RejectReplay {
   private let target: ConnectionTarget
   private let filter: RejectFilter
   private let options: LoadOptions
   private let interruption: Interruption
 
-  /// - Parameter options: the options of the run; the options that affect lines come from the file's ledger
-  ///   entry.
+  /// - Parameter options: only the options of the run are used; the ledger has those that affect
+  ///   lines.
   package init(
     _ filter: RejectFilter, options: LoadOptions, target: ConnectionTarget,
     interruption: Interruption = Interruption()
@@ -24,15 +24,15 @@ package final class RejectReplay {
     self.interruption = interruption
   }
 
-  /// Replays the rejects that match the filter, file by file, oldest first.
+  /// Replays the rejects that match the filter, file by file, oldest file first.
   ///
-  /// - Throws: `LoadError` when a file's replay fails; files that are committed by then stay replayed.
+  /// - Throws: `LoadError` when the replay of a file fails; earlier files stay replayed.
   package func replay() throws(LoadError) -> ReplayReport {
     var report = ReplayReport()
     do {
       let session = try Session(target, isDryRun: options.isDryRun)
       defer { session.end() }
-      // A dry run is one transaction, which a deadlock aborts as a whole.
+      // A dry run is one transaction, and a deadlock aborts all of it, so no file is retried.
       let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
       let numbers = try retries.throughContention(
         during: "looking for rejects", interruption: interruption

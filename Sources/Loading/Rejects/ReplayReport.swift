@@ -7,7 +7,7 @@ package struct ReplayReport: Sendable {
     package var filled = 0
     package var duplicates = 0
     package var conflicts = 0
-    /// Lines of users who have been erased since.
+    /// Lines of users who were erased after the load; their stored text is emptied.
     package var suppressed = 0
     /// Lines that the rules still refuse.
     package var refused = 0
@@ -19,7 +19,7 @@ package struct ReplayReport: Sendable {
 
   package internal(set) var files: [File] = []
 
-  /// 3 when a line was refused again, could not be replayed, or contradicted a stored row; else 0.
+  /// 3 when a line is still refused, is cut, or contradicts a stored row; else 0.
   package var exitCode: ExitCode {
     files.contains { $0.refused + $0.cut + $0.conflicts > 0 } ? .loadedWithFindings : .success
   }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// The database of a run; holds no secret.
+/// The database of a run, without the role, the password or any other option.
 package struct DatabaseReport: Codable, Sendable, Equatable {
   package let name: String
   /// A host name or address, or the folder of a Unix socket.

@@ -13,10 +13,10 @@ package struct FileReport: Codable, Sendable, Equatable {
 
   package var path: String
   package var stream: String?
-  /// 64 hexadecimal digits; nil when the file could not be read to its end.
+  /// 64 hexadecimal digits; nil when the file was not read to its end.
   package var sha256: String?
   package var status: Status
-  /// Of the decoded file.
+  /// The length of the decoded file.
   package var bytes = 0
   package var lines = 0
   package var inserted = 0
@@ -28,16 +28,16 @@ package struct FileReport: Codable, Sendable, Equatable {
   package var blank = 0
   /// Refused lines by reject code.
   package var rejectCodes: [String: Int] = [:]
-  /// Names of fields that the stream did not have in this database before this file.
+  /// Names of fields that were new to the stream in this database.
   package var newFields: [String] = []
-  /// RFC 3339 in UTC, by the clock of this machine; nil: the file was not reached.
+  /// RFC 3339 in UTC, by the clock of this machine; nil: the run did not try to load the file.
   package var startedAt: String?
   package var durationSeconds: Double?
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-  /// The part of a failed file that was read before the failure; nil for files that did not fail, and
-  /// for files that were not reached.
+  /// The part of a failed file that was read before the failure; nil for a file that did not fail,
+  /// and for one that the run did not try to load.
   package var read: ReadReport?
 
   enum CodingKeys: String, CodingKey {
@@ -60,7 +60,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     self.error = error
   }
 
-  /// The report of a path that failed before it could be opened.
+  /// The report of a path that failed in the search for files.
   init(_ failure: FailedInput) {
     self.init(path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
     errorCode = ErrorCode(failure.kind)
@@ -75,7 +75,7 @@ package struct FileReport: Codable, Sendable, Equatable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that readers can rely on it.
+    // Every key is always written, with null for a missing value, so that programs can rely on it.
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)
     try container.encode(stream, forKey: .stream)
@@ -127,7 +127,7 @@ extension FileReport {
     read = ReadReport(failureReport)
   }
 
-  /// Sets the start time and the duration, which ends now.
+  /// Sets the start time, and the duration from then until now.
   mutating func take(_ clock: ReportClock) {
     startedAt = clock.startedAt
     durationSeconds = clock.elapsedSeconds

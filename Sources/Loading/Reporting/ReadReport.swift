@@ -1,6 +1,7 @@
-/// The counts of a failed file up to its failure; only `ingest.failed_file` keeps more.
+/// The part of a failed file that was read before its failure; the lines are in
+/// `ingest.failed_reject`.
 package struct ReadReport: Codable, Sendable, Equatable {
-  /// Of the decoded file.
+  /// Bytes of the decoded file.
   package let bytes: Int
   package let lines: Int
   package let rejected: Int

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The start time of a run or a file, and the time elapsed since.
+/// The start time of a run or a file, and the time that has passed since.
 package struct ReportClock: Sendable {
   /// RFC 3339 in UTC with milliseconds, by the clock of this machine.
   package let startedAt = ReportClock.now

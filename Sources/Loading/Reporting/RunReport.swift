@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The report of a run, file by file: the summary on the screen, and `load --report FILE`.
+/// The report of a run with all its files, for the summary on the screen and for `load --report`.
 ///
-/// The JSON keys are public: programs read them, and `docs/report.schema.json` describes each. A key may
-/// be added together with its description; none is renamed.
+/// Programs read the JSON keys, and `docs/report.schema.json` describes them. A new key needs a
+/// description there; an existing key is never renamed.
 package struct RunReport: Codable, Sendable, Equatable {
   /// The version of the report's format.
   package static let version = 2
@@ -11,7 +11,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   /// The program's version.
   package var programVersion = ""
   package var exitCode: Int32
-  /// nil when the run ended before it wrote to the ledger, or was a dry run.
+  /// nil for a dry run, and for a run that ended before it wrote to the ledger.
   package var loadID: Int?
   /// True for a dry run, of which nothing is kept.
   package var isDryRun: Bool
@@ -21,11 +21,11 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var startedAt: String?
   package var finishedAt: String?
   package var durationSeconds: Double?
-  /// Why the run as a whole failed; nil: the run reached its end.
+  /// The error that ended the run; nil: the run reached its end.
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-  /// Files that match no stream.
+  /// Files that match no stream, and were not read.
   package var skipped: [SkippedReport] = []
   package var files: [FileReport]
 
@@ -44,7 +44,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case skipped, files
   }
 
-  /// Keys whose values are derived from the others.
+  /// Keys with values that are derived from the others.
   private enum DerivedKeys: String, CodingKey {
     case reportVersion = "report_version"
     case totals
@@ -72,7 +72,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     take(clock)
   }
 
-  /// Sums over the files by stream, in the order of the streams' first files.
+  /// The sums over the files of each stream, in the order of the streams' first files.
   package var totals: [StreamTotals] {
     var totals: [StreamTotals] = []
     for file in files {
@@ -87,14 +87,14 @@ package struct RunReport: Codable, Sendable, Equatable {
     return totals
   }
 
-  /// Sets the start time, the end time, which is now, and the duration.
+  /// Sets the start time, the end time (now), and the duration.
   package mutating func take(_ clock: ReportClock) {
     startedAt = clock.startedAt
     finishedAt = ReportClock.now
     durationSeconds = clock.elapsedSeconds
   }
 
-  /// Copies the error of the file whose failure ended the run, when the run has no error of its own.
+  /// Copies the error of the last file that failed, when a file's failure ended the run.
   mutating func noteError(ofFiles files: [FileReport]) {
     guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
     let last = files.last { $0.status == .failed && $0.errorCode != .notReached }
@@ -104,7 +104,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that readers can rely on it.
+    // Every key is always written, with null for a missing value, so that programs can rely on it.
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(programVersion, forKey: .programVersion)
     try container.encode(exitCode, forKey: .exitCode)

@@ -1,4 +1,4 @@
-/// Sums over the files of one stream in a run; lines and bytes are those of loaded files.
+/// The sums over the files of one stream in a run; bytes and lines count loaded files only.
 package struct StreamTotals: Encodable, Sendable, Equatable {
   /// nil: the files whose stream is not known.
   package let stream: String?

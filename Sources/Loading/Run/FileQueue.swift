@@ -3,15 +3,16 @@ internal import Synchronization
 
 /// The files of a run, grouped by stream, and the outcome of each; shared by the run's workers.
 ///
-/// A worker takes all files of one stream, the largest stream first, and loads them in the order given.
-/// So no two files of one stream are loaded at the same time.
+/// A worker takes all files of one stream and loads them in the order given, so no two files of one
+/// stream are loaded at the same time. The largest stream on disk is taken first.
 final class FileQueue: Sendable {
   private struct State {
-    /// Places in the list of inputs, by stream; the last stream is taken next.
+    /// The streams that no worker has taken, each as places in `inputs`; the last one is taken
+    /// next.
     var streams: [[Int]]
     var reports: [FileReport?]
     var codes: [ExitCode?]
-    /// Why no further file is started; nil: files are still started.
+    /// The reason why no further file is started; nil: files are still started.
     var stopReason: String?
   }
 
@@ -48,7 +49,7 @@ final class FileQueue: Sendable {
     finished(report)
   }
 
-  /// Keeps workers from starting another file; the first reason is kept.
+  /// Keeps workers from starting another file; only the first reason is kept.
   func stop(because reason: String) {
     state.withLock { $0.stopReason = $0.stopReason ?? reason }
   }
@@ -63,7 +64,7 @@ final class FileQueue: Sendable {
     }
   }
 
-  /// The first code from 64 on, which ended the run; without one, the highest code of a file.
+  /// The code of the run's files: the first code from 64 on in the order given, else the highest.
   var exitCode: ExitCode {
     let codes = state.withLock { $0.codes.compactMap(\.self) }
     return codes.first { $0 >= .usage } ?? codes.max() ?? .success

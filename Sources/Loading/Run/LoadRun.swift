@@ -5,9 +5,9 @@ package import RecordPipeline
 
 /// One run of the loader over a list of files.
 ///
-/// Files of one stream are loaded one after another, in the order given; streams are loaded in parallel,
-/// up to `LoadOptions.jobs`. The number of jobs never changes the rows, because only files of one
-/// stream have keys in common.
+/// Files of one stream are loaded one after another, in the order given. Streams are loaded in
+/// parallel, up to `LoadOptions.jobs` at a time. Files of different streams have no keys in common,
+/// so the number of jobs never changes the rows.
 package final class LoadRun {
   private let options: LoadOptions
   private let target: ConnectionTarget
@@ -28,8 +28,10 @@ package final class LoadRun {
 
   /// Loads the files.
   ///
-  /// - Parameter finished: called with each file's report as soon as its outcome is known.
-  /// - Returns: the outcome of every file in the order given, including files that were not reached.
+  /// - Parameter finished: called with the report of each file that was tried, as soon as it is
+  ///   done.
+  /// - Returns: the report of every file in the order given, including paths that could not be read
+  ///   and files that were not reached.
   package func load(
     _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
@@ -79,7 +81,7 @@ package final class LoadRun {
     return report
   }
 
-  /// Loads the queue's files on this thread and one further thread for each further job.
+  /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
   private func loadFiles(in queue: FileQueue, session: Session, start: Start) {
     var options = options
     options.isAppIDSetting = options.appID == nil && start.appID != nil
@@ -95,7 +97,7 @@ package final class LoadRun {
           interruption: interruption, worker: number, progress: progress.addWorker(),
           fieldHistory: fieldHistory))
     }
-    // If a thread cannot be started, the other workers load its files.
+    // If a thread cannot be started, the run has fewer jobs, and these load all files.
     let others = workers.dropFirst().compactMap { worker in
       try? WorkerThread { worker.work() }
     }
@@ -108,7 +110,7 @@ package final class LoadRun {
 
   // MARK: - The run
 
-  /// The values that the database gives a run at its start.
+  /// The values that the database provides at the start of a run.
   private struct Start {
     let loadID: Int
     /// Epoch milliseconds, by the server's clock.
@@ -120,7 +122,7 @@ package final class LoadRun {
   private static let starting = "starting the run"
 
   private func startRun(_ session: Session) throws(LoadError) -> Start {
-    // A dry run is one transaction, which cannot be retried in part.
+    // A dry run is one transaction, and an error aborts all of it, so no part can be retried.
     let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
     do {
       return try retries.throughContention(during: Self.starting, interruption: interruption) {
@@ -139,7 +141,7 @@ package final class LoadRun {
     }
   }
 
-  /// Warns about server settings that weaken durability and that a load cannot change.
+  /// Warns about server settings that endanger committed rows and that a session cannot change.
   private func checkServer(_ connection: Connection) throws {
     let settings = try connection.query(
       """

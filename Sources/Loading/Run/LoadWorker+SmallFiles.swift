@@ -4,7 +4,8 @@ internal import RecordPipeline
 extension LoadWorker {
   /// Loads small files that are already in memory.
   ///
-  /// Files that the ledger does not know share transactions; files that are loaded already need none.
+  /// Files that the ledger does not know share a transaction; files that are already loaded need
+  /// none.
   ///
   /// - Returns: the number of inserted rows.
   func load(
@@ -21,7 +22,7 @@ extension LoadWorker {
         new.count > 1 && queue.goesOn
         ? GroupLoad(stream: stream, session: session, options: options, run: run).load(new) : nil
       var next = outcomes?.makeIterator()
-      // Committed files are reported even when the run has been stopped since.
+      // Files of a committed group are reported even if the run has been stopped meanwhile.
       for (file, place, isNew) in pending where outcomes != nil || queue.goesOn {
         let known = isNew ? next?.next() : .alreadyLoaded(sha256: file.sha256)
         guard let known else {
@@ -48,12 +49,12 @@ extension LoadWorker {
     return insertedCount
   }
 
-  /// The ledger's view of a file before it is loaded.
+  /// The way to handle a file, by the ledger's entries before its load.
   private enum State { case new, alreadyLoaded, needsSingleLoad }
 
   /// Queries the ledger once for all files.
   ///
-  /// If the query fails, each file is loaded by itself and reports the same failure.
+  /// If the query fails, each file is loaded by itself, and its load reports the failure.
   private func states(
     of files: [SmallFile], stream: RecordStream, session: Session
   ) -> [State] {
@@ -67,7 +68,7 @@ extension LoadWorker {
           digests: files.map(\.sha256))
         return zip(earlier, failed).map { earlier, hasFailed in
           switch earlier {
-          // The single load clears the outdated failure report.
+          // Only a single load deletes the outdated failure report of a loaded file.
           case .same: hasFailed ? .needsSingleLoad : .alreadyLoaded
           case .none: .new
           case .otherwise: earlier.allowsLoad(options) ? .new : .needsSingleLoad

@@ -2,7 +2,8 @@ internal import Logging
 internal import Postgres
 internal import RecordPipeline
 
-/// Loads the files of one stream after another from the queue, on one thread and with one session.
+/// Takes one stream after another from the queue and loads its files, on one thread and in one
+/// session.
 final class LoadWorker: Sendable {
   let queue: FileQueue
   let options: LoadOptions
@@ -16,7 +17,7 @@ final class LoadWorker: Sendable {
     self.run = run
   }
 
-  /// Opens a session and works with it; without a session the other workers load the files.
+  /// Opens a session and works with it; if that fails, the other workers load the files.
   func work() {
     do throws(LoadError) {
       work(with: try Session(run.target, isDryRun: false))
@@ -44,7 +45,7 @@ final class LoadWorker: Sendable {
     var insertedCount = 0
     var rest = places[...]
     while queue.goesOn, let first = rest.first {
-      // A dry run is one transaction already, so grouping small files saves nothing.
+      // A dry run is one transaction already, so a group of small files saves nothing.
       let ahead =
         options.isDryRun
         ? [] : ReadAhead(rest.lazy.map { self.queue.inputs[$0] }, options: options).files
@@ -93,7 +94,8 @@ final class LoadWorker: Sendable {
   private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
     var last: FileLoad?
     do throws(LoadError) {
-      // In a dry run a lost connection discards all earlier files.
+      // A dry run is one transaction: a lost connection discards all earlier files, so no file is
+      // retried.
       let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
       let outcome = try retries(
         logger: logger, interruption: run.interruption, canRepeat: { last?.canRepeat ?? true }
@@ -111,7 +113,7 @@ final class LoadWorker: Sendable {
       report.noteFailure(error, failure)
       logger.error("\(printable(input.path)): \(printable(error.message))")
       FaultPoint.rolledBack.reached()
-      // An interruption is no failure of the file, and the user knows of it.
+      // An interrupted file has not failed, and the user knows of the interruption.
       if !run.interruption.isRequested, !options.isDryRun {
         recordFailure(failure, reason: error.message, session: session)
       }

@@ -2,13 +2,13 @@ internal import Foundation
 internal import Logging
 internal import Postgres
 
-/// Records in the ledger at intervals that a run is alive.
+/// Writes to the ledger at intervals that a run is alive.
 ///
-/// Without a heartbeat a killed run looks like a running one. The heartbeat has a connection of its own,
-/// because the others are busy for minutes at a time. It connects only after `HeartbeatTiming.first`, so a
-/// short run costs only a thread.
+/// Without heartbeats a killed run looks like a running one. They have a connection of their own,
+/// because the other connections are busy for minutes at a time. It is opened only after
+/// `HeartbeatTiming.first`, so a short run costs only a thread.
 final class RunHeartbeat: @unchecked Sendable {
-  // Safe to share: the condition guards `isStopped`; only the thread uses the connection.
+  // Safe to share: the condition guards `isStopped`, and only the thread uses the connection.
   private let loadID: Int
   private let target: ConnectionTarget
   private let timing: HeartbeatTiming
@@ -22,7 +22,7 @@ final class RunHeartbeat: @unchecked Sendable {
     self.target = target
     self.timing = timing
     self.logger = logger
-    // Without a thread the run continues without a heartbeat.
+    // If the thread cannot be started, the run goes on without a heartbeat.
     try? startThread(stackBytes: 512 * 1024) { [self] in run() }
   }
 
@@ -42,7 +42,7 @@ final class RunHeartbeat: @unchecked Sendable {
         try beat()
       } catch {
         connection = nil
-        // The next heartbeat may succeed; one warning is enough.
+        // The next heartbeat may succeed, so the thread goes on; one warning is enough.
         if !hasWarned {
           logger.warning(
             "the heartbeat of the run failed, so status may show the run as killed: \(printable("\(error)"))"
@@ -54,7 +54,7 @@ final class RunHeartbeat: @unchecked Sendable {
     }
   }
 
-  /// - Returns: false when the run ended first.
+  /// - Returns: false when the run has ended before the time was over.
   private func waitIsOver(seconds: Double) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     return condition.withLock {
@@ -68,7 +68,7 @@ final class RunHeartbeat: @unchecked Sendable {
   private func beat() throws {
     let connection = try self.connection ?? Connection(target)
     self.connection = connection
-    // No state outlives the transaction, so a pooler in transaction mode works.
+    // No session state outlives the transaction, so a pooler in transaction mode works.
     try connection.transaction {
       try connection.query(
         "update ingest.load set seen_at = clock_timestamp() where load_id = $1", [.integer(loadID)])

@@ -1,10 +1,10 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// Looks rows up in the target table by their keys and digests.
+/// Looks up by key and digest which rows the target table has.
 ///
-/// Only rows that must be compared value by value then go through staging. Nearly every row that may be
-/// known is either stored with the same digest or not stored at all.
+/// Nearly every row that may be known is either stored with the same digest or not stored at all.
+/// Only the other rows have to be staged and compared value by value.
 struct KnownRows {
   enum Status {
     /// A row with this key and digest is stored.
@@ -43,12 +43,12 @@ struct KnownRows {
     return statuses
   }
 
-  /// The statement that returns the numbers, from 1, of the rows that are not stored, and of the rows that
-  /// are stored with another digest.
+  /// The statement that returns two arrays of row numbers, from 1: of the rows that are not stored,
+  /// and of the rows that are stored with another digest or none.
   ///
-  /// "offset 0" is an optimization fence: each row costs one probe of the key's index, where the planner
-  /// might otherwise hash the whole target table. The time range lets the planner prune partitions once
-  /// instead of for each row.
+  /// `offset 0` is an optimization fence: each row costs one probe of the key's index, where the
+  /// planner might otherwise hash the whole target table. The time range lets the planner prune
+  /// partitions once and not for each row.
   private static func lookup(in stream: RecordStream) -> String {
     let keys = stream.keyColumns
     let columns = keys + stream.allColumns.suffix(1)
@@ -76,7 +76,8 @@ struct KnownRows {
   }
 }
 
-/// Decodes an `integer[]` without NULLs from PostgreSQL's binary format; no bytes give no elements.
+/// Decodes an `integer[]` without NULLs from PostgreSQL's binary format; empty bytes give no
+/// elements.
 private func integerArray(_ bytes: [UInt8]) -> [Int] {
   bytes.withUnsafeBytes { bytes in
     stride(from: 24, to: bytes.count, by: 8).map { place in

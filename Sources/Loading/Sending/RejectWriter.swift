@@ -11,7 +11,7 @@ final class RejectWriter {
     copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
     raw, raw_byte_count, user_id, app_id) from stdin (format binary)
     """
-  /// Bytes that are collected for one COPY, because each COPY costs a round trip.
+  /// The bytes collected for one COPY, because each COPY costs a round trip.
   private static let flushThreshold = 1024 * 1024
 
   init(connection: Connection, stream: String) {

@@ -3,10 +3,10 @@ internal import RecordPipeline
 
 /// Sends the batches of a file, or of a group of files, to the server, inside their transaction.
 ///
-/// Rows that are certainly new go into the target table by binary COPY. The server looks the other rows
-/// up by key and digest: a row that is stored with the same digest is a duplicate, a row that is not
-/// stored is copied into the target as well, and only the rest is staged and merged. All of this happens
-/// under the stream's lock, so the answers stay valid until the commit.
+/// Rows that are certainly new go into the target table by binary COPY. The server looks the other
+/// rows up by key and digest. A row that is stored with the same digest is a duplicate. A row that
+/// is not stored is copied into the target table as well. Only the rest is staged and merged. All
+/// of this happens under the stream's lock, so the answers stay valid until the commit.
 final class RowSender {
   private let connection: Connection
   private let partitions: Partitions
@@ -19,11 +19,11 @@ final class RowSender {
 
   /// The number of rows that were inserted without a merge.
   private(set) var insertedCount = 0
-  /// The outcomes of the rows that were compared with stored rows, by file.
+  /// The outcomes of the rows that were compared with stored rows, by the number of the file.
   private(set) var compared: [Int64: ComparedCounts] = [:]
   /// Rows that the server has not looked up yet.
   private var pending = KeyedRows()
-  /// Rows that wait for a merge, by file, because a merge handles one file.
+  /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
   private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
   private let rejects: RejectWriter
@@ -32,11 +32,11 @@ final class RowSender {
   struct ComparedCounts {
     /// Rows that are stored with the same digest.
     var duplicates = 0
-    /// The outcomes of merges, which merges write to the ledger themselves.
+    /// The outcomes that merges found, and have already written to the ledger.
     var merged = OutcomeCounts()
   }
 
-  /// Bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
+  /// The bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
   private static let threshold = 2 * 1024 * 1024
 
   /// - Parameter sourceFileIDs: in the order of the files.
@@ -54,7 +54,7 @@ final class RowSender {
     rejects = RejectWriter(connection: connection, stream: stream.name)
   }
 
-  /// The outcomes of merges of all files.
+  /// The outcomes of the merges, for all files together.
   var mergedCounts: OutcomeCounts {
     compared.values.reduce(into: OutcomeCounts()) { $0 += $1.merged }
   }
@@ -74,8 +74,8 @@ final class RowSender {
     ).bytes(row: 0, column: 0)
   }
 
-  /// - Parameter rejects: the rejects of each file, in the order of the files; nil: the only file's rejects
-  ///   are those of the batch.
+  /// - Parameter rejects: the rejects of each file, in the order of the files; nil when there is
+  ///   only one file, which then has all rejects of the batch.
   func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]? = nil) throws {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
     try insert(batch.newRows)
@@ -103,13 +103,13 @@ final class RowSender {
 
   /// Looks the pending rows up, inserts the new ones and collects the others for a merge.
   ///
-  /// A lookup's answer stays valid after earlier rows are merged, because a merge never changes a stored
-  /// value and only fills absent ones. So rows to be compared may wait for their merge, as long as the
+  /// A merge only fills absent values and never changes a stored one, so the answer for a row stays
+  /// valid after earlier rows are merged. Rows to be compared can therefore wait, as long as the
   /// rows of one key keep their order.
   private func lookUpPendingRows() throws {
     guard pending.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
     var new = RowBuffer()
-    // Of several new rows with one key, the first is inserted and the others are compared with it.
+    // Of several new rows with one key, the first is inserted and the others are merged with it.
     var seen = SeenKeys(
       memory: SeenKeys.memory(forKeys: pending.rowCount), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
@@ -135,8 +135,8 @@ final class RowSender {
     compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
     pending.removeAll()
     try insert(new)
-    // A hash collision can make a new key look like a repeat. Such a row must be stored before the next
-    // row of its key is looked up, so repeats are merged at once.
+    // `seen` compares hashes, so a collision can make a new key look like a repeat. Such a row must
+    // be stored before the next row of its key is looked up, so repeats are merged at once.
     let stagedBytes = toBeMerged.values.reduce(0) { $0 + $1.rows.count }
     if hasRepeats || stagedBytes >= Self.threshold { try merge() }
   }

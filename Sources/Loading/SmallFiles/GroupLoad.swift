@@ -3,9 +3,9 @@ internal import RecordPipeline
 
 /// The load of several small files of one stream in one transaction, from the lock to the commit.
 ///
-/// The files share round trips, lookups and the WAL flush of the commit. This is a fast path for files
-/// that load without a failure. In any other case the transaction is rolled back, and the caller loads
-/// each file by itself.
+/// The files share round trips, lookups and the WAL flush of the commit. This is a fast path for
+/// files that load without a failure. In any other case the transaction is rolled back, and the
+/// caller loads each file by itself.
 final class GroupLoad {
   private let stream: RecordStream
   private let connection: Connection
@@ -29,7 +29,9 @@ final class GroupLoad {
   }
 
   /// - Parameter files: in the order given, no two with the same bytes.
-  /// - Returns: the outcome of each file; nil: nothing was done, and the files must be loaded one by one.
+  /// - Returns: the outcome of each file; nil: the files must be loaded one by one. Nothing of them
+  ///   is loaded then, unless the answer to COMMIT was lost; each single load looks that up in the
+  ///   ledger.
   func load(_ files: [SmallFile]) -> [FileLoad.Outcome]? {
     partitions.watch([connection], by: run.interruption, worker: run.worker)
     defer { run.interruption.watch([], worker: run.worker) }
@@ -47,7 +49,8 @@ final class GroupLoad {
       run.fieldHistory.note(loaded.flatMap(\.newFields), of: stream)
       return loaded.map { .loaded($0) }
     } catch {
-      // The load of the single file at fault reports the failure.
+      // The file that caused the failure is loaded again by itself, and that load reports the
+      // failure.
       connection.rollback()
       return nil
     }
@@ -57,14 +60,16 @@ final class GroupLoad {
     _ files: [SmallFile]
   ) throws -> (files: [FileLoad.Loaded], transactionID: String) {
     let locks = Locks(connection: connection)
-    // The order is reversed compared with a single file, because this load must not hold many file locks
-    // while it waits for the stream. The file locks are only tried, so loaders cannot deadlock.
+    // A single load locks its file first and the stream second. A group does the reverse, so that
+    // it does not hold many file locks while it waits for the stream. It does not wait for the file
+    // locks, so loaders cannot deadlock.
     try locks.holdStream(stream.name)
     let byteCounts = Set(files.map(\.bytes.count))
     guard try locks.tryFiles(ofStream: stream.name, byteCounts: byteCounts) else {
       throw NeedsSingleLoads()
     }
-    // Checked again under the lock, because another loader may have loaded one of them.
+    // The worker has checked this before, but another loader may have loaded one of the files
+    // since.
     let earlier = try ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
       digests: files.map(\.sha256))
@@ -104,7 +109,7 @@ final class GroupLoad {
     return (loaded, transactionID)
   }
 
-  /// For each file, the field names that the stream did not have in the database before it.
+  /// For each file, the field names that neither the database nor an earlier file of the group has.
   private func newFields(in group: FileGroup) throws -> [[String]] {
     var seen: Set<[UInt8]> = []
     return try group.totals.map { totals in
@@ -127,7 +132,8 @@ final class GroupLoad {
         seed: UInt64.random(in: .min ... .max)))
   }
 
-  /// A row that was not compared with a stored row counts as inserted.
+  /// The server does not report inserted rows by file. Every row counts as inserted that was not
+  /// compared with a stored row.
   private func fileResult(
     of file: SmallFile, number: Int64, totals: FileTotals, sender: RowSender
   ) -> Ledger.FileResult {

@@ -1,17 +1,20 @@
 internal import RecordPipeline
 
-/// Reads the small files at the head of a stream's remaining files into memory.
+/// Reads small files into memory: as many as follow each other at the start of a stream's remaining
+/// files.
 ///
-/// They are read before the first of them is loaded, so that one query can look them all up in the ledger.
+/// They are read before the first of them is loaded, so that one query can look all of them up in
+/// the ledger.
 struct ReadAhead {
   let files: [SmallFile]
 
   /// The size up to which a file counts as small, in bytes, both on disk and decoded.
   private static let smallFileBytes = 64 * 1024
-  /// Bytes of all files together, which bounds both the memory and one transaction.
+  /// Once the files have this many bytes together, no further file joins them. This bounds both the
+  /// memory and the transaction.
   private static let groupBytes = 1024 * 1024
-  /// The most files in one transaction: each takes a lock, and one that needs a single load rolls back
-  /// all of them.
+  /// The most files in one transaction. Each file takes a lock, and one file that must be loaded by
+  /// itself rolls all of them back.
   private static let groupSize = 200
 
   /// - Parameter inputs: in the order in which they are to be loaded.
@@ -23,7 +26,8 @@ struct ReadAhead {
       guard files.count < Self.groupSize, byteCount < Self.groupBytes,
         let file = SmallFile.read(
           input, options: options.reading, largestSize: Self.smallFileBytes),
-        // The second of two files with the same bytes must find the first one in the ledger.
+        // The second of two files with the same bytes ends the group, so that it finds the first
+        // one in the ledger.
         digests.insert(file.sha256).inserted
       else { break }
       files.append(file)

@@ -1,7 +1,7 @@
 /// The names that a mistyped name may stand for, nearest first.
 ///
-/// - Returns: the names within an edit distance of 2 or a quarter of the typed letters, whichever
-///   is larger. A name that shares no letter with the typed one is left out.
+/// - Returns: the names within an edit distance of 2 or a quarter of the typed letters, whichever is
+///   larger, that need fewer edits than there are typed letters.
 package func nearestNames(to name: String, among names: [String], atMost count: Int) -> [String] {
   let typed = Array(name.lowercased().unicodeScalars)
   let limit = max(2, typed.count / 4)

@@ -2,18 +2,19 @@ package import Postgres
 
 /// The user's choice of files in the ledger.
 package enum FileChoice: Sendable {
-  /// One file, by its number, the start of its digest, its path in the ledger, or the end of that path
+  /// One file: its number, the start of its digest, its path in the ledger, or the end of that path
   /// after a `/`.
   case file(String)
   /// All files of a run.
   case load(Int)
 
-  /// The least number of digits of a digest; fewer could match a path or a word by chance.
+  /// The least number of hexadecimal digits that are taken as a digest; a shorter name could
+  /// consist of such digits by chance.
   private static let shortestDigest = 8
 
   /// The chosen files, including undone ones, oldest first.
   ///
-  /// A number selects the file with that number if there is one, so that every file can be selected.
+  /// If a file has the given number, only that file is chosen, so that every file can be chosen.
   package func files(_ connection: Connection) throws -> [LedgerFile] {
     switch self {
     case .load(let loadID):
@@ -56,9 +57,9 @@ package enum FileChoice: Sendable {
         """, [.text(end)]))
   }
 
-  /// The single chosen file; of several files with one path, the one that is not undone.
+  /// The single chosen file that is not undone; if all are undone, the newest one.
   ///
-  /// - Throws: `LoadError` with exit code 64 when no file or more than one file matches.
+  /// - Throws: `LoadError` with exit code 64 when no file matches, or several that are not undone.
   package func onlyFile(_ connection: Connection) throws -> LedgerFile {
     let found = try files(connection)
     let loaded = found.filter { $0.undoneAt == nil }
@@ -82,8 +83,8 @@ package enum FileChoice: Sendable {
     }
   }
 
-  /// Files with the same name in another folder, or else files with a similar name; the newest file of
-  /// each path.
+  /// The newest file of each path that has the same file name in another folder, or else a similar
+  /// file name.
   private func similarFiles(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
     let found = LedgerFile.all(
       in: try connection.query(

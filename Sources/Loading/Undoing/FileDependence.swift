@@ -2,10 +2,11 @@ internal import Postgres
 
 /// Finds the files that depend on files to be undone.
 ///
-/// A duplicate line leaves only a count, so the row it duplicates is unknown. If that row were removed,
-/// the record would be lost although the line's file counts as loaded. Therefore every later file with a
-/// duplicate, fill or conflict counts as dependent. The result can include a file whose lines matched
-/// other rows or its own, but never misses a dependent file.
+/// A duplicate line leaves only a count, so the row that it duplicates is unknown. If that row were
+/// removed, its record would be lost, although the file of the duplicate line counts as loaded.
+/// Therefore every later file with a duplicate, fill or conflict counts as dependent. The result
+/// can include a file whose lines matched other rows or its own, but it never misses a dependent
+/// file.
 struct FileDependence {
   let connection: Connection
 
@@ -13,13 +14,14 @@ struct FileDependence {
   ///
   /// The caller holds the stream's lock.
   ///
-  /// - Parameter acceptance: the number of an acceptance whose values are removed as well.
+  /// - Parameter acceptance: the number of an acceptance that is undone as well; its values count
+  ///   like rows of `files`.
   func dependents(
     of files: [Int], stream: String, acceptance: Int? = nil
   ) throws -> [DependentFile] {
     var dependents: [DependentFile] = []
-    // A replayed line of an older file can depend on a newer file, so the search is repeated until it
-    // finds no further file.
+    // A replayed line of an older file can depend on a newer file, so the search is repeated until
+    // it finds no further file.
     while true {
       let next = try directDependents(
         of: files + dependents.map(\.file.sourceFileID), stream: stream, acceptance: acceptance)
@@ -30,11 +32,13 @@ struct FileDependence {
     }
   }
 
-  /// A stream's files, replays and acceptances get their numbers under the stream's lock, so the numbers
-  /// show their order independently of the server's clock.
+  /// Finds the files that depend on these files by one step.
   ///
-  /// No file depends on a file that inserted no row and filled no value. A file depends on an accepted
-  /// value only from its acceptance on.
+  /// Files, replays and acceptances draw their numbers from one sequence, under the stream's lock.
+  /// So the numbers show the order of all three, independently of the server's clock.
+  ///
+  /// No file depends on a file that inserted no row and filled no value. A file can depend on an
+  /// accepted value only if it was loaded or replayed after the acceptance.
   private func directDependents(
     of files: [Int], stream: String, acceptance: Int?
   ) throws -> [DependentFile] {

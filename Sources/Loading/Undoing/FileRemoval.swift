@@ -2,11 +2,13 @@ internal import Postgres
 
 /// Undoes files of one stream.
 ///
-/// The caller holds the stream's lock and passes all files that depend on each other in one call.
+/// The caller holds the stream's lock, and passes files that depend on each other in the same call.
 struct FileRemoval {
   let connection: Connection
 
-  /// - Parameter asked: the files that the user named, not those that depend on them.
+  /// - Parameters:
+  ///   - files: the numbers of all files to undo.
+  ///   - asked: those of them that the user named; the others depend on them.
   func remove(_ files: [Int], asked: Set<Int>, stream: String) throws -> [UndoReport.File] {
     let accepted = Dictionary(
       try connection.query(

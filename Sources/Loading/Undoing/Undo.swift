@@ -1,9 +1,10 @@
 package import Postgres
 
-/// Undoes loaded files in one transaction: their rows, rejects, conflicts, fills and accepted values.
+/// Undoes loaded files in one transaction: their rows, rejects, conflicts, fills and accepted
+/// values.
 ///
-/// The ledger keeps their entries with the original counts, marked as undone, and the same bytes can be
-/// loaded again. The database is then as if only the other files had been loaded.
+/// The ledger keeps the files' entries with the original counts, marked as undone, and the same
+/// bytes can be loaded again. The other tables are then as if only the other files had been loaded.
 package final class Undo {
   private let choice: FileChoice
   private let withLater: Bool
@@ -27,7 +28,8 @@ package final class Undo {
   }
 
   /// - Returns: the undone files, or the dependent files that prevent the undo.
-  /// - Throws: `LoadError`; then nothing was changed, or the answer to COMMIT was lost.
+  /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
+  ///   sent and before the answer arrived.
   package func run() throws(LoadError) -> UndoReport {
     try connection.reversibleTransaction(
       during: "undoing", remedy: "Run again: files that are undone already are left alone",
@@ -42,7 +44,7 @@ package final class Undo {
     let locks = Locks(connection: connection)
     for stream in streams { try locks.holdStream(stream) }
 
-    // Read again under the locks, because a load or another undo may have changed them.
+    // Read again under the locks, because a load or another undo may have changed the files.
     let files = try choice.files(connection)
       .filter { $0.undoneAt == nil && streams.contains($0.stream) }
     if case .file = choice, files.count > 1 { throw choice.ambiguous(files) }

@@ -17,7 +17,8 @@ package struct UndoReport: Sendable {
 
   package let isDryRun: Bool
   package internal(set) var files: [File] = []
-  /// Dependent files that prevent the undo without `withLater`; if there are any, nothing was done.
+  /// Files that depend on the chosen ones. If there are any, `withLater` is false and
+  /// nothing was changed.
   package internal(set) var inTheWay: [DependentFile] = []
 
   package var isRefused: Bool { !inTheWay.isEmpty }
