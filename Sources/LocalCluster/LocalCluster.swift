@@ -2,10 +2,12 @@ internal import Foundation
 
 /// A private PostgreSQL server in its own folder, reached only through a Unix socket.
 ///
-/// DIR/gamebase-ingest.local   marks the folder of a private server
+///     DIR/gamebase-ingest.local   marks the folder of a private server
 ///     DIR/data                    the cluster
-///     DIR/socket                  the socket, when the path is short enough for one
-///     DIR/server.log
+///     DIR/socket                  the socket, if a socket can have this path; else it is in /tmp
+///     DIR/server.log              the server's log
+///     DIR/.lock                   held while the cluster is created or the server started
+///     DIR/.database-made          shows that the database exists
 ///
 /// The server keeps running after the program ends, and the next run reuses it.
 package struct LocalCluster {
@@ -14,7 +16,8 @@ package struct LocalCluster {
   package static let databaseName = "gamebase"
   private static let userName = "gamebase"
   private static let markerName = "gamebase-ingest.local"
-  /// The length limit of a socket address, minus the socket's file name.
+  /// The longest path of a socket's folder in bytes: the limit of a socket address, minus the file
+  /// name.
   private static let longestSocketFolder = 107 - "/.s.PGSQL.5432".utf8.count
 
   /// - Parameter directory: nil: `defaultDirectory`.
@@ -23,8 +26,8 @@ package struct LocalCluster {
     self.directory = URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// A folder in the user's data folder; for root a system folder, because the server runs as
-  /// another user who cannot enter root's home.
+  /// The default folder: in the user's data folder; for root, a system folder, because the server
+  /// runs as another user, who cannot enter root's home.
   package static var defaultDirectory: String {
     if geteuid() == 0 { return "/var/lib/gamebase-ingest/local" }
     let environment = ProcessInfo.processInfo.environment
@@ -118,7 +121,7 @@ package struct LocalCluster {
 
   private var socketFolder: String {
     let inside = directory + "/socket"
-    // `unix_socket_directories` is a list of folders, and pg_ctl passes it to a shell.
+    // `unix_socket_directories` is a list that commas separate, and pg_ctl passes it to a shell.
     let isPlain = !inside.contains { "',".contains($0) }
     if isPlain, inside.utf8.count <= Self.longestSocketFolder { return inside }
     // FNV-1a is enough to distinguish the folders of one user.
@@ -134,13 +137,13 @@ package struct LocalCluster {
     }
   }
 
-  /// Marks an empty or new folder as that of a private server and makes the server's user its
-  /// owner.
+  /// Makes an empty or new folder that of a private server: gives it to the server's user, and
+  /// marks it.
   private func claimDirectory(_ programs: ServerPrograms) throws(LocalClusterError) {
     if exists { return }
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    // The marker is always the first file, so it exists even when another program has just started
-    // here.
+    // The marker is the first file in the folder. If another program has claimed the folder since
+    // the check above, the marker exists.
     guard contents.isEmpty || exists else {
       throw LocalClusterError(
         "\(directory) is not empty and is not the folder of a private server. If it is an input, "
@@ -165,7 +168,7 @@ package struct LocalCluster {
           + "\(directory); name a folder whose whole path other users can enter, such as "
           + "\(Self.defaultDirectory)")
     }
-    // FileManager would first write a file with another name.
+    // FileManager would first write a temporary file, and the marker must be the first file.
     let marker = open(markerPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard marker >= 0 else {
       throw LocalClusterError("cannot write into \(directory): \(String(cString: strerror(errno)))")
@@ -187,7 +190,7 @@ package struct LocalCluster {
           attributes: [.posixPermissions: 0o700])
         try changeOwner(of: path, to: programs)
       }
-      // In /tmp another user could have created the folder first.
+      // In /tmp another user could have created the folder before.
       var status = stat()
       let owner = programs.user.flatMap { getpwnam($0)?.pointee.pw_uid } ?? geteuid()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == owner,
@@ -235,7 +238,7 @@ package struct LocalCluster {
   }
 }
 
-/// A lock that keeps two programs from creating the same cluster at the same time.
+/// Keeps two programs from creating the same cluster at the same time.
 private struct FolderLock {
   private let descriptor: Int32
 

@@ -1,4 +1,4 @@
-/// The reason why a private server could not be created, started or removed, with a hint.
+/// The reason why an action on a private server failed, with a hint.
 package struct LocalClusterError: Error, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -1,18 +1,19 @@
 internal import Foundation
 
-/// PostgreSQL's server programs on this machine, and the user that they run as.
+/// PostgreSQL's server programs on this machine, and the user that runs them.
 package struct ServerPrograms {
   /// The folder that holds `initdb` and `pg_ctl`.
   package let folder: String
-  /// The user that the server runs as; nil: the current user.
+  /// The user that runs the programs; nil: the current user.
   ///
-  /// PostgreSQL refuses to run as root.
+  /// PostgreSQL refuses to run as root, so for root this is another user.
   let user: String?
 
   /// The oldest major version that is supported.
   static let oldestVersion = 15
 
-  /// - Throws: `LocalClusterError` with the package to install when no supported server is found.
+  /// - Throws: `LocalClusterError` when no supported server is found; its message names the package
+  ///   to install.
   package init() throws(LocalClusterError) {
     guard let folder = Self.candidates().first(where: Self.isSupported) else {
       throw LocalClusterError(
@@ -23,7 +24,8 @@ package struct ServerPrograms {
     user = geteuid() == 0 ? try Self.unprivilegedUser() : nil
   }
 
-  /// Folders with server programs, newest version first, because distributions install several.
+  /// The folders that hold server programs: those of packages, newest version first, then those of
+  /// PATH.
   private static func candidates() -> [String] {
     var folders: [String] = []
     // Debian uses /usr/lib/postgresql/15; PostgreSQL's packages for other distributions use
@@ -58,7 +60,9 @@ package struct ServerPrograms {
       "the server cannot run as root, and neither the user postgres nor the user nobody exists")
   }
 
-  /// Runs one of PostgreSQL's programs as the server's user and returns its output.
+  /// Runs one of PostgreSQL's programs as the server's user, and returns its output.
+  ///
+  /// - Throws: `LocalClusterError` with the last lines of the output when the program fails.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws(LocalClusterError) -> String {
     try runAsServerUser("\(folder)/\(program)", arguments)
@@ -79,7 +83,7 @@ package struct ServerPrograms {
   private static func run(
     _ program: String, _ arguments: [String]
   ) throws(LocalClusterError) -> String {
-    // A file, because the server that pg_ctl starts would keep a pipe open.
+    // The output goes to a file: pg_ctl starts the server, and the server would keep a pipe open.
     let log = FileManager.default.temporaryDirectory
       .appendingPathComponent("gamebase-ingest-\(UUID().uuidString).log").path
     defer { unlink(log) }
@@ -106,7 +110,7 @@ package struct ServerPrograms {
     posix_spawn_file_actions_addopen(
       &files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
-    // The server's user may not be able to enter the current folder.
+    // The server's user may lack the right to enter the current folder.
     let callersFolder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     chdir("/")
     defer {
@@ -116,7 +120,7 @@ package struct ServerPrograms {
       }
     }
 
-    // The caller's libpq settings are for another server.
+    // libpq's variables in the caller's environment name another server.
     let inherited = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("LC_")
     }

@@ -9,7 +9,7 @@ package final class Canceller: @unchecked Sendable {
 
   deinit { PQfreeCancel(handle) }
 
-  /// Asks the server to cancel; the statement, if one is running, then fails with SQLSTATE 57014.
+  /// Asks the server to cancel; a running statement then fails with SQLSTATE 57014.
   package func cancel() {
     var message = [CChar](repeating: 0, count: 256)
     _ = PQcancel(handle, &message, Int32(message.count))

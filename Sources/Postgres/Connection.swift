@@ -15,8 +15,8 @@ package final class Connection {
   /// Connects, and checks the server's version and encoding.
   ///
   /// - Parameter applicationName: shown in `pg_stat_activity` unless the target names another.
-  /// - Throws: `PostgresError`; `isConnectionLost` is true when the connection failed, and
-  ///   `refusal` is set when the cause is permanent.
+  /// - Throws: `PostgresError`. `isConnectionLost` is true when the connection failed; `refusal` is
+  ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
     handle = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
     // libpq would print notices to standard error, and a notice can quote a row.
@@ -32,7 +32,7 @@ package final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// True as long as the client knows of no broken connection.
+  /// False once a call has found the connection broken.
   package var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
 
   /// The server's version as a number, 150004 for 15.4.
@@ -45,7 +45,7 @@ package final class Connection {
 
   /// Runs one statement with parameters.
   ///
-  /// - Parameter binaryResult: true: the values arrive in PostgreSQL's binary format instead of
+  /// - Parameter binaryResult: true to get the values in PostgreSQL's binary format instead of
   ///   text.
   @discardableResult
   package func query(
@@ -60,21 +60,22 @@ package final class Connection {
 
   /// Opens a transaction with the settings that every transaction of the program uses.
   ///
-  /// The search path is empty, because all names are qualified. Times and bytes print in one form.
-  /// JIT is off, because compiling the short statements takes longer than running them.
-  /// `synchronous_commit` is raised from `off` to `on`, so that a reported commit is on disk; other
-  /// values stay. The isolation level is READ COMMITTED, because a statement that waited for a lock
-  /// must see the rows committed meanwhile.
+  /// The search path is empty, because all names are qualified. Times and `bytea` values have one
+  /// text form, whatever the server's settings are. JIT is off, because compiling the short
+  /// statements takes longer than running them. `synchronous_commit` is raised from `off` to `on`,
+  /// so that a reported commit is on disk; other values stay. The isolation level is READ
+  /// COMMITTED, because a statement that waited for a lock must see the rows committed meanwhile.
   package func begin() throws {
     try execute("begin isolation level read committed; " + settings)
   }
 
   /// Commits.
   ///
-  /// COMMIT is a separate message, so that a killed client cannot commit by accident.
+  /// COMMIT is sent as a message of its own, so that a client that is killed while it sends
+  /// statements cannot commit by accident.
   ///
-  /// - Throws: also when a statement has failed before, because the server then rolls back and
-  ///   reports success.
+  /// - Throws: the server's error; also an error when a statement has failed before, because the
+  ///   server then rolls back and reports success.
   package func commit() throws {
     let result = try checked(PQexec(handle, "commit"))
     defer { PQclear(result) }
@@ -85,7 +86,8 @@ package final class Connection {
     }
   }
 
-  /// Rolls back; does nothing when the connection is gone, because the server has then rolled back.
+  /// Rolls back; does nothing when the connection is gone, because the server then rolls back by
+  /// itself.
   package func rollback() {
     guard isUsable, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
     PQclear(PQexec(handle, "rollback"))
@@ -124,7 +126,7 @@ package final class Connection {
     throw error
   }
 
-  /// Refuses unsupported servers and returns the settings for each transaction.
+  /// Refuses unsupported servers, and returns the statements that set up each transaction.
   private static func inspectServer(_ handle: OpaquePointer) throws -> String {
     guard PQserverVersion(handle) >= oldestServerVersion else {
       throw PostgresError(
@@ -147,7 +149,7 @@ package final class Connection {
       where pg_catalog.current_setting('synchronous_commit') = 'off'
       """
     // Without this setting a server notices a lost client only when it next sends something.
-    // PostgreSQL refuses the setting on operating systems that cannot check the socket.
+    // PostgreSQL refuses the setting on systems where it cannot check the socket.
     let version = PQexec(handle, "select pg_catalog.version()")
     defer { PQclear(version) }
     if let text = PQgetvalue(version, 0, 0), String(cString: text).contains("linux") {
@@ -184,8 +186,8 @@ package final class Connection {
       message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
       detail: field("D"), hint: field("H"), context: field("W"),
       constraint: field("n"),
-      // An error without a code comes from libpq: it could not write, and may notice the lost
-      // connection only at the next call.
+      // An error without a code comes from libpq: it could not write, and the status of the
+      // connection may show that only at the next call.
       isConnectionLost: !isUsable || sqlState == nil)
   }
 }

@@ -4,8 +4,8 @@ internal import Glibc
 /// Finds the cause of a failed connection attempt.
 ///
 /// libpq keeps the text of the error but not its SQLSTATE. The probe therefore repeats the attempt
-/// step by step: this shows the phase that failed, and libpq can be set to print only the server's
-/// SQLSTATE.
+/// in single steps. That shows the phase that failed, and libpq can be set to print only the
+/// server's SQLSTATE.
 struct ConnectionProbe {
   /// The parameters of the failed attempt.
   let parameters: [(keyword: String, value: String)]
@@ -14,7 +14,7 @@ struct ConnectionProbe {
 
   struct Finding: Equatable {
     var sqlState: SQLState?
-    /// nil: the cause is temporary or already gone.
+    /// nil: the cause is temporary, or gone by now.
     var refusal: ConnectionRefusal?
   }
 
@@ -30,8 +30,8 @@ struct ConnectionProbe {
     if attempt.needsPassword { return Finding(refusal: .passwordMissing) }
     switch attempt.phase {
     case CONNECTION_SSL_STARTUP: return Finding(refusal: probeTLS())
-    // The server requires an authentication method that the client cannot or may not use, unless
-    // the server has gone away.
+    // The server requires an authentication method that the client cannot or may not use. Or the
+    // server has gone away, which the ping shows.
     case CONNECTION_AWAITING_RESPONSE:
       let ping = withConnectionParameters(parameters) { PQpingParams($0, $1, 1) }
       return Finding(refusal: ping == PQPING_OK ? .authentication : nil)
@@ -48,10 +48,9 @@ struct ConnectionProbe {
       == PQPING_NO_ATTEMPT
   }
 
-  /// Asks the server whether it supports TLS, and sends no user name and no password.
+  /// Asks the server whether it supports TLS; sends no user name and no password.
   ///
-  /// The handshake uses no certificates, so if it succeeds, the certificates are the cause of the
-  /// failure.
+  /// The handshake uses no certificates. If it succeeds, the certificates caused the failure.
   private func probeTLS() -> ConnectionRefusal? {
     let noFile = "/dev/null/none"
     let asking = [
@@ -64,7 +63,7 @@ struct ConnectionProbe {
       switch attempt.status {
       case CONNECTION_SSL_STARTUP: continue
       case CONNECTION_MADE: return attempt.speaksTLS ? .certificate : .withoutTLS
-      // libpq would retry without TLS; the server may have gone away during the handshake.
+      // The handshake failed, and libpq would go on without TLS; the server may have gone away.
       default: return nil
       }
     }
@@ -72,7 +71,7 @@ struct ConnectionProbe {
   }
 }
 
-/// One connection attempt, driven step by step.
+/// A connection attempt that is advanced step by step.
 final class ConnectionAttempt {
   private let handle: OpaquePointer
   private let deadline: ContinuousClock.Instant
@@ -118,7 +117,7 @@ final class ConnectionAttempt {
     return !isFailed && awaits != PGRES_POLLING_OK
   }
 
-  /// The SQLSTATE of the server's last message, at its fixed position at the end.
+  /// The SQLSTATE of the server's last message, which ends with it.
   var sqlState: SQLState? {
     let message = oneLine(String(cString: PQerrorMessage(handle)))
     guard let code = message.wholeMatch(of: /.*:  ([0-9A-Z]{5})/)?.1 else { return nil }

@@ -1,8 +1,8 @@
 /// The permanent cause of a failed connection, which stays until an operator changes something.
 ///
-/// It is derived from the SQLSTATE or from the phase in which the attempt ended, never from a
-/// message's text. Temporary causes are not refusals: an address that is not found or does not
-/// answer, a server that is starting or full.
+/// It is derived from the SQLSTATE, or from the phase in which the attempt ended, and never from
+/// the text of a message. Temporary causes are not refusals: an address that is not found or does
+/// not answer, and a server that is starting or full.
 package enum ConnectionRefusal: Sendable, Equatable {
   /// libpq cannot use the options: an unknown service, an unknown `sslmode`.
   case options
@@ -14,7 +14,7 @@ package enum ConnectionRefusal: Sendable, Equatable {
   case passwordMissing
   /// The password is wrong.
   case password
-  /// The role does not exist, may not log in, or `pg_hba.conf` has no line for it.
+  /// The role does not exist or may not log in, or `pg_hba.conf` has no line for it.
   case login
   /// The server requires an authentication method that libpq does not support or the options
   /// forbid.

@@ -4,13 +4,13 @@ internal import Foundation
 /// The parameters of a connection: the given ones, and safe defaults for the others.
 ///
 /// A given value is kept, whether it comes from the connection string, the environment or a service
-/// file. Only the client encoding cannot be overridden.
+/// file. Only the client encoding is always UTF-8.
 struct ConnectionSettings: Sendable {
-  /// For `PQconnectdbParams`, in order: the connection string in `dbname` overrides parameters
-  /// before it, and not those after it.
+  /// In the order that `PQconnectdbParams` needs: the connection string in `dbname` overrides the
+  /// parameters before it, and the parameters after it override the string.
   let parameters: [(keyword: String, value: String)]
-  /// A notice for a connection to another machine with a weaker `sslmode` than `verify-full`, which
-  /// only an explicit setting can cause.
+  /// A warning about a connection to another machine with a weaker `sslmode` than `verify-full`,
+  /// which only an explicit setting can cause; nil: no warning.
   let notice: String?
   /// The time limit of one attempt, in seconds.
   let connectSeconds: Int
@@ -37,7 +37,7 @@ struct ConnectionSettings: Sendable {
     parameters =
       defaults + (target.conninfo.map { [("dbname", $0)] } ?? []) + required
       + [("client_encoding", "UTF8")]
-    // In libpq, a missing value or one below 1 means no limit.
+    // libpq takes a value below 1 as no limit, but a probe needs one.
     connectSeconds =
       given["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 15
     if isRemote, let mode, mode != "verify-full" {
@@ -72,7 +72,7 @@ struct ConnectionSettings: Sendable {
   // MARK: - Given options
 
   /// The options that libpq finds in the connection string, service file and environment, and its
-  /// own defaults; options without a value are omitted.
+  /// own defaults; without passwords, and without options that have no value.
   ///
   /// libpq reads these sources only when it connects. The function therefore requests a session
   /// type that does not exist, which libpq refuses before it contacts a server.
@@ -102,9 +102,10 @@ struct ConnectionSettings: Sendable {
 
   /// True unless every server is reached through a socket, or by a name or address of this machine.
   ///
-  /// A host name counts by its text, because the network decides its address.
+  /// A host name counts by its text and not by its address, because the network decides the
+  /// address.
   private static func isRemote(_ given: [String: String]) -> Bool {
-    // libpq always has a port, so without one it could not read the options; assume another
+    // libpq always has a port. If there is none, the options could not be read, so assume another
     // machine.
     guard given["port"] != nil else { return true }
     let places = [given["host"], given["hostaddr"]].compactMap(\.self)
@@ -138,7 +139,7 @@ struct ConnectionOption {
   let isSecret: Bool
 }
 
-/// The options in a libpq list that have a value.
+/// The options of a libpq list that have a value.
 func connectionOptions(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionOption] {
   var found: [ConnectionOption] = []
   var option = list
@@ -154,7 +155,7 @@ func connectionOptions(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [Conne
   return found
 }
 
-/// Passes the parameters to `body` in libpq's layout, valid for the call.
+/// Passes the parameters to `body` in libpq's layout; the pointers are valid only during the call.
 func withConnectionParameters<Value>(
   _ parameters: [(keyword: String, value: String)],
   _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value?

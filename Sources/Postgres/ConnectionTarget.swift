@@ -7,7 +7,7 @@ package struct ConnectionTarget: Sendable, Equatable {
   /// True when the string itself has an `sslmode`.
   let namesSSLMode: Bool
 
-  /// - Throws: `PostgresError` when libpq cannot parse the string, or when it holds a password,
+  /// - Throws: `PostgresError` when libpq cannot parse the string; also when it holds a password,
   ///   because every user of the machine can see the command line.
   package init(conninfo: String) throws {
     var namesSSLMode = false
@@ -32,8 +32,8 @@ package struct ConnectionTarget: Sendable, Equatable {
   /// The target given by libpq's environment variables, service file and defaults.
   package static let environment = ConnectionTarget()
 
-  /// One sentence about a connection to another machine with weaker security than the default; nil:
-  /// the security is not weaker.
+  /// One sentence about a connection to another machine that is less secure than the default; nil:
+  /// it is as secure.
   package var notice: String? { ConnectionSettings(self, applicationName: "").notice }
 
   /// The names of libpq's environment variables that select a database.

@@ -2,8 +2,9 @@ internal import CLibpq
 
 /// A running `COPY … FROM STDIN`: write any number of times, then `finish` or `abort`.
 ///
-/// One of the two **must** be called before the connection is used again, because the server would
-/// commit a stream that just ends as complete.
+/// One of the two **must** be called before the connection is used again. After an error only
+/// `abort` is right: `finish` would make the server keep the rows sent so far, even without a
+/// trailer.
 package struct CopyIn: ~Copyable {
   private let connection: Connection
 
@@ -15,7 +16,7 @@ package struct CopyIn: ~Copyable {
 
   init(connection: Connection) { self.connection = connection }
 
-  /// Sends bytes; blocks until the server has read enough (backpressure).
+  /// Sends bytes; blocks while the server reads more slowly than the client writes (backpressure).
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var offset = 0
     while offset < bytes.count {
@@ -38,7 +39,7 @@ package struct CopyIn: ~Copyable {
 
   /// Makes the server abort the COPY and the transaction.
   ///
-  /// It throws nothing, because the caller already has the error that caused the abort.
+  /// Its own errors are ignored, because the caller already has the error that caused the abort.
   package consuming func abort(reason: String) {
     _ = PQputCopyEnd(connection.handle, reason)
     _ = try? drain()
@@ -62,7 +63,8 @@ package struct CopyIn: ~Copyable {
       }
     }
     if var error = firstError as? PostgresError {
-      // The session's last error arrives before the end of the connection is visible.
+      // When the server ends the session, its error arrives before libpq sees the end of the
+      // connection.
       error.isConnectionLost = !connection.isUsable
       throw error
     }

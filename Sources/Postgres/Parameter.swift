@@ -37,7 +37,8 @@ package enum Parameter: Sendable {
   /// The bytes to send and libpq's format code (0 text, 1 binary); nil for NULL.
   fileprivate var encoded: (bytes: [UInt8], format: Int32)? {
     switch self {
-    // libpq reads text up to the first zero byte, and PostgreSQL text cannot hold one.
+    // libpq reads text up to the first zero byte, and no PostgreSQL text has one, so zero bytes are
+    // dropped.
     case .text(let text): (Array(text.utf8.filter { $0 != 0 }) + [0], 0)
     case .integer(let number): (Array(String(number).utf8) + [0], 0)
     case .boolean(let flag): (Array((flag ? "t" : "f").utf8) + [0], 0)

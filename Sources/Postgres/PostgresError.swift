@@ -1,8 +1,8 @@
 /// An error of PostgreSQL, libpq or the connection.
 ///
-/// `description` is safe to log: it omits DETAIL and CONTEXT, which can hold values of rows, and
-/// the value at the end of a message about a row. Read those properties only where their content is
-/// known to be harmless.
+/// `description` is safe to log: it omits DETAIL and CONTEXT, which can hold values of rows. It
+/// also omits the value at the end of a message about a row. Read `message`, `detail` and `context`
+/// only where their contents are known to be harmless.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// The code; nil for an error that does not come from the server, such as a broken connection.
   package let sqlState: SQLState?
@@ -17,7 +17,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let constraint: String?
   /// True when the connection can no longer be used.
   package internal(set) var isConnectionLost: Bool
-  /// The permanent cause of a failed connection; nil for every other error.
+  /// The permanent cause of a failed connection; nil for a temporary cause, and for every other
+  /// error.
   package internal(set) var refusal: ConnectionRefusal?
 
   package init(
@@ -45,7 +46,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// The class of the error, which decides the caller's reaction.
+  /// The class of the error, which decides how the caller reacts.
   package enum Kind: Sendable {
     /// The connection broke, or the server is stopping, starting or full: retry later.
     case unavailable
@@ -55,7 +56,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     case resources
     /// A timeout or a cancel request ended the statement.
     case cancelled
-    /// A row broke a rule that the loader should have checked.
+    /// A row violates a rule that the loader should have checked.
     case row
     /// The server or one of the program's database functions reached an impossible state.
     case internalError
@@ -74,7 +75,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     switch sqlState {
     case .queryCanceled: return .cancelled
     case .lockNotAvailable: return .contention
-    // Another session has detached or dropped the partition since the loader looked for it.
+    // Another session has detached or dropped the partition since the loader looked it up.
     case .checkViolation where isMissingPartition: return .contention
     case .tooManyConnections: return .unavailable
     default: break

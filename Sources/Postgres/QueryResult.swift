@@ -14,8 +14,8 @@ package final class QueryResult {
     (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
   }
 
-  /// The number of rows that a statement affected, from its command tag; nil when the tag has no
-  /// number.
+  /// The number of rows that a statement has affected, from its command tag; nil when the tag has
+  /// none.
   package var affectedRowCount: Int? { Int(String(cString: PQcmdTuples(result))) }
 
   /// The value as text; nil for NULL.

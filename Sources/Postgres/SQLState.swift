@@ -8,7 +8,7 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
 
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The first two characters, the class of the error, such as "08" for lost connections.
+  /// The first two characters: the class of the error, such as "08" for connection failures.
   package var errorClass: Substring { rawValue.prefix(2) }
 
   package var description: String { rawValue }

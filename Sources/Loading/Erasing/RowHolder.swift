@@ -1,12 +1,13 @@
-/// A session, prepared transaction, standby or slot that keeps VACUUM from removing deleted rows.
+/// A session, prepared transaction, standby or replication slot that keeps VACUUM from removing
+/// deleted rows.
 package struct RowHolder: Sendable, Equatable {
-  /// The name of the holder, which does not change while it exists.
+  /// The kind and name of the holder, which do not change while it exists.
   let identity: String
   /// Further facts about the holder, escaped for display.
   let details: String
-  /// The way to end the holder.
+  /// What an operator can do to end the holder.
   let cure: String
-  /// False when it holds only old statistics, which are rows of a catalog.
+  /// False for a holder of old statistics only, which are rows of a system catalog.
   let holdsRows: Bool
 
   package var description: String { "\(identity)\(details): \(cure)" }

@@ -1,13 +1,13 @@
 internal import Postgres
 
-/// Finds the holders of rows that a transaction has deleted.
+/// Finds all that keeps VACUUM from removing the rows that a transaction has deleted.
 struct RowHolderSearch {
   let connection: Connection
   let transaction: TransactionNumber
 
   struct Found {
     var holders: [RowHolder] = []
-    /// True when there may be holders that this role cannot see.
+    /// True when this role may not see all holders.
     var mayMissSome = false
   }
 
@@ -32,8 +32,10 @@ struct RowHolderSearch {
 
   private static let timeFormat = "'YYYY-MM-DD HH24:MI:SS\" UTC\"'"
 
-  /// Sessions of other databases and sessions that run VACUUM do not hold rows here; `standbys` covers
-  /// standbys.
+  /// The sessions whose snapshot or transaction holds the rows.
+  ///
+  /// Sessions of other databases and sessions that run VACUUM do not hold rows here. WAL senders
+  /// are left to `standbys`.
   private func sessions() throws -> [RowHolder] {
     try connection.query(
       """
@@ -77,6 +79,8 @@ struct RowHolderSearch {
     }
   }
 
+  /// The standbys that hold the rows by hot_standby_feedback without a slot.
+  ///
   /// A logical WAL sender holds rows only through its slot, which `slots` covers.
   private func standbys() throws -> [RowHolder] {
     try connection.query(

@@ -1,12 +1,13 @@
 package import Postgres
 internal import RecordPipeline
 
-/// VACUUM and ANALYZE of every table that can hold data of an erased user.
+/// Runs VACUUM and ANALYZE on every table that can hold data of an erased user.
 ///
-/// Deleted rows stay in the tables' files until VACUUM, and common values stay in the statistics until
-/// ANALYZE. All of these tables are included, because rows of rolled-back loads lie in them too. VACUUM
-/// keeps rows that another session can still see and reports success, so this type also searches for the
-/// holders of such rows.
+/// Deleted rows stay in the tables' files until VACUUM, and common values stay in the statistics
+/// until ANALYZE. All tables are included, even those from which the erasure deleted nothing,
+/// because they can also have rows of rolled-back loads. VACUUM keeps rows that another session can
+/// still see and nevertheless reports success, so this type also searches for the holders of such
+/// rows.
 package struct SpaceReclaiming {
   private let connection: Connection
   private let interruption: Interruption
@@ -23,25 +24,29 @@ package struct SpaceReclaiming {
     ]
   private static let tableList = tables.joined(separator: ", ")
 
-  /// The statement for a role that may run it.
+  /// The statement to run as a role that has the right, when this role lacks it or holders are
+  /// left.
   package static let statement = "vacuum (analyze, index_cleanup on) \(tableList)"
 
   /// The state of the deleted rows after `reclaim`.
   package struct Outcome: Sendable, Equatable {
     /// False when this role lacks the right, which the tables' owner has.
     package let isVacuumed: Bool
-    /// The holders of the rows at the time of VACUUM, or now when VACUUM did not run.
+    /// The holders that were left before or after VACUUM; without VACUUM, those that are left now.
     package let holders: [RowHolder]
-    /// The number of deleted rows that VACUUM kept for holders that this role cannot see.
+    /// The number of deleted rows that VACUUM kept although no holder is known, so that one must be
+    /// hidden from this role.
     package let unexplainedRows: Int
   }
 
-  /// Runs VACUUM and ANALYZE, unless this role lacks the right.
+  /// Waits for holders of deleted rows, then runs VACUUM and ANALYZE, unless this role lacks the
+  /// right.
   ///
   /// - Parameters:
   ///   - transaction: the last transaction that deleted rows.
-  ///   - waitSeconds: the longest wait for the holders of the rows to end before VACUUM; 0: no wait.
-  /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption.
+  ///   - waitSeconds: the longest wait for the holders of the rows to end before VACUUM; 0: no
+  ///     wait.
+  /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption; the users stay erased.
   package func reclaim(
     after transaction: TransactionNumber, waitSeconds: Int = 0
   ) throws(LoadError) -> Outcome {
@@ -69,7 +74,7 @@ package struct SpaceReclaiming {
   /// Seconds between two searches for holders.
   private static let searchInterval = 0.2
 
-  /// Waits until no holder is left or the time is over.
+  /// Waits until nothing holds the rows any more, or the time is over.
   ///
   /// - Returns: the holders that are left.
   private func waitForHolders(
@@ -87,12 +92,12 @@ package struct SpaceReclaiming {
   private func vacuum(
     _ search: RowHolderSearch, _ before: RowHolderSearch.Found
   ) throws -> Outcome {
-    // Flushes this session's counts first, or they would be added to the count of VACUUM.
+    // This session's own counts must be flushed first, or they would be added to those of VACUUM.
     try connection.query("select pg_catalog.pg_stat_force_next_flush()")
     try connection.execute("vacuum (index_cleanup on) \(Self.tableList)")
     let leftRows = try deadRows()
-    // A session that connected during VACUUM can hold rows, because its snapshot counts transactions of
-    // other databases too.
+    // A session that connected during VACUUM can hold rows too: its snapshot reaches back to the
+    // oldest transaction in any database.
     let after = try search.find()
     try connection.execute("analyze \(Self.tableList)")
     let known = Set(before.holders.map(\.identity))
@@ -102,7 +107,7 @@ package struct SpaceReclaiming {
       isVacuumed: true, holders: holders, unexplainedRows: isExplained ? 0 : leftRows)
   }
 
-  /// The number of deleted rows that VACUUM found and kept, by its own count.
+  /// The number of deleted rows that VACUUM found and kept, as VACUUM itself counted them.
   private func deadRows() throws -> Int {
     try connection.query(
       """
@@ -115,7 +120,8 @@ package struct SpaceReclaiming {
 
   /// True when this role may run VACUUM on all tables.
   ///
-  /// Checked first, because PostgreSQL skips a table with only a warning and reports success.
+  /// This is checked first, because without the right PostgreSQL only warns, skips the table and
+  /// reports success.
   private func mayVacuum() throws -> Bool {
     let result = try connection.query(
       """
@@ -131,7 +137,8 @@ package struct SpaceReclaiming {
 }
 
 extension SpaceReclaiming.Outcome {
-  /// The result for people: the state, the holders to wait for, and the statement to run then.
+  /// The result as lines of text: the state, the holders to wait for, and the statement to run
+  /// afterwards.
   package var lines: [String] {
     let holding = holders.filter(\.holdsRows)
     let statistics = holders.filter { !$0.holdsRows }

@@ -1,4 +1,4 @@
-/// The 64-bit number of a transaction, which never wraps around.
+/// The 64-bit number of a transaction (`xid8`), which never wraps around.
 package struct TransactionNumber: Sendable, Equatable {
   private let value: UInt64
 
@@ -10,10 +10,10 @@ package struct TransactionNumber: Sendable, Equatable {
     self.value = value
   }
 
-  /// True when a snapshot with this oldest transaction still sees the rows that `self` has deleted.
+  /// True when a snapshot can still see the rows that this transaction has deleted.
   ///
-  /// - Parameter oldest: an `xid`, the lower 32 bits of a number; an `xid` precedes the 2^31 that follow
-  ///   it, modulo 2^32.
+  /// - Parameter oldest: the oldest transaction that the snapshot sees as running. It is an `xid`,
+  ///   the lower 32 bits of a number; modulo 2^32, an `xid` precedes the 2^31 numbers after it.
   package func isHeld(by oldest: UInt32) -> Bool {
     Int32(bitPattern: UInt32(truncatingIfNeeded: value) &- oldest) >= 0
   }

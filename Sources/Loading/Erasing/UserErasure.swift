@@ -3,7 +3,7 @@ package import RecordPipeline
 
 /// Permanently erases one user's rows, refused lines, conflicts and fills in one transaction.
 ///
-/// The role needs EXECUTE on three functions of the database and no other right.
+/// The role needs EXECUTE on three functions of the database, and no other right.
 package struct UserErasure {
   private let userID: String
   private let appID: String?
@@ -11,7 +11,7 @@ package struct UserErasure {
   private let interruption: Interruption
 
   /// - Parameters:
-  ///   - userID: the stored id; compared by its bytes.
+  ///   - userID: the id as stored; it is compared by its bytes.
   ///   - appID: the application in which to erase the user; nil: all applications.
   package init(
     userID: String, appID: String?, connection: Connection,
@@ -23,9 +23,10 @@ package struct UserErasure {
     self.interruption = interruption
   }
 
-  /// The number of the user's rows in one table.
+  /// The number of the user's rows in one table, or of the columns with statistics that are left.
   package struct Trace: Sendable, Equatable {
-    /// A table, or the statistics of a table that the database could not refresh.
+    /// A table; or `statistics of` and a table from whose statistics the database could not remove
+    /// old values.
     package let place: String
     package let count: Int
 
@@ -34,9 +35,9 @@ package struct UserErasure {
 
   /// The result of an erasure.
   package struct Erased: Sendable {
-    /// The erased rows by table.
+    /// The number of erased rows by table, and the statistics that are left.
     package let traces: [Trace]
-    /// The transaction of the erasure; an older snapshot can still see the rows.
+    /// The transaction that erased the rows; an older snapshot can still see them.
     package let transaction: TransactionNumber
   }
 
@@ -47,13 +48,17 @@ package struct UserErasure {
     }
   }
 
-  /// Erases the user and leaves a tombstone that suppresses later lines.
+  /// Erases the user, and leaves a tombstone by which later lines are suppressed.
   ///
-  /// Waits for running loads, replays and undos, and blocks new ones meanwhile. A repeated erasure changes
-  /// nothing, except that a tombstone without a filter gets one.
-  /// The planner's statistics are refreshed in a transaction of their own, because ANALYZE may have to
+  /// The erasure waits for running loads, replays and undos, and blocks new ones meanwhile. To
+  /// repeat it changes nothing, except that a tombstone without a filter gets one.
+  ///
+  /// The planner's statistics are refreshed in a second transaction, because ANALYZE may have to
   /// wait and must not block loads meanwhile.
-  /// - Throws: `LoadError`; then nothing of the user is erased, or the answer to COMMIT was lost.
+  ///
+  /// - Throws: `LoadError`. If the first transaction failed, nothing of the user is erased, unless
+  ///   the answer to its COMMIT was lost. If the second one failed, the user is erased, and only
+  ///   old statistics are left.
   package func erase(key: ErasureKey) throws(LoadError) -> Erased {
     let erased = try eraseRows(key: key)
     let statistics = try run("refreshing the statistics") {

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A list of users to erase, one id on each line; lines that cannot be an id are refused by number.
+/// A list of users to erase, one id on each line; a line that cannot be an id is refused.
 ///
-/// The erasure of a user who does not exist looks like a success, so nothing is guessed: an id is compared
-/// by its bytes, and a line that is likely a mistake is refused.
+/// The erasure of a user who does not exist looks like a success, so nothing is guessed. An id is
+/// compared by its bytes, and a line that is likely a mistake is refused.
 package struct UserIDList: Sendable {
   /// The ids without repetition, in the order given.
   package private(set) var ids: [String] = []
   package private(set) var refused: [Refusal] = []
 
-  /// The longest accepted list; a longer file is unlikely to be a list of ids.
+  /// The longest accepted list in bytes; a longer file is unlikely to be a list of ids.
   package static let mostBytes = 16 << 20
 
   package struct Refusal: Sendable, Equatable {
@@ -19,7 +19,7 @@ package struct UserIDList: Sendable {
     package let text: String
     package let problem: Problem
 
-    /// One sentence with the place, the text, and the remedy.
+    /// One sentence with the place, the text, the problem and the remedy.
     package var message: String {
       let place = line.map { "line \($0), " } ?? ""
       return "\(place)\"\(text)\", is refused: \(problem.advice)"
@@ -40,7 +40,7 @@ package struct UserIDList: Sendable {
     }
   }
 
-  /// One id, taken literally.
+  /// A list of one id, given as an argument and taken as it is, apart from `0`.
   package init(argument id: String) {
     if id.utf8.elementsEqual("0".utf8) {
       refused.append(Refusal(line: nil, text: id, problem: .notLoggedIn))
@@ -49,18 +49,20 @@ package struct UserIDList: Sendable {
     }
   }
 
-  /// A list with one id on each line.
+  /// A list of ids, one on each line.
   ///
-  /// One carriage return before a line break, empty lines, and a UTF-8 byte-order mark at the start are
-  /// ignored.
+  /// Ignored are empty lines, one carriage return before a line break, and a UTF-8 byte-order mark
+  /// at the start.
   package init(bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let list = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
-    // Bytes, because `String` treats different normal forms of the same letters as equal.
+    // The ids are compared as bytes, because `String` treats different normal forms of a text as
+    // equal.
     var known: Set<[UInt8]> = []
     let lines = list.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      // A carriage return at the end of the file belongs to the id, because no line break follows it.
+      // Without a line break after it, a carriage return belongs to the last line, which is then
+      // refused.
       let isEnded = index < lines.count - 1
       let id = isEnded && line.last == 0x0D ? line.dropLast() : line
       guard !id.isEmpty else { continue }
@@ -103,15 +105,16 @@ package struct UserIDList: Sendable {
     if id.contains(0) { return .failure(.zeroByte) }
     if id.elementsEqual("0".utf8) { return .failure(.notLoggedIn) }
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last].compactMap(\.self)
-    // U+FEFF is invisible like a blank; concatenated lists contain one in the middle.
+    // U+FEFF is as invisible as a blank, and concatenated lists contain it where a list begins.
     return ends.contains { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
       ? .failure(.outerWhiteSpace) : .success(text)
   }
 
-  /// The longest text shown; longer texts are cut.
+  /// The most scalars of a refused text that are shown.
   private static let shownScalars = 80
 
-  /// The id for display; if it is not UTF-8, bytes outside ASCII are shown as `\x` and two digits.
+  /// The id for display; if it is not UTF-8, bytes other than printable ASCII appear as `\x` and
+  /// two digits.
   private static func shown(_ id: ArraySlice<UInt8>) -> String {
     let text =
       String(validating: id, as: UTF8.self)

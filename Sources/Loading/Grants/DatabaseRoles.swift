@@ -1,6 +1,6 @@
 /// The names of the four roles of a database.
 ///
-/// Roles belong to the whole server, so two databases on one server may need different names.
+/// Roles belong to the whole server, so two databases of one server may need different names.
 package struct DatabaseRoles: Sendable, Equatable {
   /// Owns schemas and tables, and runs migrations.
   package var owner = "gamebase_owner"
@@ -13,7 +13,7 @@ package struct DatabaseRoles: Sendable, Equatable {
 
   package init() {}
 
-  /// Each name with its placeholder in `sql/grants`.
+  /// Each name, with the word that stands for it in `sql/grants` and in the command's options.
   var named: [(kind: String, name: String)] {
     [("owner", owner), ("loader", loader), ("analyst", analyst), ("eraser", eraser)]
   }

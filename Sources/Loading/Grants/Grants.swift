@@ -1,8 +1,8 @@
 package import Postgres
 
-/// Grants the roles of a database their rights with the statements of `sql/grants`.
+/// Grants the four roles of a database their rights, by the statements of `sql/grants`.
 ///
-/// Repeating it changes nothing, except that it reverts grants and revokes made by hand.
+/// A second run changes nothing, but a run reverts grants and revokes that were made by hand.
 package struct Grants {
   private let connection: Connection
   private let roles: DatabaseRoles
@@ -20,12 +20,12 @@ package struct Grants {
     return (["begin;"] + files + ["commit;"]).joined(separator: "\n")
   }
 
-  /// Runs the statements in one transaction and retries it on contention.
+  /// Runs the statements in one transaction, and retries it after contention.
   ///
-  /// Contention is likely the first time, when the owner of every table changes.
+  /// Contention is likely in the first run, which changes the owner of every table.
   ///
-  /// - Throws: `LoadError` when a role is missing, or has further rights from elsewhere; nothing is changed
-  ///   then.
+  /// - Throws: `LoadError` when a role is missing, or has attributes or memberships beyond its
+  ///   grants. Nothing is changed then.
   package func apply(createsRoles: Bool, retries: RetryPolicy = .patient) throws {
     try retries.throughContention(during: "granting") {
       try connection.writingTransaction {
@@ -48,10 +48,11 @@ package struct Grants {
       .map { try filled($0.text) }
   }
 
-  /// A file with its placeholders replaced; they are written as in psql, `:"owner"` for an identifier and
-  /// `:'owner'` for a literal.
+  /// A file with its placeholders replaced by the names of the roles.
+  ///
+  /// They are written as in psql: `:"owner"` for an identifier and `:'owner'` for a literal.
   private func filled(_ text: String) throws -> String {
-    // Replaced in one pass, so that a role name that looks like a placeholder stays as it is.
+    // Replaced in one pass, so that a role name is never taken for a placeholder.
     try text.replacing(/:(["'])([a-z]+)\1/) { place in
       guard let name = roles.named.first(where: { $0.kind == place.output.2 })?.name else {
         throw LoadError(.defect, "sql/grants knows no role \(place.output.2)", endsRun: true)
@@ -73,7 +74,7 @@ package struct Grants {
     }
   }
 
-  /// Refuses roles with attributes or memberships that exceed these grants.
+  /// Throws when a role has attributes or memberships that give it more rights than these grants.
   private func refuseFurtherRights() throws {
     let found = try connection.query(
       """

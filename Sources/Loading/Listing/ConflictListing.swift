@@ -14,7 +14,7 @@ package struct ConflictListing {
     """
 
   /// - Parameters:
-  ///   - accepted: the accepted conflicts instead of the open ones.
+  ///   - accepted: true to list accepted conflicts, false to list open ones.
   ///   - connection: inside a transaction, so that both tables show the same conflicts.
   package init(_ filter: ConflictFilter, accepted: Bool, on connection: Connection) {
     parameters = filter.parameters + [.boolean(accepted)]
@@ -36,7 +36,7 @@ package struct ConflictListing {
 
   /// One row per conflict, oldest first.
   ///
-  /// Columns: `line` (`path:line`), `stream`, `key` (a JSON array), `field`, `kept`, `refused`; of
+  /// Columns: `line` (`path:line`), `stream`, `key` (a JSON array), `field`, `kept`, `refused`; for
   /// accepted conflicts also `acceptance`, `accepted_by`, `accepted_at`.
   package func conflicts(limit: Int) throws -> QueryResult {
     let acceptance = """

@@ -42,13 +42,14 @@ package struct FailureListing {
       """, [.integer(limit)])
   }
 
-  /// More failures than this are counted in a message.
+  /// The most failures in a message; further ones are only counted.
   private static let listedFailures = 5
 
   /// The open failures of the one file that a name selects.
   ///
-  /// - Parameter name: a failure's number, a path, or the end of a path from a `/` on.
-  /// - Throws: `LoadError` with exit code 64 when the name fits no failure, or several files.
+  /// - Parameter name: a failure's number, a path, or the end of a path after a `/`.
+  /// - Throws: `LoadError` with exit code 64 when the name selects no failure, or failures of
+  ///   several files.
   package func failures(ofFileCalled name: String) throws -> [Failure] {
     let found = try Failure.all(called: name, on: connection)
     guard !found.isEmpty else {

@@ -1,32 +1,35 @@
 package import Postgres
 package import RecordPipeline
 
-/// One stored reject with the line as it was kept, for `rejects show`.
+/// One stored reject with the stored part of its line, for `rejects show`.
 package struct RejectDetail: Sendable {
   package let path: String
   package let lineNumber: Int
   package let stream: String
   /// The offset of the line's first byte in the decoded stream.
   package let byteOffset: Int
-  /// The length of the whole line, also where less of it is kept.
+  /// The length of the whole line, even when only a part of it is stored.
   package let byteCount: Int
   package let code: String
   package let field: String?
   package let reason: String
-  /// The time of the replay that loaded the line, as text, UTC; nil: no replay has.
+  /// The time of the replay that loaded or suppressed the line, as text, UTC; nil: the reject is
+  /// open.
   package let resolvedAt: String?
-  /// The file failed, so none of its rows is loaded.
+  /// True when the file failed, so that none of its rows is loaded.
   package let isOfFailedFile: Bool
-  /// False when only the beginning of the line is kept.
+  /// False when only the beginning of the line is stored.
   package let isWhole: Bool
-  /// The masked bytes; nil where the database keeps none.
+  /// The stored bytes of the line, with secrets masked; empty for a line that a replay has
+  /// suppressed.
   package let raw: [UInt8]?
-  /// The loaded file of the line; nil for a failed file.
+  /// The number of the line's loaded file; nil for a failed file.
   let sourceFileID: Int?
 
-  /// The rejects of one line, resolved ones too, newest first; those of failed files come last.
+  /// The rejects of one line, including resolved ones, newest first; those of failed files come
+  /// last.
   ///
-  /// - Parameter path: the file's path, or its end.
+  /// - Parameter path: the file's path, or the end of it.
   package static func all(
     ofLine lineNumber: Int, path: String, on connection: Connection
   ) throws -> [RejectDetail] {
@@ -66,13 +69,13 @@ package struct RejectDetail: Sendable {
     sourceFileID = found.integer(row: row, column: 12)
   }
 
-  /// The verdict of this program's rules on the kept line, field by field.
+  /// Applies this program's rules to the stored line, field by field.
   ///
-  /// The line is read with the options that its file was loaded with. The ledger has none for a failed
-  /// file, whose lines are read with the default options.
+  /// The line is read with the options that its file was loaded with. The ledger has no options of
+  /// a failed file, so its lines are read with the default options.
   ///
-  /// - Parameter startOfRun: for lines of failed files, epoch milliseconds.
-  /// - Returns: nil when no line is kept, or this program does not know the stream.
+  /// - Parameter startOfRun: epoch milliseconds; used only for lines of failed files.
+  /// - Returns: nil when no line is stored, or this program does not know the stream.
   /// - Throws: `LoadError` when the line cannot be read.
   package func explanation(
     on connection: Connection, startOfRun: Int64

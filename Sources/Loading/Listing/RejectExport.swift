@@ -6,7 +6,8 @@ package struct RejectExport {
   private let filter: RejectFilter
   private let connection: Connection
 
-  /// Rows per fetch: a row holds up to 64 KiB, so a page holds at most 6.25 MiB.
+  /// The number of rows to fetch at a time. A stored line has up to 64 KiB, so 100 take at most
+  /// 6.25 MiB.
   private static let pageSize = 100
 
   /// - Parameters:
@@ -17,28 +18,29 @@ package struct RejectExport {
     self.connection = connection
   }
 
-  /// The way to load the exported lines with their first meaning.
+  /// How to load the exported lines so that they keep their meaning.
   package enum LoadingHint: Sendable, Equatable {
     /// There is no line to export.
     case noLines
-    /// The lines are of failed files, and the ledger keeps no options of those.
+    /// With the options that were given for the failed file, which the ledger does not keep.
     case optionsOfTheFile
     case options(LoadingOptions)
   }
 
-  /// The options of `load` that decide the meaning of an exported line; nil: not needed.
+  /// The options of `load` that affect the meaning of the exported lines; nil: the option is not
+  /// needed.
   package struct LoadingOptions: Sendable, Equatable {
     package let stream: String
     package let appID: String?
     package let unwrapField: String?
-    /// RFC 3339, for streams of observations only.
+    /// RFC 3339; only for streams of observations.
     package let observedAt: String?
     package let timeUnit: String?
   }
 
-  /// The options that the exported lines have to be loaded with.
+  /// The options that the exported lines need to be loaded with.
   ///
-  /// - Throws: `LoadError` with exit code 64 when no one set of options fits all lines.
+  /// - Throws: `LoadError` with exit code 64 when the lines need different options.
   package func loadingHint() throws -> LoadingHint {
     let observed = StreamCatalog.all.filter(\.isObserved).map(\.name)
     let sets = try connection.query(
@@ -63,7 +65,8 @@ package struct RejectExport {
         timeUnit: set[5] == TimeUnit.milliseconds.rawValue ? nil : set[5]))
   }
 
-  /// The lines of failed files that the filter would select if it had no status.
+  /// The number of stored lines of failed files that the filter selects, regardless of its status,
+  /// and of those files.
   package func failedFiles() throws -> (lines: Int, files: Int) {
     var filter = filter
     filter.status = .failed
@@ -76,10 +79,10 @@ package struct RejectExport {
     )
   }
 
-  /// Writes each line with its line break, file by file in line order.
+  /// Writes each line with a line break after it, file by file, in line order.
   ///
-  /// - Returns: how many lines were written, and how many were left out because only their beginning
-  ///   is kept.
+  /// - Returns: the number of written lines, and the number of lines left out because only their
+  ///   beginning is stored.
   /// - Throws: `PostgresError`, and any error of `write`.
   package func export(
     _ write: ([UInt8]) throws -> Void
@@ -101,8 +104,8 @@ package struct RejectExport {
           continue
         }
         let line = bytesOfHexadecimal(raw)
-        // A reader would drop a byte-order mark at the start of the file. Behind an empty line it
-        // stays a part of its line.
+        // A reader drops a byte-order mark at the start of a file. After an empty line the mark
+        // remains a part of its line.
         let isMarked = counts.exported == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])
         counts.exported += 1
         try write((isMarked ? [0x0A] : []) + line + [0x0A])

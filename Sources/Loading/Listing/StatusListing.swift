@@ -10,10 +10,10 @@ package struct StatusListing {
 
   package init(on connection: Connection) { self.connection = connection }
 
-  /// One row per stream with loaded files, by name.
+  /// One row per stream that has loaded files, in the order of their names.
   ///
-  /// Columns: `stream`, `files`, `rows`, `rejected`, `conflicts`, `last_loaded`. The query also runs
-  /// on schemas of other versions of this program.
+  /// Columns: `stream`, `files`, `rows`, `rejected`, `conflicts`, `last_loaded`. The query also
+  /// runs on schemas of other versions of this program.
   package func streams() throws -> QueryResult {
     try connection.query(
       """
@@ -24,10 +24,11 @@ package struct StatusListing {
       """)
   }
 
-  /// One row per run, the last five, newest first.
+  /// One row for each of the last five runs, newest first.
   ///
-  /// Columns: `load`, `started`, `exit`, `files`, `lines`. A killed run cannot write its end, so a run
-  /// without an end counts as killed once its heartbeat is older than `HeartbeatTiming.patience`.
+  /// Columns: `load`, `started`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
+  /// run without an end counts as killed when its last heartbeat is older than
+  /// `HeartbeatTiming.patience`.
   package func runs() throws -> QueryResult {
     try connection.query(
       """

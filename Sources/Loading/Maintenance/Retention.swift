@@ -4,15 +4,18 @@ internal import RecordPipeline
 
 /// Drops the monthly partitions of a stream's table that are older than the retention period.
 ///
-/// Each month is dropped in a transaction of its own under the stream's lock, so that no load writes to it
-/// at the same time. The ledger, rejects and conflicts stay, because the files were loaded.
+/// Each month is dropped in a transaction of its own, under the stream's lock, so that no load
+/// writes to it at the same time. The ledger, rejects and conflicts stay, because the files of
+/// dropped months still count as loaded.
 package struct Retention {
   private let target: ConnectionTarget
   private let retries: RetryPolicy
   private let logger: Logger
   private let interruption: Interruption
 
-  /// A query that reads the table makes the drop wait, and later queries queue behind the drop.
+  /// The longest wait of a drop for queries that read the table; the drop is then retried.
+  ///
+  /// Without a limit, all later queries would queue behind the waiting drop.
   private static let lockTimeout = "5s"
 
   package struct Month: Sendable, Equatable {
@@ -20,7 +23,7 @@ package struct Retention {
     /// The first day of the month, such as `2026-01-01`.
     package let month: String
     package let partition: String
-    /// The planner's estimate.
+    /// The planner's estimate of the number of rows.
     package let rows: Int
     package let bytes: Int
   }
@@ -35,10 +38,12 @@ package struct Retention {
     self.interruption = interruption
   }
 
-  /// The months to drop, oldest first: all but the newest `keep`, which count back from the current month
-  /// (UTC, by the server's clock).
+  /// The months to drop, oldest first.
   ///
-  /// - Parameter streams: names of streams whose tables are partitioned by month.
+  /// - Parameters:
+  ///   - streams: names of streams whose tables are partitioned by month.
+  ///   - keep: the number of months to keep, counted back from the current month (UTC, by the
+  ///     server's clock).
   package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
     do {
       let connection = try Connection.toBegin(target)
@@ -64,7 +69,10 @@ package struct Retention {
     }
   }
 
-  /// - Throws: `LoadError`; the month then stays, and months that were dropped before stay dropped.
+  /// Drops one month, and retries after contention or a lost connection.
+  ///
+  /// - Throws: `LoadError`; this month then stays, and months that were dropped before stay
+  ///   dropped.
   package func drop(_ month: Month) throws(LoadError) {
     try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
       do {

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Postgres
 
-/// Refreshes the planner's statistics of a stream's tables after a load that made them outdated.
+/// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
 struct Statistics {
   let session: Session
   let logger: Logger
@@ -16,8 +16,8 @@ struct Statistics {
     defer { interruption.watch([], worker: worker) }
     do {
       try session.transaction { connection in
-        // Autovacuum soon visits a table that has grown much and summarizes its pages; the loader does it
-        // for the other tables.
+        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has grown so
+        // much, and adds its new pages to the BRIN indexes. For other tables the loader adds them.
         try connection.query(
           """
           select case when ingest.analyze_if_grown($1) = 0 then ingest.summarize_new_pages($1) end

@@ -1,9 +1,9 @@
-/// Sorts functions and views topologically: each follows the ones that its text names.
+/// Sorts functions and views topologically: each comes after those that its text names.
 ///
-/// A file is named after the object it creates, `schema.name`, so the texts themselves give the
-/// dependencies and no separate list is needed. Comments and quoted texts are ignored: a statement that a
-/// function assembles at run time is quoted, and the objects it names may be created later. A function's
-/// body is dollar-quoted and is not ignored.
+/// A file is named after the object that it creates, `schema.name`, so the texts give the
+/// dependencies and no list of them is needed. Comments and quoted texts are ignored: a statement
+/// that a function assembles at run time is quoted, and the objects that it names may be created
+/// later. A function's body is dollar-quoted and is not ignored.
 enum DefinitionOrder {
   /// - Throws: `LoadError` when the dependencies form a cycle.
   static func sort(_ files: [SQLFile]) throws -> [SQLFile] {
@@ -43,7 +43,7 @@ enum DefinitionOrder {
         endWord()
         bytes = bytes.drop { $0 != UInt8(ascii: "\n") }
       case UInt8(ascii: "'"):
-        // A doubled quote ends one text and starts the next, which has the same effect.
+        // A doubled quote ends one text and starts the next, which skips the same bytes.
         endWord()
         bytes = bytes.drop { $0 != byte }.dropFirst()
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -2,10 +2,11 @@ internal import Postgres
 
 /// Rebuilds the functions and views of a database in the caller's transaction.
 ///
-/// `create or replace` keeps a function's grants and dependents, but cannot change its parameters or its
-/// result. In that case the old function is dropped, and the new one gets its grants. A function that an
-/// earlier version built and that has no file any more is dropped. No drop cascades: if a user's own object
-/// depends on an old function, the rebuild fails with an error that names the object.
+/// `create or replace` keeps a function's grants and dependents, but cannot change its parameters
+/// or its result. In that case the old function is dropped, and the new one gets its grants. A
+/// function that an earlier version built and this version no longer has is dropped, too. No drop
+/// cascades: if a user's own object depends on the old function, the rebuild fails with an error
+/// that names the object.
 struct DefinitionSet {
   let functions: [SQLFile]
   let views: [SQLFile]
@@ -20,7 +21,8 @@ struct DefinitionSet {
         try file.run(on: connection)
       }
     }
-    // Dropped last, because a view of the previous version may depend on one until it is replaced.
+    // Dropped after all files have run, because until then a view of the previous version may
+    // depend on such a function.
     let built = try connection.query("select unnest(function_names) from ingest.definition_set")
     for name in built.rows.compactMap({ $0[0] }) where !names.contains(name) { try drop(name) }
     try connection.query(
@@ -34,8 +36,11 @@ struct DefinitionSet {
 
   // MARK: - Inside
 
-  /// The server's errors when a new function cannot replace the old one: the result or a parameter's name
-  /// differs, the old object is not a function, or the parameter types differ, which makes two functions.
+  /// The server's errors when a new function cannot replace the old one.
+  ///
+  /// The result or the name of a parameter differs; or the old object is not a function; or the
+  /// types of the parameters differ, so that both functions exist and a statement by name is
+  /// ambiguous.
   private static let replacementErrors: Set<SQLState> = [
     .invalidFunctionDefinition, .wrongObjectType, .ambiguousFunction,
   ]
@@ -80,7 +85,7 @@ struct DefinitionSet {
       do {
         try connection.execute("drop routine \(signature)")
       } catch let error as PostgresError where error.sqlState == .dependentObjectsStillExist {
-        // The detail names one object per line and never a value of a row.
+        // The detail names one object on each line, and never a value of a row.
         let needs = (error.detail ?? "see pg_depend").replacing("\n", with: "; ")
         throw LoadError(
           .configuration,

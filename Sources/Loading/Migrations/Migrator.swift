@@ -4,9 +4,10 @@ package import Postgres
 
 /// Migrates a database to the schema of this program.
 ///
-/// Migrations are forward-only: they are applied in the order of their names, each in a transaction of its
-/// own, and never change once applied anywhere. Afterwards the definitions (functions with their triggers,
-/// and the views of `report`) are rebuilt together when one of their files has changed.
+/// Migrations are forward-only: they are applied in the order of their names, each in a transaction
+/// of its own, and a migration never changes once it has been applied anywhere. Afterwards the
+/// definitions (functions with their triggers, and the views of `report`) are rebuilt together if
+/// one of their files has changed.
 package struct Migrator {
   private let connection: Connection
   private let migrations: [SQLFile]
@@ -23,15 +24,16 @@ package struct Migrator {
     self.views = views
   }
 
-  /// The state of a database's schema compared with this program.
+  /// The state of a database's schema, compared with the schema of this program.
   package struct Status: Sendable, Equatable {
     package var applied: [String] = []
     package var pending: [String] = []
-    /// Applied but unknown to this program: the database is newer.
+    /// Applied migrations that this program does not have, usually because the database is newer.
     package var unknown: [String] = []
-    /// Migrated by a version before the first release, whose migrations this program does not have.
+    /// True when a version before the first release migrated the database; this program lacks its
+    /// migrations.
     package var isBeforeFirstRelease = false
-    /// Applied with different contents than this program has.
+    /// Applied migrations whose contents differ from those of this program.
     package var changed: [String] = []
     /// True when the functions and views are those of this program.
     package var areDefinitionsCurrent = false
@@ -49,8 +51,8 @@ package struct Migrator {
   ///
   /// - Parameter applied: called with each migration's name after its commit.
   /// - Returns: the number of applied migrations.
-  /// - Throws: `LoadError` when the database is newer than the program or older than the first release, or
-  ///   an applied migration has changed.
+  /// - Throws: `LoadError` when the database is newer than the program or older than the first
+  ///   release, or when an applied migration has changed.
   @discardableResult
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
@@ -82,7 +84,11 @@ package struct Migrator {
     return count
   }
 
-  /// - Throws: `LoadError` when the database is not at this program's schema.
+  /// Checks that this program can write to the database.
+  ///
+  /// - Throws: `LoadError` with exit code 78 when the database is not at this program's schema, or
+  ///   when `session_replication_role` is not `origin`, because the server would then run no
+  ///   triggers.
   package func requireCurrent() throws {
     let (status, replicationRole) = try connection.transaction {
       (
@@ -112,7 +118,7 @@ package struct Migrator {
 
   // MARK: - Inside
 
-  /// Runs a transaction of its own and retries it on contention with loads.
+  /// Runs `body` in a transaction of its own, and retries it after contention with loads.
   private func writing<Value>(_ body: () throws -> Value) throws -> Value {
     try RetryPolicy.patient.throughContention(during: "migrating") {
       try connection.writingTransaction {
@@ -124,19 +130,22 @@ package struct Migrator {
 
   /// Sets a short lock timeout, after which the transaction is retried.
   ///
-  /// A loader may hold the awaited lock on one connection and wait behind this session on another. The
-  /// server does not detect that deadlock.
+  /// It ends a deadlock that the server cannot detect: a loader can hold the lock on one
+  /// connection, and wait behind this session on another.
   func shortenWaits() throws { try connection.execute("set local lock_timeout = '3s'") }
 
-  /// Keeps other sessions from changing the schema or its grants until the transaction ends.
+  /// Keeps other sessions from changing the schema, its grants or its partitions until the
+  /// transaction ends.
   func lock() throws {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
   }
 
-  /// Switches to the schema owner's role for the rest of the transaction, if the caller is a member.
+  /// Switches to the role of the schema's owner for the rest of the transaction, if the caller is a
+  /// member of it.
   ///
-  /// Objects that a migration creates then belong to the owner, with the owner's default privileges.
+  /// Objects that a migration creates then belong to the owner, and the owner's default privileges
+  /// apply to them.
   private func becomeOwner() throws {
     let owner = try connection.query(
       """
@@ -170,12 +179,12 @@ package struct Migrator {
     }
     let names = Set(migrations.map(\.name))
     status.unknown = checksums.keys.filter { !names.contains($0) }.sorted()
-    // Names start with a timestamp, and since the first release no migration was added before the first
-    // one.
+    // Names start with a timestamp, and every release begins with the same first migration.
     if let oldest = status.unknown.first, let first = migrations.first?.name {
       status.isBeforeFirstRelease = oldest < first
     }
-    // An unknown migration may have created objects that this version does not know.
+    // An unknown migration may have created objects that this version does not know, so this version's
+    // definitions do not fit.
     guard status.unknown.isEmpty else { return status }
     let built = try connection.query("select encode(checksum, 'hex') from ingest.definition_set")
     status.areDefinitionsCurrent =
@@ -207,7 +216,8 @@ package struct Migrator {
 
   private var definitionChecksum: [UInt8] {
     var hash = SHA256()
-    // A new migration can add a stream, whose table gets its trigger with the functions.
+    // A migration can add a stream, and only a rebuild of the functions gives its table the
+    // triggers.
     for migration in migrations { hash.update(data: Data("\(migration.name)\n".utf8)) }
     for file in functions + views { hash.update(data: Data("\(file.name)\n\(file.text)".utf8)) }
     return Array(hash.finalize())

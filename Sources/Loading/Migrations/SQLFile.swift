@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import Postgres
 
-/// A file of `sql/`, embedded when the program was built.
+/// A file of `sql/`, embedded in the program when it was built.
 package struct SQLFile: Sendable, Equatable {
   /// The file's name without `.sql`.
   package let name: String
@@ -12,12 +12,13 @@ package struct SQLFile: Sendable, Equatable {
 
   /// Runs all statements of the file.
   ///
-  /// - Throws: `LoadError` that names the file, or the `PostgresError` when a retry may succeed.
+  /// - Throws: `LoadError` that names the file, or a `PostgresError` when a retry may succeed.
   func run(on connection: Connection) throws {
     try reporting { try connection.execute(text) }
   }
 
-  /// Turns the server's error into one that names the file, unless a retry may succeed.
+  /// Runs `body`, and turns a server's error into one that names the file, unless a retry may
+  /// succeed.
   func reporting<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as PostgresError
       where error.kind != .contention && !error.isConnectionLost

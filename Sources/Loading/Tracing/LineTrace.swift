@@ -6,20 +6,21 @@ package struct LineTrace {
   package let outcome: Outcome
 
   package enum Outcome {
-    /// The file is undone since that time (text, UTC), and nothing of it is left.
+    /// The file was undone at this time (text, UTC), so the database has no record of the line.
     case undone(at: String)
-    /// One row per record of the line: `became`, `row` (a natural key), `column`, `details`.
+    /// One row for each record of the line, with columns `became`, `row` (a natural key), `column`,
+    /// `details`.
     case recorded(QueryResult)
-    /// The database keeps no record of the line. By the file's counts it is one of these.
+    /// The database has no record of the line. By the file's counts its outcome is one of these.
     case unrecorded([PossibleOutcome])
   }
 
-  /// An outcome of lines that leaves no record except a count.
+  /// An outcome that is only counted, and not recorded line by line.
   package struct PossibleOutcome: Sendable, Equatable {
     package enum Kind: Sendable, CaseIterable { case duplicate, blank, suppressed, erased }
 
     package let kind: Kind
-    /// Lines of the file with that outcome, 1 or more.
+    /// The number of lines of the file with that outcome, at least 1.
     package let lineCount: Int
 
     package init(kind: Kind, lineCount: Int) {
@@ -38,9 +39,9 @@ package struct LineTracing {
 
   /// - Parameters:
   ///   - lineNumber: from 1.
-  ///   - file: the name of a loaded file, as `FileChoice.file` takes it.
-  /// - Throws: `LoadError` with exit code 64 when the name does not select one file, or the file has no
-  ///   such line.
+  ///   - file: a name of a loaded file in any form that `FileChoice.file` accepts.
+  /// - Throws: `LoadError` with exit code 64 when the name does not select one file, or the file
+  ///   has no such line.
   package func trace(line lineNumber: Int, of file: String) throws -> LineTrace {
     let file = try FileChoice.file(file).onlyFile(connection)
     guard lineNumber <= file.lineCount else {

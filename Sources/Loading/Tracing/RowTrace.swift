@@ -6,16 +6,17 @@ package import Postgres
 package struct RowTrace {
   /// The line that inserted the row: `line` (`path:line`), `file`, `load`, `loaded`.
   package let origin: QueryResult
-  /// Values that were NULL first: `filled_column`, `by_line`, `load`.
+  /// Values that were NULL until a later line filled them: `filled_column`, `by_line`, `load`.
   package let fills: QueryResult
-  /// Refused values: `contradicted_column`, `by_line`, `load`, `kept`, `refused`.
+  /// Values of later lines that contradicted the row: `contradicted_column`, `by_line`, `load`,
+  /// `kept`, `refused`.
   package let conflicts: QueryResult
-  /// Values of accepted conflicts: `accepted_column`, `by_line`, `acceptance`, `accepted_by`,
-  /// `accepted_at`, `before`, `after`.
+  /// Values that an acceptance has replaced: `accepted_column`, `by_line`, `acceptance`,
+  /// `accepted_by`, `accepted_at`, `before`, `after`.
   package let acceptedValues: QueryResult
 }
 
-/// Traces rows of one stream to the lines that they came from, for `trace`.
+/// Traces rows of one stream to the lines that gave them their values, for `trace`.
 package struct RowTracing {
   private let connection: Connection
   private let stream: String
@@ -28,8 +29,9 @@ package struct RowTracing {
     self.stream = stream
   }
 
-  /// - Parameter naturalKey: a JSON array.
-  /// - Throws: `LoadError` with exit code 64 when the text is no key of the stream, or no row has it.
+  /// - Parameter naturalKey: a JSON array with one element for each key column.
+  /// - Throws: `LoadError` with exit code 64 when the text is not a key of the stream, or no row
+  ///   has it.
   package func trace(_ naturalKey: String) throws -> RowTrace {
     try checkParts(of: naturalKey)
     let row = try asKey {
@@ -40,7 +42,7 @@ package struct RowTracing {
     guard row.rowCount > 0 else {
       throw LoadError(.usage, "there is no row of \(stream) with that key")
     }
-    // The stored spelling of the key: fills and conflicts name a row by that, not by the given text.
+    // The key as the database writes it, because fills and conflicts name a row by that text.
     let key: [Parameter] = [.text(stream), .optional(row[0, 0])]
     return RowTrace(
       origin: try connection.query(
@@ -92,8 +94,10 @@ package struct RowTracing {
     }
   }
 
-  /// Runs a query on the given key; text that PostgreSQL cannot read as JSON, or as the type of a key
-  /// column, is no key.
+  /// Runs a query with the given key, and turns the server's error about the key into a usage
+  /// error.
+  ///
+  /// PostgreSQL refuses a text that is not JSON, or that is not a value of the key column's type.
   private func asKey(_ body: () throws -> QueryResult) throws -> QueryResult {
     do { return try body() } catch let error as PostgresError where error.kind == .row {
       throw LoadError(.usage, "that is no key of \(stream): \(error.message)")

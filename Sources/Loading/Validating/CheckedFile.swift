@@ -1,9 +1,9 @@
 package import RecordPipeline
 
-/// A file of `validate`.
+/// A file that `validate` reads, or a path that it cannot read.
 package enum CheckedFile: Sendable {
   case input(Input)
-  /// The search for files already found that the path cannot be read.
+  /// A path that failed in the search for files.
   case failure(FailedInput)
 
   package var path: String {
@@ -13,7 +13,7 @@ package enum CheckedFile: Sendable {
     }
   }
 
-  /// nil where the stream is not known.
+  /// nil: the stream is not known.
   package var stream: String? {
     switch self {
     case .input(let input): input.stream
@@ -23,7 +23,7 @@ package enum CheckedFile: Sendable {
 }
 
 extension FoundInputs {
-  /// The files and the failures of the search, in the order of the command line.
+  /// The files to read and the paths that failed, in the order of the command line.
   package var inOrder: [CheckedFile] {
     var files = inputs.map { CheckedFile.input($0) }
     for failure in failures.reversed() { files.insert(.failure(failure), at: failure.place) }

@@ -10,7 +10,7 @@ package struct ExplainedLine: Sendable {
   /// Reads a file up to one line and explains that line.
   ///
   /// - Parameters:
-  ///   - number: from 1.
+  ///   - number: the number of the line, from 1.
   ///   - input: a file of `stream`.
   /// - Throws: `LoadError` when the file cannot be read (exit code 5), or has no such line (64).
   package init(

@@ -11,9 +11,9 @@ package struct FileValidation {
     rules = options.rules(startOfRun: startOfRun)
   }
 
-  /// Reads a file to its end.
+  /// Reads a file to its end and checks its lines.
   ///
-  /// - Parameter reject: called once per refused line, in line order.
+  /// - Parameter reject: called once for each refused line, in line order.
   /// - Returns: the verdict; a file that cannot be read has the status `failed`.
   /// - Throws: any error of `reject`.
   package func check(
@@ -74,10 +74,10 @@ package struct ValidationResult: Sendable {
 
   package let status: Status
   package let totals: FileTotals
-  /// A clause that follows the path in a message; nil: the file was read and has a good line.
+  /// A clause to print after the path; nil unless the status is `failed` or `noGoodLine`.
   package var error: String?
 
-  /// The exit code of a load of this file alone.
+  /// The exit code of a load of this file alone into an empty database.
   package var exitCode: ExitCode {
     switch status {
     case .good: .success
