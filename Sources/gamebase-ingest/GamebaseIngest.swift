@@ -28,8 +28,8 @@ struct GamebaseIngest: ParsableCommand {
     Terminal.holdStandardStreams()
     forbidCoreDumps()
     forbidBacktraces()
-    // No arguments is an error: on Linux the arguments come from /proc, and where that cannot be read
-    // the list is empty although the user gave some.
+    // A command line without arguments is an error. On Linux the arguments come from /proc; where
+    // /proc cannot be read, the list is empty although the user gave some.
     guard CommandLine.arguments.count > 1 else {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))

@@ -32,8 +32,9 @@ package final class AcceptanceUndo {
     package internal(set) var changes = 0
     /// Files that were undone because they depend on the accepted values.
     package internal(set) var files: [UndoReport.File] = []
-    /// Files that depend on the accepted values. If there are any, `withLater` is false and
-    /// nothing was changed.
+    /// Files that depend on the accepted values.
+    ///
+    /// If there are any, `withLater` is false and nothing was changed.
     package internal(set) var inTheWay: [DependentFile] = []
     /// False when there was nothing to undo, because the acceptance is already undone, or because
     /// of `inTheWay`.

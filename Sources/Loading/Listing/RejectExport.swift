@@ -6,8 +6,9 @@ package struct RejectExport {
   private let filter: RejectFilter
   private let connection: Connection
 
-  /// The number of rows to fetch at a time. A stored line has up to 64 KiB, so 100 take at most
-  /// 6.25 MiB.
+  /// The number of rows to fetch at a time.
+  ///
+  /// A stored line has up to 64 KiB, so 100 take at most 6.25 MiB.
   private static let pageSize = 100
 
   /// - Parameters:

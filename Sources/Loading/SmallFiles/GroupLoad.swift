@@ -132,8 +132,9 @@ final class GroupLoad {
         seed: UInt64.random(in: .min ... .max)))
   }
 
-  /// The server does not report inserted rows by file. Every row counts as inserted that was not
-  /// compared with a stored row.
+  /// The server does not report inserted rows by file.
+  ///
+  /// Every row counts as inserted that was not compared with a stored row.
   private func fileResult(
     of file: SmallFile, number: Int64, totals: FileTotals, sender: RowSender
   ) -> Ledger.FileResult {

@@ -10,11 +10,13 @@ struct ReadAhead {
 
   /// The size up to which a file counts as small, in bytes, both on disk and decoded.
   private static let smallFileBytes = 64 * 1024
-  /// Once the files have this many bytes together, no further file joins them. This bounds both the
-  /// memory and the transaction.
+  /// Once the files have this many bytes together, no further file joins them.
+  ///
+  /// This bounds both the memory and the transaction.
   private static let groupBytes = 1024 * 1024
-  /// The most files in one transaction. Each file takes a lock, and one file that must be loaded by
-  /// itself rolls all of them back.
+  /// The most files in one transaction.
+  ///
+  /// Each file takes a lock, and one file that must be loaded by itself rolls all of them back.
   private static let groupSize = 200
 
   /// - Parameter inputs: in the order in which they are to be loaded.

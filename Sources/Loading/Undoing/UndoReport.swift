@@ -17,8 +17,9 @@ package struct UndoReport: Sendable {
 
   package let isDryRun: Bool
   package internal(set) var files: [File] = []
-  /// Files that depend on the chosen ones. If there are any, `withLater` is false and
-  /// nothing was changed.
+  /// Files that depend on the chosen ones.
+  ///
+  /// If there are any, `withLater` is false and nothing was changed.
   package internal(set) var inTheWay: [DependentFile] = []
 
   package var isRefused: Bool { !inTheWay.isEmpty }

@@ -1,13 +1,15 @@
 internal import Loading
 
-/// The output of `forget-user`: the erased rows per user, and a summary.
+/// Prints the results of `forget-user`: the erased rows of each user, and a summary.
 final class ErasureOutput {
   private let isList: Bool
   private let isDryRun: Bool
-  /// Columns of statistics that may still hold values, each once for all users.
+  /// The statistics that may still hold values, one entry for each table, whatever the number of
+  /// users.
   private var statistics: [String] = []
 
-  /// - Parameter isList: several users were given, so each result begins with the id.
+  /// - Parameter isList: true when several users were given, so that each result begins with the
+  ///   id.
   init(isList: Bool, isDryRun: Bool) {
     self.isList = isList
     self.isDryRun = isDryRun
@@ -35,7 +37,7 @@ final class ErasureOutput {
     }
   }
 
-  /// Lists the users of an erasure that an error ended.
+  /// Reports the users that may not be erased, because an error ended the command.
   func showUnconfirmed(_ users: ArraySlice<String>) {
     for user in users {
       Terminal.problem("the erasure of \"\(printable(user))\" was not confirmed; run again")
@@ -49,7 +51,7 @@ final class ErasureOutput {
         + "; later lines are suppressed")
   }
 
-  /// Prints the places of data that the erasure does not reach.
+  /// Prints the places that the erasure does not reach and that may still hold data.
   func showRemaining() throws {
     for place in statistics {
       try Terminal.output(
@@ -59,7 +61,7 @@ final class ErasureOutput {
     try Terminal.output(Self.remaining)
   }
 
-  /// Places that no SQL statement reaches.
+  /// The places that are the same for every erasure; most need work outside this database.
   private static let remaining = """
     Data may remain in places that this program cannot reach:
     - free space in the files of the tables, until it is reused: VACUUM FULL of these tables and of \

@@ -48,7 +48,7 @@ struct ForgetUserCommand: ParsableCommand {
   func validate() throws {
     if userID.isEmpty { throw ValidationError("Name the user.") }
     if wait < 0 { throw ValidationError("--wait must not be negative.") }
-    // Swift replaces invalid bytes, so the id would become another user's or no user's.
+    // Swift has replaced invalid bytes, so such an id would be that of another user or of no user.
     let given = (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] }
     let isRepaired = given.contains { $0.map { String(validatingCString: $0) == nil } ?? false }
     if isRepaired {

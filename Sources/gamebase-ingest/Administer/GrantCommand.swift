@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest grant`: the rights of the four database roles.
+/// `gamebase-ingest grant`: gives the four database roles their rights.
 struct GrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Loading
 internal import LocalCluster
 
-/// `gamebase-ingest local`: the private server of `--local`.
+/// `gamebase-ingest local`: starts, stops, opens or deletes the private server of `--local`.
 struct LocalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "local",

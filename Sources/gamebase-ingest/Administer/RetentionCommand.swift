@@ -27,7 +27,8 @@ struct RetentionCommand: ParsableCommand {
   var dryRun = false
 
   func validate() throws {
-    // 1200 months are a century, more than any data has; far larger numbers pass PostgreSQL's dates.
+    // 1200 months are a century, more than any data covers; with far more, PostgreSQL's dates
+    // overflow.
     guard (1...1200).contains(keep) else {
       throw ValidationError("--keep must be between 1 and 1200 months.")
     }

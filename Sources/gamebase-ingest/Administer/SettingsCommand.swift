@@ -10,7 +10,7 @@ struct SettingsCommand: ParsableCommand {
     subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
 }
 
-/// `gamebase-ingest settings show`: all settings and their values.
+/// `gamebase-ingest settings show`: lists all settings with their values.
 struct SettingsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show all settings, with their values.")

@@ -4,7 +4,7 @@ internal import Loading
 internal import RecordPipeline
 internal import SampleData
 
-/// `gamebase-ingest generate`: writes synthetic data in the form of the real data.
+/// `gamebase-ingest generate`: writes synthetic files in the form of the real ones.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
@@ -60,7 +60,7 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  /// The end of the last day, exclusive.
+  /// The end of the last day in epoch milliseconds, exclusive; nil: `--until` is not a day.
   private var endMilliseconds: Int64? {
     epochMilliseconds("\(until)T00:00:00Z").map { $0 + NormalizationRules.millisecondsPerDay }
   }
@@ -82,7 +82,7 @@ struct GenerateCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for part in 0..<fileCount {
-        // The remainder of the division goes to the first files, a line each.
+        // If the lines do not divide evenly, each of the first files gets one line more.
         let share = count / fileCount + (part < count % fileCount ? 1 : 0)
         var generator = try generator(stream, part: part, of: fileCount, lines: share)
         let name = "\(folder)/\(stream.rawValue)-\(suffix(part, of: fileCount)).jsonl"

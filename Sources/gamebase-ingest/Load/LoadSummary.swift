@@ -1,15 +1,15 @@
 internal import Loading
 internal import RecordPipeline
 
-/// The summary at the end of a load: a table of files, new fields, and a hint at refused lines.
+/// Prints the end of a load: a table of the files, new field names, and a hint about refused lines.
 struct LoadSummary {
   let report: RunReport
   /// Called with each line of the summary.
   let output: (String) throws -> Void
 
-  /// A longer list of files is replaced by sums; `--report` has them all.
+  /// The most files that the table lists one by one; `--report` lists all.
   private static let listedFiles = 20
-  /// More names than this are counted.
+  /// The most new names of a file that are listed; further ones are only counted.
   private static let listedNames = 10
 
   func show() throws {
@@ -57,7 +57,7 @@ struct LoadSummary {
             String(files.map { $0[keyPath: count] }.reduce(0, +))
           })
     }
-    // A long run shows sums, and one by one only the files that need attention.
+    // A long run shows sums, and one by one only the first files that need attention.
     let isLong = report.files.count > Self.listedFiles
     let listed = isLong ? report.files.filter(\.needsAttention) : report.files
     for file in listed.prefix(Self.listedFiles) {
@@ -79,7 +79,9 @@ struct LoadSummary {
 
   // MARK: - Field names
 
-  /// A name is new only once in a database, so later loads do not repeat this.
+  /// Prints the field names that are new in the database.
+  ///
+  /// A name is new only once, so later loads do not print it again.
   private func showNewFields() throws {
     let files = report.files.filter { !$0.newFields.isEmpty }
     for file in files.prefix(Self.listedFiles) {

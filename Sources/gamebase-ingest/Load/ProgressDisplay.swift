@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Loading
 
-/// Shows the progress of a run: one line that is overwritten on a terminal, a line every ten seconds
-/// elsewhere.
+/// Shows the progress of a run.
+///
+/// On a terminal it overwrites one line; elsewhere it prints a line every ten seconds.
 final class ProgressDisplay: @unchecked Sendable {
-  // Safe to share: only isFinished changes, and the condition guards it.
+  // Safe to share: only `isFinished` changes, and the condition guards it.
   private let progress: LoadProgress
   private let totalBytes: Int
   private let startedAt = ContinuousClock.now
@@ -12,9 +13,10 @@ final class ProgressDisplay: @unchecked Sendable {
   private var isFinished = false
   private let isTerminal = Terminal.isTerminal
 
-  /// Seconds; rare, because in a log a line only shows that the run is alive.
+  /// The interval in seconds without a terminal: in a log the lines only show that the run is
+  /// alive.
   private static let plainInterval = 10.0
-  /// Seconds.
+  /// The interval in seconds on a terminal.
   private static let terminalInterval = 0.2
 
   /// - Parameter totalBytes: the size of all files on disk; 0 when it is not known.
@@ -22,7 +24,7 @@ final class ProgressDisplay: @unchecked Sendable {
     self.progress = progress
     self.totalBytes = totalBytes
     let interval = isTerminal ? Self.terminalInterval : Self.plainInterval
-    // Without a thread the run goes on and shows no progress.
+    // If the thread cannot be started, the run goes on without a display.
     try? startThread(stackBytes: 512 * 1024) { [self] in show(every: interval) }
   }
 

@@ -10,7 +10,7 @@ struct ReportDestination {
 
   init(_ path: String) { self.path = path }
 
-  /// The destination that a command line names; for command lines that could not be parsed.
+  /// Finds the destination on a command line that could not be parsed; nil: it names none.
   ///
   /// - Parameter arguments: without the program's name.
   init?(namedIn arguments: [String]) {
@@ -28,9 +28,9 @@ struct ReportDestination {
     self.path = path
   }
 
-  /// Checks before the run that the report can be written.
+  /// Checks before the run whether the report can be written.
   ///
-  /// - Throws: `CommandFailure` with exit code 74 when it cannot.
+  /// - Throws: `CommandFailure` with exit code 74 when it cannot be written.
   func check() throws {
     guard !isStandardOutput else { return }
     do { try OutputFile(path).check() } catch {
@@ -41,21 +41,21 @@ struct ReportDestination {
     }
   }
 
-  /// Writes the report, or an error message when that fails.
+  /// Writes the report; when that fails, writes an error message.
   ///
   /// - Returns: false when the report could not be written.
   func write(_ report: RunReport) -> Bool {
     do {
       let json = try report.json()
       if isStandardOutput {
-        // Terminal.output adds the last line break.
+        // `Terminal.output` adds the last line break.
         try Terminal.output(String(decoding: json.dropLast(), as: UTF8.self))
       } else {
         try OutputFile(path).write { try $0.write(contentsOf: json) }
       }
       return true
     } catch is ArgumentParser.ExitCode {
-      // Terminal.output wrote the message.
+      // `Terminal.output` has written the message.
       return false
     } catch {
       Terminal.note(

@@ -2,7 +2,7 @@ internal import Loading
 internal import RecordPipeline
 
 extension FoundInputs {
-  /// More skipped files than this are counted.
+  /// The most skipped files that are listed; further ones are only counted.
   private static let listedFiles = 20
 
   /// Lists the skipped files on standard error.

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest explain`: one line of a file, field by field.
+/// `gamebase-ingest explain`: shows one line of a file, field by field.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest status`: the state of the schema, the loaded files and the last runs.
+/// `gamebase-ingest status`: shows the state of the schema, the loaded files and the last runs.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -28,7 +28,7 @@ struct StatusCommand: ParsableCommand {
       try connection.transaction {
         let listing = StatusListing(on: connection)
         try show(try listing.streams(), empty: "nothing is loaded")
-        // Another version of the schema may lack the tables of the other queries.
+        // A schema of another version may lack the tables that the other queries read.
         guard status.isCurrent else { throw Terminal.code(.configuration) }
         try show(try listing.runs(), empty: "there was no run yet")
         try showLocks(try listing.streamLocks())

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest trace`: from a row to its line, and from a line to its outcome.
+/// `gamebase-ingest trace`: finds the line that a row came from, or the outcome of a line.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
@@ -55,7 +55,7 @@ struct TraceCommand: ParsableCommand {
     }
   }
 
-  /// The argument itself when it is a JSON array, or an array of the arguments.
+  /// The argument if it is a JSON array, else a JSON array of all arguments.
   private func naturalKey() throws -> String {
     if place.count == 1, place[0].hasPrefix("[") { return place[0] }
     return String(decoding: try JSONEncoder().encode(place), as: UTF8.self)

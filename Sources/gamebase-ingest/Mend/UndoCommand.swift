@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest undo`: undoes the load of a file or of a run.
+/// `gamebase-ingest undo`: undoes one loaded file, or all files of a run.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",

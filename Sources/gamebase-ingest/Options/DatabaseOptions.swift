@@ -4,7 +4,7 @@ internal import Loading
 internal import LocalCluster
 internal import Postgres
 
-/// The options for the database of a command.
+/// The options that select the database of a command.
 struct DatabaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -38,9 +38,10 @@ struct DatabaseOptions: ParsableArguments {
     local.map { LocalCluster(directory: $0.isEmpty ? nil : $0) }
   }
 
-  /// The database to connect to; `--local` first creates, starts and migrates the private server.
+  /// The database to connect to; with `--local`, the private server, which is created, started and
+  /// migrated first.
   ///
-  /// - Parameter isQuiet: leaves out the warning about a weak connection.
+  /// - Parameter isQuiet: true to leave out the warning about an insecure connection.
   /// - Throws: `CommandFailure`, with exit code 64 when no database is named.
   func target(isQuiet: Bool = false) throws -> ConnectionTarget {
     do {
@@ -75,7 +76,7 @@ struct DatabaseOptions: ParsableArguments {
     return announced(.environment, unless: isQuiet)
   }
 
-  /// The same target, after a warning when its connection could be safer.
+  /// Warns if the connection to the target is less secure than the default, and returns the target.
   private func announced(_ target: ConnectionTarget, unless isQuiet: Bool) -> ConnectionTarget {
     if !isQuiet, let notice = target.notice {
       Terminal.warning(notice)
@@ -83,7 +84,8 @@ struct DatabaseOptions: ParsableArguments {
     return target
   }
 
-  /// The same for a command that works on loaded data: a missing private server is not created.
+  /// The database to connect to, for commands that work on loaded data: a missing private server is
+  /// an error and is not created.
   ///
   /// - Throws: `CommandFailure`, with exit code 78 when the private server does not exist.
   func existingTarget() throws -> ConnectionTarget {
@@ -94,17 +96,17 @@ struct DatabaseOptions: ParsableArguments {
     return try target()
   }
 
-  /// A connection to the database.
+  /// Opens a connection to the database.
   ///
-  /// - Parameter makesLocal: creates the private server when it is missing.
+  /// - Parameter makesLocal: true to create the private server when it is missing.
   func connect(makesLocal: Bool = false) throws -> Connection {
     let target = try makesLocal ? target() : existingTarget()
     return try reportingErrors { try Connection.toBegin(target) }
   }
 
-  /// A connection to a database that has the schema of this program.
+  /// Opens a connection to a database that is at the schema of this program.
   ///
-  /// - Throws: `CommandFailure`, with exit code 78 when the schema is another.
+  /// - Throws: `CommandFailure`, with exit code 78 when the database is at another schema.
   func connectToSchema() throws -> Connection {
     let connection = try connect()
     try reportingErrors { try Migrator(connection: connection).requireCurrent() }

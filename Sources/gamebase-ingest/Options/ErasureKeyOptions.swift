@@ -11,7 +11,7 @@ struct ErasureKeyOptions: ParsableArguments {
       discussion: "Required once a user has been erased.", valueName: "path"))
   var keyFile: String?
 
-  /// The key from its file; nil when neither the option nor the environment names a file.
+  /// Reads the key from its file; nil when neither the option nor the environment names a file.
   ///
   /// - Throws: `CommandFailure` when the file cannot be read or holds no key.
   func key() throws -> ErasureKey? {

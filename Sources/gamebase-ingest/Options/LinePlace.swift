@@ -1,6 +1,7 @@
 internal import ArgumentParser
 
-/// A line of a file, written as `path:line`; the last colon counts, because a path may hold colons.
+/// A line of a file, written as `path:line`; the last colon separates them, because a path may hold
+/// colons.
 struct LinePlace: ExpressibleByArgument {
   let path: String
   let line: Int

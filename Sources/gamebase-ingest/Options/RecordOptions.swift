@@ -5,8 +5,8 @@ internal import RecordPipeline
 /// The values of `--purchase-token`.
 enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash, store }
 
-/// The options for reading lines; `load`, `validate` and `explain` share them, so that all give the
-/// same verdicts.
+/// The options for reading lines; `load`, `validate` and `explain` share them, so that all three
+/// reach the same verdicts.
 struct RecordOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -129,8 +129,8 @@ struct RecordOptions: ParsableArguments {
 
   /// The files to read, each with its stream.
   ///
-  /// - Throws: `CommandFailure` with exit code 64 when no input is named, or a file fits no stream or
-  ///   several.
+  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a path is missing, or a
+  ///   named file fits no stream or several.
   func inputs() throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw Terminal.failure(

@@ -11,7 +11,7 @@ func checkStream(_ name: String?) throws {
   throw ValidationError("--stream must be one of \(names).")
 }
 
-/// Names joined for a sentence: `a, b or c`.
+/// Joins names for a sentence: `a, b or c`.
 func alternatives(_ names: [String]) -> String {
   guard names.count > 1, let last = names.last else { return names.joined() }
   return names.dropLast().joined(separator: ", ") + " or " + last

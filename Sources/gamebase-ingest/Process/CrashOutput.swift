@@ -3,9 +3,10 @@ internal import Foundation
 
 /// Disables core dumps, because a dump holds parts of the input, passwords and keys.
 ///
-/// The resource limit stops the kernel from writing a file. A kernel that pipes dumps to a collector
-/// ignores the limit, so the process is also marked as not dumpable; that mark keeps other programs of
-/// the same user from reading its memory as well. Child processes inherit the limit, not the mark.
+/// The resource limit keeps the kernel from writing a file. A kernel that pipes dumps to a
+/// collector ignores the limit, so the process is also marked as not dumpable. The mark also keeps
+/// other programs of the same user from reading the process's memory. Child processes inherit the
+/// limit but not the mark.
 func forbidCoreDumps() {
   var limit = rlimit(rlim_cur: 0, rlim_max: 0)
   setrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)

@@ -1,12 +1,13 @@
 internal import Foundation
 internal import Loading
 
-/// Lets the first SIGINT or SIGTERM end a run in order, and the second one exit at once.
+/// On the first SIGINT or SIGTERM the run rolls back and ends; on the second the program exits at
+/// once.
 final class SignalHandling {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ interruption: Interruption) {
-    // A closed pipe and a limit on file size then appear as a failed write.
+    // With these signals ignored, a closed pipe or a limit on file sizes makes the write fail.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let queue = DispatchQueue(label: "signals")

@@ -1,14 +1,14 @@
 internal import Loading
 
-/// The files that depend on the rows of an undo, and stand in its way.
+/// The table of the files that depend on the target of an undo, and so prevent the undo.
 enum DependentFileTable {
-  /// More files than this are counted.
+  /// The most files that are listed; the message has the number of all.
   private static let listedFiles = 50
 
-  /// Lists the files on standard error.
+  /// Lists the files on standard error, and returns the error that ends the command with 64.
   ///
-  /// - Parameter met: the rows or values that lines of these files may have met, as a clause of the message.
-  /// - Returns: the error that ends the command with 64.
+  /// - Parameter met: the end of the clause "lines that may have met", such as "the accepted
+  ///   values".
   static func refusal(_ later: [DependentFile], _ met: String) -> any Error {
     var table = TextTable(["file", "path", "stream", "duplicates", "filled", "conflicts"])
     for dependent in later.prefix(listedFiles) {

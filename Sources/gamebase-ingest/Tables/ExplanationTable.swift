@@ -2,7 +2,8 @@ internal import Loading
 internal import RecordPipeline
 
 extension LineExplanation {
-  /// Longer values are cut to so many characters, and a line that is no object to twenty times as many.
+  /// The most characters of a value that are shown; of a line that is not an object, 20 times as
+  /// many bytes.
   private static let widest = 40
 
   /// Prints a line field by field, and the verdict at the end.

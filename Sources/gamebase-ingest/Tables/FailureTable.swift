@@ -1,6 +1,6 @@
 internal import Loading
 
-/// Prints the open failures, newest first, and the number of those beyond the limit.
+/// Prints the open failures, newest first, and the number of further ones beyond the limit.
 func showFailures(_ listing: FailureListing, limit: Int) throws {
   try show(
     try listing.openFailures(limit: limit), empty: "no file waits to be loaded again")

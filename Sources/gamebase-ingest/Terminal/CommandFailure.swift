@@ -1,6 +1,6 @@
 internal import Loading
 
-/// The error that ends a failed command; its message is already on standard error.
+/// The error that ends a failed command; its message has already been written to standard error.
 struct CommandFailure: Error {
   let exitCode: Loading.ExitCode
   let code: ErrorCode

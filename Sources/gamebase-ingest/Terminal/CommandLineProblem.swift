@@ -24,13 +24,14 @@ struct CommandLineProblem {
   }
 
   func write() {
-    // The line breaks are those of the parser; the ones of an argument are escaped by now.
+    // Only the line breaks of the parser are left here; those of an argument are escaped.
     Terminal.note(printableLines("gamebase-ingest: \(message)"))
     Terminal.problem("see \(printable(help))")
   }
 
-  /// The message in the form of all others, which follow a name and a colon: it begins in lower case
-  /// and ends without a full stop.
+  /// Gives the parser's message the form of all other messages.
+  ///
+  /// They follow a name and a colon, so they begin in lower case and end without a full stop.
   private static func inOurForm(_ message: String) -> String {
     var text = message
     if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
@@ -38,13 +39,14 @@ struct CommandLineProblem {
     return isWord ? text.prefix(1).lowercased() + text.dropFirst() : text
   }
 
-  /// A message with the line breaks of arguments escaped, but not those of the parser.
+  /// Escapes the line breaks that come from arguments, and keeps those of the parser.
   ///
-  /// The parser quotes arguments, and a shell pattern may have put names of files there.
+  /// The parser quotes arguments, and a shell pattern may have expanded to file names with line
+  /// breaks.
   private static func withoutForgedLines(_ message: String, _ arguments: [String]) -> String {
     var message = message
     for argument in arguments where argument.utf8.contains(0x0A) {
-      // The parser quotes --name=value as a whole, or only its name, or only its value.
+      // The parser quotes `--name=value` as a whole, or only the name, or only the value.
       let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
       for part in parts { message = message.replacing(part, with: printable(part)) }
     }
@@ -55,9 +57,9 @@ struct CommandLineProblem {
 /// The longest sequence of command names that a command line begins with.
 private struct NamedCommand {
   private(set) var words = ["gamebase-ingest"]
-  /// The names that could follow.
+  /// The names of the subcommands that could follow.
   private(set) var subcommands: [String] = []
-  /// The word in the place of a subcommand that names no subcommand.
+  /// The word that follows where a subcommand must stand, and names none.
   private(set) var unknownWord: String?
 
   init(_ arguments: [String], of root: any ParsableCommand.Type) {

@@ -1,10 +1,10 @@
 internal import CProcess
 
-/// The width of a text in columns of a terminal: two for most Chinese, Japanese and Korean characters
-/// and most emoji, none for combining marks, one for all others.
+/// The width of a text in columns of a terminal.
 ///
-/// The widths come from the C library's table, which terminals use too. Without a UTF-8 locale of the C
-/// library every character counts as one.
+/// Most Chinese, Japanese and Korean characters and most emoji take two columns, combining marks
+/// none, all others one. The widths come from the C library's table, which terminals use too. If
+/// the C library has no UTF-8 locale, every character counts as one.
 func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
   let width = text.unicodeScalars.reduce(0) { width, scalar in

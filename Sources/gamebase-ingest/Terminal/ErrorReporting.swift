@@ -1,7 +1,7 @@
 internal import Loading
 internal import Postgres
 
-/// Runs `body`, and turns errors of the loader and the database into a message and an exit code.
+/// Runs `body`, and turns an error of the loader or the database into a message and an exit code.
 func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch let error as LoadError {
     throw Terminal.failure(error)

@@ -22,9 +22,9 @@ struct OutputFile {
     self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
-  /// Checks that the file can be written, and leaves nothing behind.
+  /// Checks whether the file can be written, and leaves nothing behind.
   ///
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure` when it cannot be written.
   func check() throws {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -38,13 +38,14 @@ struct OutputFile {
     unlink(part)
   }
 
-  /// The temporary file beside it.
+  /// The path of the temporary file, which is in the folder of the file.
   private var part: String { "\(path).part-\(getpid())" }
 
-  /// Writes a temporary file and renames it, so that no reader sees half of it; an existing pipe or
-  /// device is written to directly.
+  /// Writes a temporary file and renames it, so that no reader sees a half-written file.
   ///
-  /// - Throws: `Failure` when the file cannot be opened or renamed, and any error of `body`; the
+  /// An existing pipe or device is written to directly.
+  ///
+  /// - Throws: `Failure` when the file cannot be opened or renamed, and any error of `body`. The
   ///   temporary file is removed then.
   func write<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
     var status = stat()

@@ -9,8 +9,9 @@ enum Terminal {
 
   /// Opens `/dev/null` for standard streams that were closed when the program started.
   ///
-  /// Otherwise the next open would get the descriptor, and output would go into the connection to the
-  /// server. `/dev/null` is opened for the wrong direction, so every use fails as on a closed stream.
+  /// Otherwise the connection to the server could get the descriptor of such a stream, and output
+  /// would go into that connection. `/dev/null` is opened for the wrong direction, so every use
+  /// fails as on a closed stream.
   static func holdStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       // open returns the lowest free descriptor, which is this one.
@@ -28,7 +29,7 @@ enum Terminal {
     }
   }
 
-  /// Prints the result of a committed change; when that fails, a message adds that the change stays.
+  /// Prints the result of a change; if that fails, a message says that the change is committed.
   ///
   /// - Parameter change: a noun for the message, such as "the undo"; nil: nothing was changed.
   static func output(of change: String?, _ write: () throws -> Void) throws {
@@ -46,10 +47,10 @@ enum Terminal {
   /// Writes an error message as one line with the program's name before it.
   static func problem(_ message: String) { note("gamebase-ingest: \(printable(message))") }
 
-  /// Writes a warning in the same form.
+  /// Writes a warning as one line with the program's name before it.
   static func warning(_ message: String) { problem("warning: \(message)") }
 
-  /// Replaces the progress line of a terminal.
+  /// Replaces the progress line on a terminal.
   static func overwrite(_ line: String) { _ = write("\r\u{1B}[K" + line, to: STDERR_FILENO) }
 
   static func code(_ code: Loading.ExitCode) -> any Error {

@@ -1,9 +1,9 @@
 internal import Logging
 
-/// The logger of all commands, which gives log entries the form of every other message.
+/// The logger of all commands, which gives log entries the form of all other messages.
 func commandLogger() -> Logger { Logger(label: "gamebase-ingest") { _ in TerminalLog() } }
 
-/// Writes each entry as a line on standard error, without a time: a collector of logs adds its own.
+/// Writes each entry as a line on standard error, without a time, because log collectors add one.
 struct TerminalLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -1,6 +1,6 @@
 internal import Loading
 
-/// A table with aligned columns: text to the left, numbers to the right.
+/// A table with aligned columns: text is aligned to the left, numbers to the right.
 struct TextTable {
   private let header: [String]
   private var rows: [[String]] = []

@@ -1,12 +1,13 @@
 internal import Loading
 internal import RecordPipeline
 
-/// For a pull request: workflow commands, which GitHub shows beside the lines.
+/// Prints the verdicts as workflow commands, which GitHub shows beside the lines of a pull request.
 ///
 /// - Source: GitHub's documentation, "Workflow commands for GitHub Actions".
 final class GitHubValidationOutput: TextValidationOutput {
-  /// Keeps other output from being read as a command: a command begins a line with two colons, and
-  /// an older form has `##[` anywhere in a line.
+  /// Keeps other output from being read as a command.
+  ///
+  /// A command begins a line with two colons; its older form has `##[` anywhere in a line.
   override func safe(_ text: String) -> String {
     let text = super.safe(text).replacing("##[", with: "# #[")
     return text.hasPrefix("::") ? "./\(text)" : text
@@ -21,7 +22,8 @@ final class GitHubValidationOutput: TextValidationOutput {
   }
 
   override func write(failure: String, of file: CheckedFile) {
-    // GitHub reads annotations from standard output. The table at the end reports a failed write.
+    // GitHub reads annotations from standard output. A failed write is ignored here; the table at
+    // the end fails, too, and reports it.
     try? Terminal.output("::error file=\(property(file.path))::\(message(failure))")
   }
 

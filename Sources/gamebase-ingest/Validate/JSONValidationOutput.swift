@@ -2,7 +2,7 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// For programs: one JSON document, written piece by piece.
+/// Prints the verdicts as one JSON document, piece by piece, for programs.
 final class JSONValidationOutput: ValidationOutput {
   private let show: Int
   private var shown = 0
@@ -25,7 +25,7 @@ final class JSONValidationOutput: ValidationOutput {
       try container.encode(line, forKey: .line)
       try container.encode(byteOffset, forKey: .byteOffset)
       try container.encode(code, forKey: .code)
-      // Every object has every key; null means that the whole line is at fault.
+      // Every object has every key; null means that the line as a whole is at fault.
       try container.encode(field, forKey: .field)
       try container.encode(reason, forKey: .reason)
     }

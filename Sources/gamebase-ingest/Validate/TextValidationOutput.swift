@@ -1,7 +1,7 @@
 internal import Loading
 internal import RecordPipeline
 
-/// For people: one row of text per refused line, and a table of the files at the end.
+/// Prints one line of text for each refused line, and a table of the files at the end.
 class TextValidationOutput: ValidationOutput {
   private let show: Int
   private var shown = 0
@@ -14,7 +14,7 @@ class TextValidationOutput: ValidationOutput {
 
   func begin(_ file: CheckedFile) throws { shown = 0 }
 
-  /// The name or the content of a file, made safe to print in this form.
+  /// Makes the name or the content of a file safe to print in this format.
   func safe(_ text: String) -> String { printable(text) }
 
   final func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
@@ -43,7 +43,7 @@ class TextValidationOutput: ValidationOutput {
         + counts.map { String($0) })
   }
 
-  /// Unknown fields are no verdict, so they go to standard error.
+  /// Prints unknown fields to standard error, because they do not affect the verdict.
   private func note(_ unknown: [UnknownField], of file: CheckedFile) {
     guard !unknown.isEmpty else { return }
     let listed = unknown.prefix(Self.listedFields).map { field in

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest validate`: the verdicts of `load`, without a database.
+/// `gamebase-ingest validate`: checks files by the rules of `load`, without a database.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",

@@ -6,7 +6,8 @@ internal import RecordPipeline
 enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, github
 
-  /// - Parameter show: how many refused lines are printed per file; nil: all in JSON, 20 otherwise.
+  /// - Parameter show: the most refused lines to print per file; nil: all in JSON, 20 in other
+  ///   formats.
   func output(show: Int?) -> any ValidationOutput {
     switch self {
     case .text: TextValidationOutput(show: show ?? 20)
@@ -16,9 +17,9 @@ enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A form of the verdicts of `validate`.
+/// Prints the verdicts of `validate` in one format.
 ///
-/// Each call writes at once, so memory does not grow with the number of refused lines.
+/// Each call prints at once, so memory does not grow with the number of refused lines.
 protocol ValidationOutput: AnyObject {
   func begin() throws
   func begin(_ file: CheckedFile) throws

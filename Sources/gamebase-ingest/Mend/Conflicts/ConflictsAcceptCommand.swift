@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest conflicts accept`: stores the values of lines that contradicted a stored row.
+/// `gamebase-ingest conflicts accept`: replaces stored values by those of lines that contradicted
+/// them.
 struct ConflictsAcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept",

@@ -41,14 +41,14 @@ struct ConflictOptions: ParsableArguments {
       throw ValidationError(
         "--key must be a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")
     }
-    // Every path ends with the empty text, so an unset shell variable would select everything.
+    // An empty value is most likely an unset shell variable; it would select no conflict.
     if file?.isEmpty == true || field?.isEmpty == true {
       throw ValidationError("--file and --field must not be empty.")
     }
   }
 
   private func isArray(_ json: String) -> Bool {
-    // jsonb cannot hold NUL.
+    // A `jsonb` value cannot hold NUL.
     !json.contains("\\u0000")
       && (try? JSONSerialization.jsonObject(with: Data(json.utf8))) is [Any]
   }

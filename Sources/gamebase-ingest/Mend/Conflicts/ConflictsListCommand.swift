@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest conflicts list`: the kept and the refused values.
+/// `gamebase-ingest conflicts list`: lists conflicts with the kept and the refused values.
 struct ConflictsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 
-/// `gamebase-ingest failures`: files that failed and have not been loaded since.
+/// `gamebase-ingest failures`: lists and dismisses files that failed and have not been loaded
+/// since.
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failures",

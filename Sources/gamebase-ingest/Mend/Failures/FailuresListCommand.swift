@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest failures list`: files that wait to be loaded again.
+/// `gamebase-ingest failures list`: lists files that wait to be loaded again.
 struct FailuresListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest rejects`: the stored refused lines.
+/// `gamebase-ingest rejects`: lists, shows, exports or replays stored rejects.
 struct RejectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rejects",

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest rejects export`: refused lines as JSONL, to correct and load them.
+/// `gamebase-ingest rejects export`: writes refused lines as JSONL, to be corrected and loaded.
 struct RejectsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -34,7 +34,7 @@ struct RejectsExportCommand: ParsableCommand {
     let export = RejectExport(filter, on: connection)
     try reportingErrors {
       try connection.transaction {
-        // The hint comes first: it refuses lines that no one set of options loads.
+        // The hint comes first: it throws when no single set of options can load all lines.
         let hint = text(of: try export.loadingHint())
         let (exported, cut) = try withOutput { file in
           try export.export { line in
@@ -75,7 +75,8 @@ struct RejectsExportCommand: ParsableCommand {
     }
   }
 
-  /// Calls `body` with standard output, or with a file that takes its place only when it is complete.
+  /// Calls `body` with standard output, or with a temporary file that replaces the output file at
+  /// the end.
   private func withOutput<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
     do {
       guard let output else { return try body(.standardOutput) }
@@ -87,7 +88,7 @@ struct RejectsExportCommand: ParsableCommand {
   }
 }
 
-/// A word of a command line, safe to paste into a shell.
+/// Quotes a text as one word of a command line that a user can paste into a shell.
 private func shellQuoted(_ text: String) -> String {
   let quoted = printable(text).replacing("'", with: #"'\''"#)
   return "'\(quoted)'"

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest rejects list`: refused lines, grouped by reason and one by one.
+/// `gamebase-ingest rejects list`: lists refused lines, by code and field and one by one.
 struct RejectsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest rejects replay`: stored rejects, read again by the rules of this program.
+/// `gamebase-ingest rejects replay`: applies the rules of this program to stored rejects again.
 struct RejectsReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",

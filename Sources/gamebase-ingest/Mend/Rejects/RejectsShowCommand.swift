@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest rejects show`: one refused line and the reason.
+/// `gamebase-ingest rejects show`: shows one refused line and the reason.
 struct RejectsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
