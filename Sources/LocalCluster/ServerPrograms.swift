@@ -49,7 +49,7 @@ package struct ServerPrograms {
 
   private static func isSupported(_ folder: String) -> Bool {
     guard let output = try? run("\(folder)/postgres", ["--version"]) else { return false }
-    // "postgres (PostgreSQL) 15.8 (Debian 15.8-0+deb12u1)"
+    // The output is, for example, "postgres (PostgreSQL) 15.8 (Debian 15.8-0+deb12u1)"
     let version = output.split(separator: " ").dropFirst(2).first?.prefix { $0.isNumber }
     return (version.flatMap { Int($0) } ?? 0) >= oldestVersion
   }

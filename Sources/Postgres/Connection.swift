@@ -7,6 +7,7 @@ internal import Glibc
 /// setting outlives its transaction (`SET LOCAL` only), so a pooler in transaction mode works.
 package final class Connection {
   let handle: OpaquePointer
+  /// The statements that set up each transaction.
   private let settings: String
 
   /// The oldest supported server: the first version with `nulls not distinct`.

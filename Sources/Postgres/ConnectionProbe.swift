@@ -18,6 +18,7 @@ struct ConnectionProbe {
     var refusal: ConnectionRefusal?
   }
 
+  /// Repeats the attempt, and returns the cause; without a cause if the attempt now succeeds.
   func diagnose() -> Finding {
     if areOptionsInvalid { return Finding(refusal: .options) }
     guard let attempt = ConnectionAttempt(parameters, seconds: seconds) else { return Finding() }

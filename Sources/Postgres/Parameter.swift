@@ -48,7 +48,7 @@ package enum Parameter: Sendable {
   }
 }
 
-/// Passes the parameters to `body` in libpq's layout, valid for the call.
+/// Passes the parameters to `body` in libpq's layout; the pointers are valid only during the call.
 func withParameters<Value>(
   _ parameters: [Parameter],
   _ body: (

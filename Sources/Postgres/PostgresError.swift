@@ -36,7 +36,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
   package var description: String {
     var text = message
-    // Such as: invalid input syntax for type integer: "value of the row".
+    // An example: invalid input syntax for type integer: "value of the row".
     if kind == .row, let colon = text.firstRange(of: ": ") {
       text = String(text[..<colon.lowerBound])
     }

@@ -17,7 +17,9 @@ package struct AcceptanceReport: Sendable {
   package let acceptanceID: Int?
   /// The number of accepted lines.
   package let lines: Int
+  /// The number of stored rows that the accepted lines belong to.
   package let rows: Int
+  /// The number of changed values, including those that `changes` leaves out.
   package let changeCount: Int
   /// Lines whose row is no longer stored; not accepted.
   package let linesWithoutRow: Int

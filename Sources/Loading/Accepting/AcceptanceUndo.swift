@@ -26,9 +26,9 @@ package final class AcceptanceUndo {
 
   package struct Report: Sendable {
     package let isDryRun: Bool
-    /// Lines whose conflicts are open again.
+    /// The number of lines with conflicts that are open again.
     package internal(set) var lines = 0
-    /// Reverted changes of values.
+    /// The number of values that are restored.
     package internal(set) var changes = 0
     /// Files that were undone because they depend on the accepted values.
     package internal(set) var files: [UndoReport.File] = []

@@ -1,7 +1,8 @@
 internal import Postgres
 
 extension Connection {
-  /// Runs the writes of a command in one transaction, with a fault point on each side of the commit.
+  /// Runs the writes of a command in one transaction, with a fault point on each side of the
+  /// commit.
   @discardableResult
   func writingTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     let value = try transaction {

@@ -12,8 +12,8 @@ final class ControlConnection {
   private(set) var connection: Connection?
   /// Called with each new connection, so that its statements can be cancelled.
   var opened: (Connection) -> Void = { _ in }
-  /// True in a dry run, where all work belongs to the open transaction of another object's
-  /// connection.
+  /// True in a dry run, where `connection` is the run's only one and all work belongs to its open
+  /// transaction.
   private let isPartOfTransaction: Bool
 
   init(_ target: ConnectionTarget) {

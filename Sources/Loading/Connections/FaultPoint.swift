@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The points of a writing command at which tests inject a fault.
 ///
-/// When `GAMEBASE_INGEST_STOP_AT` names a point, the program stops itself there with SIGSTOP. The test
-/// then kills the program, the server or the connection, or lets the program continue. A command passes
-/// these points quickly, so faults at random times would miss them.
+/// When `GAMEBASE_INGEST_STOP_AT` names a point, the program stops itself there with SIGSTOP. The
+/// test then kills the program, the server or the connection, or lets the program continue. A
+/// command passes these points quickly, so faults at random times would miss them.
 enum FaultPoint: String {
   /// A COPY has received rows and is not finished.
   case copyBegun = "copy-begun"

@@ -22,7 +22,7 @@ package final class Interruption: Sendable {
 
   /// Sets the connections of one worker on which an interruption cancels the running statement.
   ///
-  /// They replace the connections that the worker set before; none ends the watch.
+  /// They replace the connections that the worker set before; an empty list ends the watch.
   func watch(_ connections: [Connection], worker: Int = 0) {
     let new = connections.compactMap { $0.canceller() }
     cancellers.withLock { $0[worker] = new }

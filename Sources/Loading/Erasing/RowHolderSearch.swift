@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// Finds all that keeps VACUUM from removing the rows that a transaction has deleted.
+/// Finds everything that keeps VACUUM from removing the rows that a transaction has deleted.
 struct RowHolderSearch {
   let connection: Connection
   let transaction: TransactionNumber

@@ -50,8 +50,8 @@ package struct UserErasure {
 
   /// Erases the user, and leaves a tombstone by which later lines are suppressed.
   ///
-  /// The erasure waits for running loads, replays and undos, and blocks new ones meanwhile. To
-  /// repeat it changes nothing, except that a tombstone without a filter gets one.
+  /// The erasure waits for running loads, replays and undos, and blocks new ones meanwhile. A
+  /// repeated erasure changes nothing, except that a tombstone without a filter gets one.
   ///
   /// The planner's statistics are refreshed in a second transaction, because ANALYZE may have to
   /// wait and must not block loads meanwhile.

@@ -77,7 +77,8 @@ package struct UserIDList: Sendable {
 
   /// Reads a list from an open file.
   ///
-  /// - Throws: `LoadError` with exit code 64 when the file cannot be read, or is longer than `mostBytes`.
+  /// - Throws: `LoadError` with exit code 64 when the file cannot be read, or is longer than
+  ///   `mostBytes`.
   package init(readingFrom descriptor: Int32) throws(LoadError) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

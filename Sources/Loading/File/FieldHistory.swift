@@ -2,7 +2,7 @@ internal import Postgres
 internal import RecordPipeline
 internal import Synchronization
 
-/// The field names that each stream has had in this database and that have no column.
+/// The field names without a column that files of each stream have had in this database.
 ///
 /// Names are compared by their bytes, as the ledger compares them. The run reads them once for each
 /// stream, when a file first has such a name. A name is reported as new only once: when a file with

@@ -5,8 +5,8 @@ extension LoadOptions {
   /// The most names in an error; further names are only counted.
   private static let listedNames = 10
 
-  /// The field names of a file that its stream never had in the database, in the order of their first
-  /// lines.
+  /// The field names of a file that its stream never had in the database, in the order of their
+  /// first lines.
   ///
   /// - Throws: `LoadError` when there are such names and the policy is `.fail`.
   func newFields(

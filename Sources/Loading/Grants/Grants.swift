@@ -38,7 +38,7 @@ package struct Grants {
     }
   }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
   /// The file that creates roles.
   private static let roleFile = "10_roles"

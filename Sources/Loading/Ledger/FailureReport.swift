@@ -17,11 +17,12 @@ struct FailureReport: Sendable {
   /// A sample of the refused lines, for a guess at the cause.
   private(set) var sample = RejectSample()
 
+  /// The most refused lines that are kept of one file.
   static let keptRejects = 1000
   /// The longest kept part of a raw line, in bytes.
   ///
   /// `ingest.reject` keeps up to 64 KiB of a line; with that limit the report of one file could
-  /// have more than 60 MiB.
+  /// take more than 60 MiB.
   static let keptRawBytes = 4 * 1024
 
   /// Records how far the file has been read, and the batch's rejects.

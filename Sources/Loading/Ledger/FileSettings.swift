@@ -1,7 +1,7 @@
 package import Postgres
 package import RecordPipeline
 
-/// The options that a file was loaded with, which its lines need to be read again with the same
+/// The options that a file was loaded with, so that its lines can be read again with the same
 /// meaning.
 package struct FileSettings: Sendable {
   package let path: String

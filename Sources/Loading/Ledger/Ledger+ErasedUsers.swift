@@ -35,8 +35,8 @@ extension Ledger {
 
   /// True when users were erased, after a check that the key is the one they were erased with.
   ///
-  /// - Throws: `LoadError` with exit code 78 when users were erased and the key is missing or wrong, or
-  ///   the database has lost the check value of the key.
+  /// - Throws: `LoadError` with exit code 78 when users were erased and the key is missing or
+  ///   wrong, or the database has lost the check value of the key.
   func hasErasedUsers(key: ErasureKey?) throws -> Bool {
     let result = try connection.query(
       """

@@ -20,6 +20,7 @@ struct Ledger {
     return (loadID, Int64(startedAt))
   }
 
+  /// Records the end of a run; needs a transaction of its own.
   func finishLoad(_ loadID: Int, exitCode: ExitCode) throws {
     try connection.query(
       """
@@ -147,7 +148,7 @@ struct Ledger {
         """)
   }
 
-  /// The SQL expression that turns a parameter of epoch milliseconds into a time without floating point.
+  /// The SQL expression of a parameter in epoch milliseconds as a `timestamptz`, computed exactly.
   static func time(_ parameter: String) -> String {
     "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
   }

@@ -31,7 +31,8 @@ package struct FailureListing {
 
   /// One row per dismissal, newest first.
   ///
-  /// Columns: `dismissed_file`, `failure` (its number), `stream`, `dismissed`, `by`, `note`, `reason`.
+  /// Columns: `dismissed_file`, `failure` (its number), `stream`, `dismissed`, `by`, `note`,
+  /// `reason`.
   package func dismissals(limit: Int) throws -> QueryResult {
     try connection.query(
       """

@@ -66,8 +66,8 @@ package struct RejectExport {
         timeUnit: set[5] == TimeUnit.milliseconds.rawValue ? nil : set[5]))
   }
 
-  /// The number of stored lines of failed files that the filter selects, regardless of its status,
-  /// and of those files.
+  /// The numbers of stored lines of failed files, and of these files, that the filter would select
+  /// without its status.
   package func failedFiles() throws -> (lines: Int, files: Int) {
     var filter = filter
     filter.status = .failed

@@ -27,7 +27,7 @@ package struct RejectListing {
       """, filter.parameters)
   }
 
-  /// One row per refused line, in the order of storage; rejects of failed files come last.
+  /// One row per refused line, oldest reject first; rejects of failed files come last.
   ///
   /// Columns: `line` (`path:line`), `byte_offset`, `code`, `field`, `status`, `reason`.
   package func lines(limit: Int) throws -> QueryResult {

@@ -4,7 +4,8 @@
 /// database functions `ingest.hold_stream`, `hold_erasures` and `share_catalog` take the locks
 /// `stream …`, `erasures` and `migrate`.
 package enum LockName {
-  /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention, erasures.
+  /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention,
+  /// erasures.
   package static func stream(_ name: String) -> String { "stream \(name)" }
 
   /// The lock for all files of a stream that have this decoded length.

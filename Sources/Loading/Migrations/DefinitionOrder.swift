@@ -28,7 +28,7 @@ enum DefinitionOrder {
     return sorted
   }
 
-  /// All words with a dot outside comments and quoted texts.
+  /// All lower-case words with a dot, outside comments and quoted texts.
   static func names(in text: String) -> Set<String> {
     var names: Set<String> = []
     var word: [UInt8] = []

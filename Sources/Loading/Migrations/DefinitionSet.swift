@@ -34,7 +34,7 @@ struct DefinitionSet {
       """, [.bytes(checksum), .text(names.sorted().joined(separator: " "))])
   }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
   /// The server's errors when a new function cannot replace the old one.
   ///

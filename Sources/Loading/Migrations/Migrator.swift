@@ -116,7 +116,7 @@ package struct Migrator {
     }
   }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
   /// Runs `body` in a transaction of its own, and retries it after contention with loads.
   private func writing<Value>(_ body: () throws -> Value) throws -> Value {
@@ -183,8 +183,8 @@ package struct Migrator {
     if let oldest = status.unknown.first, let first = migrations.first?.name {
       status.isBeforeFirstRelease = oldest < first
     }
-    // An unknown migration may have created objects that this version does not know, so this version's
-    // definitions do not fit.
+    // An unknown migration may have created objects that this version does not know, so this
+    // version's definitions do not fit.
     guard status.unknown.isEmpty else { return status }
     let built = try connection.query("select encode(checksum, 'hex') from ingest.definition_set")
     status.areDefinitionsCurrent =

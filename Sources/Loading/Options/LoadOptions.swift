@@ -15,6 +15,7 @@ package struct LoadOptions: Sendable {
   /// clock.
   package var asOf: Int64?
   package var timeUnit = TimeUnit.milliseconds
+  /// The limits of a line: its length, nesting, identifiers and texts.
   package var limits = Limits()
   /// The field of a line that holds its record; nil: the line is the record.
   package var unwrapField: String?

@@ -4,7 +4,8 @@ internal import RecordPipeline
 package enum RejectLimit: Sendable, Equatable {
   /// The default: more than `standardCount` lines and more than `standardPercentage` of the lines.
   ///
-  /// A few bad lines must not fail a small file, and 100 in a million must not fail a large one.
+  /// The count keeps a few bad lines from failing a small file, and the percentage keeps a few
+  /// hundred from failing a file of a million lines.
   case standard
   /// More than this number of lines; 0 tolerates none.
   case count(Int)
@@ -30,8 +31,8 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 
-  /// True when a file with refused lines and no good line fails regardless of their number, because it is
-  /// the wrong file or was read with the wrong options.
+  /// True when a file with refused lines and no good line fails regardless of their number, because
+  /// it is the wrong file or was read with the wrong options.
   package var failsWithoutGoodLine: Bool { self != .unlimited }
 
   /// True when the file fails already, whatever its further lines are.

@@ -25,8 +25,8 @@ final class FileReplay {
     self.interruption = interruption
   }
 
-  /// - Returns: nil when the file has no open reject any more, for example after a concurrent
-  ///   replay.
+  /// - Returns: nil when the filter selects no open reject of the file any more, for example after
+  ///   a concurrent replay.
   func replay() throws -> ReplayReport.File? {
     let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     partitions.watch([connection], by: interruption)

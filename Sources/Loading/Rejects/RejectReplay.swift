@@ -55,7 +55,7 @@ package final class RejectReplay {
     return report
   }
 
-  /// The numbers of the files with rejects to replay.
+  /// The numbers of the files that have open rejects matching the filter.
   private func files(_ connection: Connection) throws -> [Int] {
     let query = """
       select distinct source_file_id from \(RejectFilter.source)

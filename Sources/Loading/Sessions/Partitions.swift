@@ -28,8 +28,8 @@ final class Partitions {
 
   /// Reads which months a stream's table has.
   ///
-  /// The caller holds the stream's lock and does this for each file, because `retention` may drop months
-  /// between two files.
+  /// The caller holds the stream's lock and does this for each file, because `retention` may drop
+  /// months between two files.
   func lookUp(_ stream: RecordStream, on connection: Connection) throws {
     let result = try connection.query(
       """

@@ -132,9 +132,10 @@ final class GroupLoad {
         seed: UInt64.random(in: .min ... .max)))
   }
 
-  /// The server does not report inserted rows by file.
+  /// The counts of one file of the group.
   ///
-  /// Every row counts as inserted that was not compared with a stored row.
+  /// The server does not report inserted rows by file, so a row that was not compared with a stored
+  /// row counts as inserted.
   private func fileResult(
     of file: SmallFile, number: Int64, totals: FileTotals, sender: RowSender
   ) -> Ledger.FileResult {

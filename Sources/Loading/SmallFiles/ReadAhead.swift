@@ -1,7 +1,7 @@
 internal import RecordPipeline
 
-/// Reads small files into memory: as many as follow each other at the start of a stream's remaining
-/// files.
+/// Reads the small files at the start of a stream's remaining files into memory, up to the first
+/// file that is not small.
 ///
 /// They are read before the first of them is loaded, so that one query can look all of them up in
 /// the ledger.

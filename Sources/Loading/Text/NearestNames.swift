@@ -1,7 +1,7 @@
 /// The names that a mistyped name may stand for, nearest first.
 ///
-/// - Returns: the names within an edit distance of 2 or a quarter of the typed letters, whichever is
-///   larger, that need fewer edits than there are typed letters.
+/// - Returns: the names within an edit distance of 2 or a quarter of the typed letters, whichever
+///   is larger, that need fewer edits than there are typed letters.
 package func nearestNames(to name: String, among names: [String], atMost count: Int) -> [String] {
   let typed = Array(name.lowercased().unicodeScalars)
   let limit = max(2, typed.count / 4)
@@ -14,8 +14,8 @@ package func nearestNames(to name: String, among names: [String], atMost count: 
     .prefix(count).map(\.name)
 }
 
-/// The edit distance (optimal string alignment): letters added, removed, replaced or swapped with their
-/// neighbor.
+/// The edit distance (optimal string alignment): letters added, removed, replaced or swapped with
+/// their neighbor.
 func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...right.count)

@@ -11,7 +11,7 @@ package struct UndoReport: Sendable {
     package let rejects: Int
     /// Removed conflicts; a line has one for each column that contradicted the stored row.
     package let conflicts: Int
-    /// Reverted changes of accepted lines.
+    /// The number of values that accepted lines of the file had replaced and that are restored.
     package let acceptedValues: Int
   }
 
