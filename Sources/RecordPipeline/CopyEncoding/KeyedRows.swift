@@ -1,4 +1,5 @@
-/// Rows that the database may already have, with the places of their keys and digests.
+/// Rows that the database may already have, with the offsets of their keys and digests for the
+/// look-up.
 package struct KeyedRows: ~Copyable, Sendable {
   private(set) var rows = RowBuffer()
   private(set) var places: [RowPlace] = []
@@ -10,13 +11,13 @@ package struct KeyedRows: ~Copyable, Sendable {
   package var rowCount: Int { places.count }
   package var bytes: UnsafeRawBufferPointer { rows.bytes }
 
-  /// Appends a row of a buffer.
+  /// Appends a copy of a row in another buffer.
   mutating func append(_ row: RowPlace, of other: borrowing RowBuffer) {
     places.append(row.moved(by: rows.count - row.start))
     rows.appendRow(other.bytes(of: row))
   }
 
-  /// Appends all rows of another value.
+  /// Appends copies of all rows of another value.
   package mutating func append(contentsOf other: borrowing KeyedRows) {
     let shift = rows.count
     for place in other.places { places.append(place.moved(by: shift)) }
@@ -34,7 +35,7 @@ package struct KeyedRows: ~Copyable, Sendable {
   /// The id of the file that a row is from.
   package func sourceFileID(of row: Int) -> Int64 { rows.sourceFileID(of: places[row]) }
 
-  /// Appends a row to a buffer.
+  /// Appends a copy of a row to a buffer.
   package func copy(_ row: Int, to other: inout RowBuffer) {
     other.appendRow(rows.bytes(of: places[row]))
   }

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// - Source: PostgreSQL 15 manual, COPY, "Binary Format".
 package struct RowBuffer: ~Copyable, @unchecked Sendable {
-  // Sendable because the buffer alone owns its memory.
+  // `@unchecked Sendable` is safe, because only the buffer itself refers to its memory.
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
   /// In bytes.
@@ -29,9 +29,9 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [
       0, 0, 0, 0, 0, 0, 0, 0,
     ]
-  /// A field count of -1.
+  /// The field count -1, which ends a stream.
   ///
-  /// Without it the server accepts a stream that was cut between two rows.
+  /// The server does not require it, so it accepts a stream that was cut between two rows.
   package static let trailer: [UInt8] = [0xFF, 0xFF]
 
   // MARK: - Rows
@@ -49,20 +49,22 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// Marks the start of the digest, the last column.
   mutating func markDigest() { row.digestStart = count }
 
-  /// - Returns: where the row is.
+  /// Ends the row in progress.
+  ///
+  /// - Returns: the place of the row.
   @discardableResult
   package mutating func endRow() -> RowPlace {
     rowCount += 1
     return row
   }
 
-  /// The bytes of the row so far, without its column count.
+  /// The bytes of the row in progress so far, without its column count.
   var openRow: UnsafeRawBufferPointer {
     let start = row.keyStart
     return UnsafeRawBufferPointer(rebasing: bytes[start...])
   }
 
-  /// The value of the last row's first key column, which is never NULL.
+  /// The value of the last row's first key column; that column is never NULL.
   var orderKey: UnsafeRawBufferPointer {
     let length = bytes.loadUnaligned(fromByteOffset: row.keyStart, as: Int32.self).bigEndian
     let start = row.keyStart + MemoryLayout<Int32>.size
@@ -149,13 +151,13 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   /// A `timestamptz`: microseconds since 2000-01-01 UTC.
   ///
-  /// Checked times are far from the two numbers that PostgreSQL reads as infinity.
+  /// Normalized times are far from the two numbers that PostgreSQL reads as infinity.
   mutating func time(_ value: EpochMilliseconds?) {
     guard let value else { return null() }
     bigint((value - TimeRule.earliestPossible) * 1000)
   }
 
-  /// A SHA-256.
+  /// A SHA-256 digest, as a `bytea`.
   mutating func bytes(_ value: SIMD32<UInt8>?) {
     guard let value else { return null() }
     field(fixed: value)
@@ -163,7 +165,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   package mutating func bytes(_ value: [UInt8]) { value.withUnsafeBytes { field($0) } }
 
-  /// A digest, in the 16 bytes of a `uuid`.
+  /// A row digest, in the 16 bytes of a `uuid`.
   mutating func uuid(_ value: RowDigest?) {
     guard let value else { return null() }
     field(fixed: SIMD2(value.first.bigEndian, value.second.bigEndian))
@@ -204,7 +206,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     memcpy(take(bytes.count), source, bytes.count)
   }
 
-  /// Extends the buffer by `size` bytes and returns where they start.
+  /// Extends the buffer by `size` bytes, and returns a pointer to the first of them.
   @inline(__always)
   private mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
     let start = count

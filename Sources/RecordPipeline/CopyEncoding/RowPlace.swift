@@ -9,7 +9,7 @@ package struct RowPlace: Sendable {
 
   init(start: Int) { self.start = start }
 
-  /// The place of the row after a move by `distance` bytes.
+  /// The place of the row when all its offsets change by `distance` bytes.
   func moved(by distance: Int) -> RowPlace {
     var place = self
     place.start += distance
@@ -18,7 +18,7 @@ package struct RowPlace: Sendable {
     return place
   }
 
-  /// The start of the first key column, behind the column count.
+  /// The start of the first key column, after the column count.
   var keyStart: Int { start + MemoryLayout<Int16>.size }
 }
 
@@ -42,7 +42,10 @@ extension RowBuffer {
     return UnsafeRawBufferPointer(rebasing: bytes[row.start..<end])
   }
 
-  /// The id of the file that a row is from: the third column from the end, before two of a fixed size.
+  /// The id of the file that a row is from.
+  ///
+  /// It is found from the end of the row: before the digest is the line number, with 4 bytes of
+  /// length and 8 of value, and before that the id.
   func sourceFileID(of row: RowPlace) -> Int64 {
     let start = row.digestStart - 12 - MemoryLayout<Int64>.size
     return Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))

@@ -6,24 +6,30 @@ package struct Column: Sendable, Equatable {
     case timestamptz = "timestamp with time zone"
   }
 
-  /// How the merge uses a column when the key of the row is already stored; key columns have no role.
+  /// How the merge uses a column when the key of the row is already stored.
+  ///
+  /// The role of a key column has no meaning.
   package enum Role: Sendable {
-    /// A difference makes the row a conflict, not a duplicate; a stored NULL is filled from a later line.
+    /// A value that differs from the stored one makes the row a conflict. A later line can fill a
+    /// stored NULL.
     case compared
-    /// As `compared`, with the empty text as NULL.
+    /// As `compared`, but an empty text counts as NULL.
     case comparedUnlessEmpty
-    /// As `compared`, for a column that only the merge reads.
+    /// As `compared`, for a column with a credential: conflicts record only its presence, and the
+    /// loader role cannot read it.
     case secret
-    /// Describes how the line wrote the column before it, and is filled together with that column.
+    /// Describes how the line wrote the preceding compared column; a fill sets both from one line.
     case follower
-    /// Describes the line of the row; neither compared nor filled.
+    /// Describes the line that brought the row; neither compared nor filled.
     case remark
   }
 
   package private(set) var name: String
   package let type: ColumnType
   package let role: Role
-  /// True when the column may hold a player's text or a credential; the server must not sample its values.
+  /// True when the column may hold a player's text or a credential.
+  ///
+  /// Its statistics target is 0, so that ANALYZE copies no value into `pg_statistic`.
   package let isPrivate: Bool
   /// True for a key column that may be NULL; two NULLs are equal as keys.
   package internal(set) var isOptionalKey = false
@@ -39,7 +45,9 @@ package struct Column: Sendable, Equatable {
     self.isPrivate = isPrivate
   }
 
-  /// The column with a name; kinds of values describe columns without one.
+  /// A copy with a name.
+  ///
+  /// A kind of value declares its columns without names; a field adds them.
   func named(_ name: String) -> Column {
     var column = self
     column.name = name

@@ -9,7 +9,9 @@ extension RecordStream {
 }
 
 extension RowBuffer {
-  /// Writes the common columns, and ends the row.
+  /// Writes the common columns and ends the row.
+  ///
+  /// The digest covers the stream's own columns, because the merge compares only these.
   mutating func finishRow(
     _ line: inout DecodedLine, sourceFileID: Int64, lineNumber: Int
   ) -> RowPlace {

@@ -1,11 +1,11 @@
-/// A field of a stream: its spellings by the vendor, the kind of its values, and the columns that store them.
+/// A field of a stream: the vendor's spellings, the kind of its values, and the columns for them.
 struct Field<Kind: ValueKind> {
   let spellings: [String]
   let columns: [Column]
 
   /// - Parameters:
-  ///   - spellings: all names that lines use; messages use the first one.
-  ///   - columnNames: one for each of the kind's columns.
+  ///   - spellings: all names that lines use. Messages about an absent field use the first one.
+  ///   - columnNames: one name for each of the kind's columns.
   init(_ spellings: String..., into columnNames: String...) {
     precondition(columnNames.count == Kind.columns.count, "a name for each column of \(Kind.self)")
     self.spellings = spellings

@@ -1,8 +1,8 @@
 extension KeyedRows {
   /// The parameters of a query that looks up all rows, in PostgreSQL's binary format.
   ///
-  /// They are an array of values for each key column and one for the digests. If the first key column is a
-  /// time, the smallest and the largest time follow.
+  /// There is one array for each key column, and one for the digests. If the first key column is a
+  /// time, two more parameters follow: the smallest and the largest time.
   /// - Source: PostgreSQL 15, `array_recv`; an element has the same form as a field of COPY.
   package func parameters(for stream: RecordStream) -> [[UInt8]] {
     let columns = stream.keyColumns + stream.allColumns.suffix(1)
@@ -21,7 +21,10 @@ extension KeyedRows {
     return stream.isPartitionedByMonth ? arrays + Self.range(ofTimes: arrays[0]) : arrays
   }
 
-  /// - Parameter times: an array of `timestamptz`, none of which is NULL or before 2000.
+  /// The smallest and the largest time.
+  ///
+  /// - Parameter times: an array of `timestamptz`. None is NULL or before 2000, so none is
+  ///   negative, and unsigned numbers compare like the times.
   private static func range(ofTimes times: [UInt8]) -> [[UInt8]] {
     times.withUnsafeBytes { times in
       var range = (smallest: UInt64.max, largest: UInt64.min)

@@ -14,24 +14,23 @@ package struct RecordStream: Sendable {
   package let naturalKey: [String]
   /// The columns that `encode` writes, in order; those of the natural key come first.
   package let columns: [Column]
-  /// How many columns the natural key has.
   package let keyColumnCount: Int
   /// True when the first key column is a time; then the table is partitioned by its month.
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
-  /// The fields, in the order in which the stream declares them.
+  /// The fields, in the order of declaration.
   let descriptions: [FieldDescription]
   /// Writes a line's values in the order of `columns`.
   package let encode: @Sendable (inout DecodedLine, inout RowBuffer) throws(Rejection) -> Void
 
   /// Declares a stream.
   ///
-  /// When several parts of a line are wrong, its rejection is the problem of the part declared first.
+  /// A line with several problems is refused for the one in the part that is declared first.
   ///
   /// - Parameters:
   ///   - naturalKey: the columns of the key, in the order of the data contract.
-  ///   - key: the parts of the natural key. The first column must grow with time: a row with a larger value
-  ///     than all stored rows is certainly new.
+  ///   - key: the parts of the natural key. The values of the first column should grow with time,
+  ///     because a row is certainly new only if its value is above all stored ones.
   ///   - values: all other parts.
   init<Key: StreamPart, Values: StreamPart>(
     name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
@@ -71,6 +70,8 @@ package struct RecordStream: Sendable {
   package var stagingTable: String { "pg_temp.staging_\(name)" }
   package var allColumns: [Column] { columns + Self.commonColumns }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
-  /// The column that decides whether a row is certainly new.
+  /// The first key column.
+  ///
+  /// A row with a value above all stored ones is certainly new.
   package var orderColumn: Column { columns[0] }
 }

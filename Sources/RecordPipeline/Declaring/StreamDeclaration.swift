@@ -2,9 +2,9 @@
 struct FieldDescription: Sendable {
   let field: Spellings
   let kind: any ValueKind.Type
-  /// The columns that store its value; none when `extra` keeps it.
+  /// The columns that store its value; empty when `extra` keeps it.
   fileprivate(set) var columns: [Column]
-  /// The fields that the check of this one depends on.
+  /// The fields whose values the check of this field needs.
   let dependencies: [Spellings]
 }
 
@@ -18,8 +18,8 @@ struct StreamDeclaration {
   /// Adds a field with all its spellings.
   ///
   /// - Parameters:
-  ///   - columns: the columns that store its value; nil for the field's own.
-  ///   - dependencies: the fields that the check of this one depends on.
+  ///   - columns: the columns that store its value; nil for the columns that the field declares.
+  ///   - dependencies: the fields whose values the check of this field needs.
   mutating func addNames<Kind>(
     of field: Field<Kind>, endingIn columns: [Column]? = nil,
     dependingOn dependencies: [Spellings] = []
@@ -33,7 +33,7 @@ struct StreamDeclaration {
     return spellings
   }
 
-  /// Adds a column that stores a further property of a field's value.
+  /// Adds a column for a further property of the fields of a kind.
   mutating func add(_ column: Column, to kind: any ValueKind.Type) {
     columns.append(column)
     for index in descriptions.indices where descriptions[index].kind == kind {
@@ -43,7 +43,7 @@ struct StreamDeclaration {
 
   /// Marks the key columns that may be NULL.
   ///
-  /// It must be called when only the key is declared.
+  /// Call it after the key's parts are declared and before the other parts are.
   mutating func markOptionalKeys() {
     let optional = descriptions.filter { !$0.kind.isMandatory && !$0.kind.hasDefault }
       .flatMap(\.columns)

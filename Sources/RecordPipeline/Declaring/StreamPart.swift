@@ -1,14 +1,15 @@
 /// A part of a stream's declaration: a field, or several fields that are checked together.
 protocol StreamPart {
   associatedtype Writer: PartWriter
-  /// Declares the part's fields, and its columns in the order in which the writer writes them.
+  /// Declares the part's fields and columns; the columns in the order in which the writer writes
+  /// them.
   func declare(in stream: inout StreamDeclaration) -> Writer
 }
 
 /// Writes the columns of a part of a stream.
 ///
-/// It holds only the slots of its fields. A list of writers is one generic type, so that the compiler
-/// specializes it to one function.
+/// It holds only the slots of its fields. The writers of a stream form one generic type, so that
+/// the compiler specializes them to one function.
 protocol PartWriter: Sendable {
   /// Writes the value of each column of the part.
   func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection)

@@ -2,14 +2,16 @@
 protocol ValueKind: SendableMetatype {
   /// A short description for explanations.
   static var summary: String { get }
-  /// A JSON text that is always valid; nil for an optional field, which may be absent.
+  /// A JSON value that is always valid, which explanations put in place of an invalid one; nil when
+  /// the field is optional.
   static var sample: StaticString? { get }
-  /// The columns of a field, in order and without names; none for a value that is checked and kept in `extra`
-  /// as written.
+  /// The columns of a field, in order and without names; empty for a value that is only checked,
+  /// and kept in `extra` as written.
   static var columns: [Column] { get }
-  /// True for a field that is not part of the vendor's record and may stand beside it in an envelope.
+  /// True for a field that may also stand beside the vendor's record, in the envelope of
+  /// `--unwrap`.
   static var isInEnvelope: Bool { get }
-  /// True when the column has a value also for a line without the field.
+  /// True when a line without the field still gets a value in the column.
   static var hasDefault: Bool { get }
 }
 
@@ -24,7 +26,7 @@ extension ValueKind {
 /// A kind of value that is checked and written without reading other fields.
 protocol IndependentKind: ValueKind {
   associatedtype Value: Equatable
-  /// The value in the form that is compared and stored; nil when the field counts as absent.
+  /// The value in the form that is compared and stored; nil when the value counts as absent.
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
   ) throws(ValueProblem) -> Value?

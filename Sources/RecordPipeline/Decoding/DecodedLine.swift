@@ -1,6 +1,7 @@
 /// A decoded line: the values of known fields by slot, and all other members in `extra`.
 ///
-/// It is reused for each line. Its values point into the line and are valid until the next one is decoded.
+/// One value is reused for all lines. Its contents point into the line and are valid until the next
+/// line is decoded.
 package struct DecodedLine: ~Copyable {
   let names: FieldNames
   package let rules: NormalizationRules
@@ -8,15 +9,16 @@ package struct DecodedLine: ~Copyable {
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value.
   private var present: UInt64 = 0
+  /// Bit n: `extra` already has a value of slot n.
   private var keptInExtra: UInt64 = 0
-  /// Further values of slots that already have one; nearly always empty.
+  /// The second and later values of slots; nearly always empty.
   private(set) var repeats: [(slot: Int, value: RawValue)] = []
   private var hasRepeats = false
-  /// Members that the stream has no column for.
+  /// The members without a column.
   var extra = ExtraWriter()
   /// Names that the stream does not know, with their escapes resolved.
   var unknownNames: [ByteSlice] = []
-  /// The name of the member that took `extra` above its limit; nil below the limit.
+  /// The name of the member with which `extra` exceeded its limit; nil within the limit.
   var memberAboveLimit: ByteSlice?
   /// True when a free text had a NUL or an unpaired surrogate replaced.
   package internal(set) var isTextRepaired = false
@@ -73,11 +75,11 @@ package struct DecodedLine: ~Copyable {
 
   /// The normalized value of a field, in any of its spellings; nil when it is absent.
   ///
-  /// If the line gives the field more than once, all values must normalize to the same one. Absent values
-  /// (`null`, or those for which `normalize` returns nil) are ignored beside others.
+  /// If the line gives the field more than once, all values must normalize to the same one. Absent
+  /// values, such as `null`, for which `normalize` returns nil, do not take part in the comparison.
   ///
-  /// - Parameter normalize: takes the line as an argument, because a closure that captures it costs a retain
-  ///   and a release for each field of each line.
+  /// - Parameter normalize: gets the line as an argument, because a closure that captures the line
+  ///   would cost a retain and a release for each field of each line.
   /// - Throws: `Rejection` with the spelling at fault.
   @inline(__always)
   package mutating func value<Value: Equatable>(
@@ -92,7 +94,6 @@ package struct DecodedLine: ~Copyable {
     return try agreedValue(field, normalize)
   }
 
-  /// Not inlined, because it is rare.
   @inline(never)
   private func refusal(_ problem: ValueProblem, slot: Int) -> Rejection {
     Rejection(problem, field: names.names[slot])
@@ -109,7 +110,7 @@ package struct DecodedLine: ~Copyable {
       .missingField, field: name, "\(name) is mandatory and is absent, null or empty")
   }
 
-  /// The spelling that the line uses for a field; the field's own name when it is absent.
+  /// The spelling that the line uses for a field; the field's first spelling when it is absent.
   package func spelling(of field: Spellings) -> String {
     let given = present & field.slots
     return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
@@ -159,14 +160,14 @@ package struct DecodedLine: ~Copyable {
     return occurrences
   }
 
-  /// Removes one spelling of a field.
+  /// Removes the values of one spelling of a field.
   mutating func remove(spelling: String) {
     guard let slot = names.names.firstIndex(of: spelling) else { return }
     present &= ~(1 << UInt64(slot))
     repeats.removeAll { $0.slot == slot }
   }
 
-  /// Replaces a field by a valid value; nil removes the field.
+  /// Replaces all values of a field by a valid one; nil removes the field.
   mutating func replace(_ field: Spellings, with sample: StaticString?) {
     present &= ~field.slots
     repeats.removeAll { field.has(slot: $0.slot) }

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Collects the members without a column into one JSON object, in the order of the line.
 ///
-/// Bytes are kept as written, with two exceptions. Secrets become their digests. Escapes of NULs and unpaired
-/// surrogates become U+FFFD, because PostgreSQL cannot store them.
+/// Names and values are kept byte for byte, with two exceptions: secrets become their digests, and
+/// escapes of NUL and of unpaired surrogates become U+FFFD, because PostgreSQL cannot store them.
 struct ExtraWriter {
-  /// The object, which `finish` closes; empty without members.
+  /// The object without its closing brace, which `finish` adds; empty without members.
   private(set) var bytes: [UInt8] = []
   /// True when an escape was replaced.
   private(set) var isRepaired = false
@@ -15,7 +15,9 @@ struct ExtraWriter {
     isRepaired = false
   }
 
-  /// Closes the object; false without members.
+  /// Closes the object.
+  ///
+  /// - Returns: false when there are no members, and so no object.
   mutating func finish() -> Bool {
     if bytes.isEmpty { return false }
     bytes.append(UInt8(ascii: "}"))
@@ -37,7 +39,8 @@ struct ExtraWriter {
     case .string:
       bytes.append(UInt8(ascii: "\""))
       if value.text.contains("Token") || (value.isEscaped && value.text.contains("\\u")) {
-        // Stores give receipts as JSON in a string, where escapes can hide the letters of a name.
+        // Stores deliver receipts as JSON in a string, which can hold a token. Escapes can hide the
+        // letters of the token's name.
         appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
       } else {
         append(value.text, isEscaped: value.isEscaped)
@@ -84,7 +87,7 @@ struct ExtraWriter {
     }
   }
 
-  /// Copies a text as written, and replaces the escapes that PostgreSQL cannot store.
+  /// Copies a text, but replaces the escapes of characters that PostgreSQL cannot store.
   private mutating func append(_ text: ByteSlice, isEscaped: Bool) {
     guard isEscaped else {
       bytes.append(contentsOf: text.buffer)

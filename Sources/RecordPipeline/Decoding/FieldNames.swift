@@ -2,7 +2,8 @@
 package struct Spellings: Sendable, Equatable {
   /// Bit n is slot n.
   fileprivate(set) var slots: UInt64 = 0
-  /// The slot of the field's own name, which messages use when the line does not give the field.
+  /// The slot of the field's first spelling, which messages use when the line does not give the
+  /// field.
   var firstSlot: Int { slots.trailingZeroBitCount }
 
   func has(slot: Int) -> Bool { slots & (1 << UInt64(slot)) != 0 }
@@ -10,18 +11,21 @@ package struct Spellings: Sendable, Equatable {
 
 /// A hash table from the field names of a stream to their slots.
 ///
-/// A stream fills it once, when the program starts. Decoding only looks names up.
+/// Each stream fills its table once, when the stream is declared. Decoding only looks names up.
 package struct FieldNames: @unchecked Sendable {
-  // Safe to share, because the table is only read after its stream is made.
+  // `@unchecked Sendable` is safe, because the table does not change after its stream is declared.
   package private(set) var names: [String] = []
   /// Slots of fields without a column: the stream checks the value and keeps it in `extra`.
   private(set) var keptInExtra: UInt64 = 0
   /// Slots of fields that `--unwrap` also accepts in the envelope, beside the vendor's record.
   private(set) var envelope: UInt64 = 0
-  /// An open-addressing table, which is never freed because a stream lives as long as the process.
+  /// An open-addressing table.
+  ///
+  /// It is never freed, because a stream lives as long as the process.
   private let table: UnsafeMutablePointer<Entry>
 
-  /// A stream has some thirty names, so 256 places give each about eight and keep look-ups short.
+  /// A stream has some thirty names, so 256 places leave the table mostly empty and keep look-ups
+  /// short.
   private static let tableBits: UInt64 = 8
   private static let tableSize = 1 << Int(tableBits)
 
@@ -33,7 +37,8 @@ package struct FieldNames: @unchecked Sendable {
     var slot = 0
   }
 
-  /// The first and the last eight bytes of a name; of a shorter one, numbers made of its bytes.
+  /// The first and the last eight bytes of a name; for a shorter name, two numbers that contain all
+  /// its bytes.
   ///
   /// Together with the length they identify every name of up to sixteen bytes.
   private struct Ends: Equatable {
@@ -61,7 +66,8 @@ package struct FieldNames: @unchecked Sendable {
 
     /// The name's place in the table.
     ///
-    /// The hash needs no secret seed: in so small a table crafted names cannot slow a look-up down much.
+    /// The hash needs no secret seed. Crafted names cannot slow a look-up down much in so small a
+    /// table.
     @inline(__always)
     var place: Int {
       let product = (head ^ tail << 1) &* 0x9E37_79B9_7F4A_7C15

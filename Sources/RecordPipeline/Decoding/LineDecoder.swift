@@ -2,7 +2,7 @@ internal import CSimdjson
 
 /// Decodes lines of JSON, one after another, into a `DecodedLine`.
 package struct LineDecoder: ~Copyable {
-  /// How many readable bytes must follow a line in memory.
+  /// The number of readable bytes that must follow a line in memory.
   package static let padding = gbi_json_padding()
 
   package var line: DecodedLine
@@ -19,7 +19,7 @@ package struct LineDecoder: ~Copyable {
     recordParser = unwrapField.map { _ in ObjectParser() }
   }
 
-  /// True when the last line was refused because the process had no memory for it.
+  /// True once a line was refused because the process had no memory for it.
   var ranOutOfMemory: Bool {
     parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false
   }
@@ -40,7 +40,7 @@ package struct LineDecoder: ~Copyable {
     try checkExtra()
   }
 
-  /// Stores a member: as a value when its name is known, else in `extra`.
+  /// Stores a member: as a value when its name is known, and in `extra` when it has no column.
   ///
   /// - Parameter knownSlots: the slots whose names are known in this object.
   @inline(__always)
@@ -52,7 +52,7 @@ package struct LineDecoder: ~Copyable {
     } else {
       line.unknownNames.append(name)
     }
-    // The line will be refused, so the rest of `extra` is not collected.
+    // A line above the limit is refused, so the rest of `extra` is not collected.
     guard line.memberAboveLimit == nil else { return }
     line.extra.append(member)
     // `>=` because the closing brace is still missing.
@@ -74,8 +74,10 @@ package struct LineDecoder: ~Copyable {
 
   // MARK: - Envelopes
 
-  /// Decodes an envelope, such as a line of a log export: one field holds the record, and a few others add to
-  /// it.
+  /// Decodes an envelope, such as a line of a log export.
+  ///
+  /// One field holds the record. A few fields beside it, such as the user, count as fields of the
+  /// record.
   private mutating func decodeEnvelope(
     _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser
   ) throws(Rejection) {

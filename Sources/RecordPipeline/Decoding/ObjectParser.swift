@@ -1,16 +1,20 @@
 internal import CSimdjson
 
-/// Iterates over the members of a JSON object; strict in all of RFC 8259.
+/// Iterates over the members of a JSON object, and accepts only text that RFC 8259 allows.
 final class ObjectParser {
   private var parser: OpaquePointer
   /// The memory in which the parser stores the current member.
   private var member: UnsafePointer<gbi_json_member>
-  /// The largest object that the parser's buffers fit; they take some four times its size.
+  /// The size of the largest object since the parser was made.
+  ///
+  /// Its buffers take about four times as much.
   private var largest = 0
-  /// True when there was no memory for the last object; then its text may be valid.
+  /// True once there was no memory for an object.
+  ///
+  /// Its text may be valid, although it was refused.
   private(set) var ranOutOfMemory = false
 
-  /// Larger objects do not leave their parser's memory allocated for the next one.
+  /// After a larger object, the parser's memory is freed before the next object within this size.
   private static let largestKept = 256 * 1024
 
   init() {
@@ -24,8 +28,9 @@ final class ObjectParser {
   ///
   /// - Parameters:
   ///   - bytes: the object's text; `LineDecoder.padding` readable bytes must follow it.
-  ///   - maxDepth: levels of arrays and objects, the object itself being level 1.
-  ///   - take: gets members that are valid JSON; the object as a whole is valid only when the method returns.
+  ///   - maxDepth: the maximum of levels of arrays and objects; the object itself is level 1.
+  ///   - take: gets members that are valid JSON. The object as a whole is valid only if the
+  ///     method returns.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limit, or what `take`
   ///   throws.
   @inline(__always)
@@ -71,7 +76,7 @@ final class ObjectParser {
 
   private static func makeParser() -> OpaquePointer {
     guard let parser = gbi_json_parser_create() else {
-      // The allocation is a few hundred bytes, so no way of recovery would succeed.
+      // The allocation is a few hundred bytes. If it fails, a recovery would fail, too.
       preconditionFailure("out of memory")
     }
     return parser

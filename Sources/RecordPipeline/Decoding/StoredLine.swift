@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A line that is not read from a file, with the padding that decoding needs.
+/// A line in memory of its own, such as a stored reject, with the padding that decoding needs.
 package final class StoredLine {
   private let line: InputLine
   private let memory: UnsafeMutableRawPointer

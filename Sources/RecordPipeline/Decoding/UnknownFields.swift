@@ -1,6 +1,6 @@
 /// A field name that a stream does not know, and the number of lines that have it.
 package struct UnknownField: Sendable, Equatable {
-  /// nil for all names that are not counted one by one.
+  /// nil stands for all names that are counted together.
   package let name: String?
   package fileprivate(set) var lineCount: Int
   package let firstLine: Int
@@ -8,7 +8,8 @@ package struct UnknownField: Sendable, Equatable {
 
 /// Counts the unknown field names of a file, so that a change of the vendor's schema is visible.
 ///
-/// Memory is bounded: names above a number or a length are counted together.
+/// Memory is bounded: names after the first `nameLimit`, and names longer than `nameByteLimit`, are
+/// counted together.
 struct UnknownFields {
   private var names: [[UInt8]] = []
   private var counts: [(lines: Int, first: Int, last: Int)] = []
@@ -34,7 +35,7 @@ struct UnknownFields {
     return fields
   }
 
-  /// Counts the unknown names of a line, each once.
+  /// Counts the unknown names of a line, each once even if it is repeated.
   mutating func note(_ lineNames: [ByteSlice], line: Int) {
     for name in lineNames {
       guard let index = index(of: name) else {
@@ -77,9 +78,9 @@ struct UnknownFields {
     return names.count - 1
   }
 
-  /// The place of a name by FNV-1a.
+  /// The place of a name by its FNV-1a hash.
   ///
-  /// Crafted collisions only slow the look-up down, and the table is small.
+  /// Crafted collisions can only slow a look-up down, and not much in so small a table.
   private static func place(_ name: ByteSlice) -> Int {
     var hash: UInt32 = 0x811C_9DC5
     for byte in name.buffer { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

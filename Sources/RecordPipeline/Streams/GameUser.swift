@@ -1,8 +1,8 @@
 extension RecordStream {
   /// Game-user data: a snapshot of a user's character.
   ///
-  /// - Source: `TCGBAnalyticsGameUserData` of the iOS SDK. It has neither a user nor a time; the envelope
-  ///   adds both.
+  /// - Source: `TCGBAnalyticsGameUserData` of the iOS SDK. It has neither a user nor a time; an
+  ///   envelope adds the user, and may add the time.
   package static let gameUser = RecordStream(
     name: "game_user", recordNoun: "game-user snapshots", table: "game_user_snapshot",
     fileNamePrefixes: ["gameuser", "game_user", "game-user"],

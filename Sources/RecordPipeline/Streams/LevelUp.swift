@@ -1,7 +1,7 @@
 extension RecordStream {
-  /// Level-up traces: a character of a user reached a level.
+  /// Level-up traces, one for each level that a user's character reached.
   ///
-  /// - Source: `TCGBAnalyticsLevelUpData` of the iOS SDK; the envelope adds the user.
+  /// - Source: `TCGBAnalyticsLevelUpData` of the iOS SDK. It has no user; an envelope adds it.
   package static let levelUp = RecordStream(
     name: "level_up", recordNoun: "level-up traces", table: "level_up",
     fileNamePrefixes: ["levelup", "level_up", "level-up"],

@@ -36,7 +36,8 @@ extension RecordStream {
 
 /// Currency, price and time of a purchase.
 ///
-/// The time decides which currencies are valid, and the currency has the minor unit of the price.
+/// They are checked together: the time decides which currencies are valid, and the currency decides
+/// the minor unit of the price.
 private struct Payment: StreamPart {
   let currency: Field<NormalizedCurrency>
   let price: Field<Price>
@@ -68,7 +69,9 @@ private struct Payment: StreamPart {
   }
 }
 
-/// Two flags, either of which Android gives as `purchaseType` instead.
+/// The sandbox flag and the promotion flag.
+///
+/// Android gives one of them as `purchaseType` instead.
 private struct PurchaseFlags: StreamPart {
   let type: Field<PurchaseType>
   let sandbox: Field<Flag>

@@ -1,6 +1,6 @@
-/// All streams.
+/// The list of all streams.
 ///
-/// A new stream is a file in `Streams/` and an entry here.
+/// To add a stream, add a file in `Streams/` and an entry here.
 package enum StreamCatalog {
   package static let all: [RecordStream] = [
     .receipt,

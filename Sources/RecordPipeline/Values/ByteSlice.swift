@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A view of bytes in a line's memory; valid as long as that memory is.
+/// A view of bytes in a line's memory, valid only as long as that memory.
 ///
-/// Texts are compared and hashed by these bytes alone. Swift's String treats canonically equivalent texts
-/// as equal and PostgreSQL does not, so no key ever becomes a String.
+/// Texts are compared and hashed as bytes, as PostgreSQL does under collation "C". No key becomes a
+/// String, because two Strings are already equal when they are canonically equivalent.
 package struct ByteSlice: Equatable {
   package let start: UnsafePointer<UInt8>
   package let count: Int
@@ -27,10 +27,10 @@ package struct ByteSlice: Equatable {
     left.count == right.utf8CodeUnitCount && memcmp(left.start, right.utf8Start, left.count) == 0
   }
 
-  /// For messages and rare paths only: allocates.
+  /// The bytes as a String; for messages and rare paths only, because it allocates.
   package var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// True when the bytes are only JSON white space.
+  /// True when there is nothing but JSON white space.
   package var isBlank: Bool { buffer.allSatisfy { Self.isWhiteSpace($0) } }
 
   @inline(__always)

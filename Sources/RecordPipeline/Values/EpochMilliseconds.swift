@@ -8,11 +8,16 @@ package struct TimeRule {
   /// True when 0 and negative numbers mean "does not apply"; otherwise they are problems.
   let hasSentinels: Bool
 
-  /// 2000-01-01, before any of the stores opened; an earlier time is a mistake.
+  /// 2000-01-01.
+  ///
+  /// No store was open before it, so an earlier time is a mistake.
   static let earliestPossible: EpochMilliseconds = 946_684_800_000
   /// 2100-01-01, the latest possible end of a subscription.
   static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
-  /// The times that an option may give, so that no row's key is earlier than a line's time can be.
+  /// The range of a time given as an option.
+  ///
+  /// `--observed-at` can become a key, and no key may be before 2000: keys are compared as unsigned
+  /// bytes.
   package static let possibleOptions = earliestPossible...latestExpiry
 }
 
@@ -31,7 +36,7 @@ package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
   return (year - 1970) * 12 + month - 1
 }
 
-/// The day of a time, in UTC, as `2026-01-31`.
+/// The day of a time, in UTC, as `2026-01-31`; the time must not be before 1970.
 package func calendarDay(_ time: EpochMilliseconds) -> String {
   let month = monthsSinceEpoch(time)
   let year = 1970 + month / 12
@@ -41,7 +46,7 @@ package func calendarDay(_ time: EpochMilliseconds) -> String {
   return "\(year)-\(padded(month % 12 + 1))-\(padded(Int(day)))"
 }
 
-/// A time in RFC 3339, as `2026-01-31T12:00:00.000Z`.
+/// A time in RFC 3339, as `2026-01-31T12:00:00.000Z`; it must not be before 1970.
 package func instant(_ time: EpochMilliseconds) -> String {
   let rest = Int(time % 86_400_000)
   func padded(_ number: Int, _ width: Int) -> String {

@@ -8,7 +8,7 @@ package struct InputLine {
   package let number: Int
   /// Offset of the first byte in the decoded stream, from 0.
   package let byteOffset: Int
-  /// Length of the line; more than `bytes` holds when the line is longer than the limit.
+  /// Length of the line; when the line is above the limit, `bytes` holds only its beginning.
   package let byteCount: Int
   package let isTooLong: Bool
 }

@@ -6,14 +6,16 @@ package struct Limits: Sendable, Equatable {
   package var nesting = 512
   /// UTF-8 bytes of an identifier.
   ///
-  /// PostgreSQL refuses a B-tree key above some 2,700 bytes.
+  /// The longest natural key has four identifiers and a time, and PostgreSQL refuses a B-tree entry
+  /// above about 2,700 bytes.
   package var identifierBytes = 512
   /// UTF-8 bytes of a free text.
   package var textBytes = 1024 * 1024
 
-  /// Bytes of a refused line that are kept.
+  /// Bytes of a refused line that are stored.
   ///
-  /// It limits the space that one bad line takes in the database. A line that was cut cannot be replayed.
+  /// The limit bounds the space of one bad line in the database. A line that was cut cannot be
+  /// replayed.
   package static let rejectedLineBytes = 64 * 1024
 
   package init() {}

@@ -11,9 +11,13 @@ package enum TimeUnit: String, Sendable, CaseIterable {
 package struct NormalizationRules: Sendable, Equatable {
   package var limits = Limits()
   package var timeUnit = TimeUnit.milliseconds
-  /// Epoch milliseconds, by the server's clock where a server is used.
+  /// Start of the run, or the time of `--as-of`, in epoch milliseconds.
+  ///
+  /// The start is by the server's clock if there is a server, else by this machine's.
   package let startOfRun: Int64
-  /// The latest time that a line may hold, in epoch milliseconds: the start of the run and a day.
+  /// The latest time of an event, in epoch milliseconds: one day after `startOfRun`.
+  ///
+  /// It does not apply to the end of a subscription.
   package var latestTime: Int64
   /// The `app_id` of lines that name no application.
   package var appID = ""
@@ -21,13 +25,14 @@ package struct NormalizationRules: Sendable, Equatable {
   package var expectedApp: String?
   /// The observation time of game-user lines without a time of their own, in epoch milliseconds.
   package var observedAt: Int64
-  /// True when an option gave `observedAt`, false when it is the start of the load.
+  /// True when an option gave `observedAt`, false when it is `startOfRun`.
   package var isObservedAtGiven = false
   /// The field of a line that holds the record, as an object or as a string; nil when the line is the record.
   package var unwrapField: String?
-  /// True when a purchase token is stored beside its digest.
+  /// True when purchase tokens are stored beside their digests.
   package var storesPurchaseTokens = false
-  /// The key of the rows' digests; nil writes rows without a digest, as when there is no database.
+  /// The key of the rows' digests; nil when no database compares them, which leaves the digest
+  /// NULL.
   package var rowDigestKey: RowDigest.Key?
 
   package static let millisecondsPerDay: Int64 = 86_400_000

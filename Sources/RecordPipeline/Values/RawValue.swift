@@ -1,11 +1,11 @@
-/// One JSON value as the line writes it, before normalization.
+/// A JSON value as written in the line, before normalization.
 package struct RawValue {
   package enum Kind: UInt8, Sendable {
     // The order is that of gbi_json_kind.
     case null, `true`, `false`, number, string, array, object
   }
 
-  /// The text of the value; of a string the part between the quotes, with its escapes unresolved.
+  /// The text of the value; for a string, the text between the quotes, with its escapes unresolved.
   package let text: ByteSlice
   package let kind: Kind
   /// True when the text holds a backslash.
@@ -14,7 +14,7 @@ package struct RawValue {
   /// True for `null` and `""`, which mean the same as an absent field.
   var isAbsent: Bool { kind == .null || (kind == .string && text.isEmpty) }
 
-  /// The name of the JSON type in messages.
+  /// The JSON type as messages name it.
   package var kindName: String {
     switch kind {
     case .null: "null"

@@ -1,7 +1,7 @@
-/// The reason for which a line was refused, as a code that reports group by.
+/// The reason why a line was refused, as a code by which reports group lines.
 ///
-/// The raw value is stored in `ingest.reject.code`. Codes may be added; none is renamed or changes its
-/// meaning.
+/// The raw value is stored in `ingest.reject.code`. New codes may be added, but a code is never
+/// renamed and never changes its meaning.
 package enum RejectCode: String, Sendable, CaseIterable {
   // The line
   case malformedJSON = "malformed_json"

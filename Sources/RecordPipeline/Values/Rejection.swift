@@ -1,6 +1,6 @@
 /// A problem of one value, without the field that holds it.
 ///
-/// `reason` is a short sentence for people. It never contains the value.
+/// `reason` is a short text for messages. It never contains the value.
 package struct ValueProblem: Error, Sendable, Equatable {
   package let code: RejectCode
   package let reason: String
@@ -11,9 +11,9 @@ package struct ValueProblem: Error, Sendable, Equatable {
   }
 }
 
-/// The reason for which a line was refused.
+/// The reason why a line was refused.
 ///
-/// `field` is the field at fault as the line spells it; nil when the whole line is at fault.
+/// `field` is the field at fault, as spelled in the line; nil when the whole line is at fault.
 package struct Rejection: Error, Sendable, Equatable {
   package let code: RejectCode
   package let field: String?

@@ -1,21 +1,22 @@
-/// A digest of a row's values, by which a duplicate is recognized without a comparison of its columns.
+/// A digest of a row's values, which identifies a duplicate without a comparison of its columns.
 ///
-/// It covers the columns of the row's stream as COPY writes them, each with its length, and so all values
-/// that distinguish a duplicate from a conflict. Rows with the same values have the same digest.
+/// It covers the stream's own columns in the form of COPY, each with its length. These are all
+/// values that make the difference between a duplicate and a conflict. Rows with the same values
+/// have the same digest.
 ///
-/// The digest is a polynomial hash. The bytes are the coefficients, seven to a number, and the polynomial is
-/// evaluated at two secret random points modulo the prime 2^61 - 1. Two different rows of n numbers have the
-/// same value at no more than n of 2^61 points. Both points collide with a probability of less than 2^-110
-/// for rows of 300 bytes, and of less than 2^-87 for rows of 1 MiB.
-/// - Source: Carter, Wegman, "Universal classes of hash functions", 1979; the bound is that of a
-///   polynomial's roots.
+/// The digest is a polynomial hash. Each coefficient is seven bytes of the row, and the polynomial
+/// is evaluated at two secret random points modulo the prime 2^61 - 1. For two different rows of n
+/// coefficients, the values are equal at no more than n of the 2^61 points. So the probability of
+/// equal digests is below 2^-110 for rows of 300 bytes, and below 2^-87 for rows of 1 MiB.
+/// - Source: Carter, Wegman, "Universal classes of hash functions", 1979. The bound is the number
+///   of roots of a polynomial.
 package struct RowDigest: Equatable {
   package let first: UInt64
   package let second: UInt64
 
-  /// The two points.
+  /// The two points, which are secret and differ between databases.
   ///
-  /// Each database has its own, because digests are compared only within a database.
+  /// Digests are compared only within a database.
   package struct Key: Sendable, Equatable {
     fileprivate let first: Point
     fileprivate let second: Point
@@ -37,7 +38,7 @@ package struct RowDigest: Equatable {
   }
 
   package init(of bytes: UnsafeRawBufferPointer, key: Key) {
-    // The length is the first coefficient; without it leading zeros would not change the digest.
+    // The length is the first coefficient. Without it, leading zeros would not change the digest.
     var first = key.first.times(UInt64(bytes.count))
     var second = key.second.times(UInt64(bytes.count))
     var offset = 0
@@ -65,7 +66,10 @@ package struct RowDigest: Equatable {
 
 private let prime: UInt64 = 1 << 61 - 1
 
-/// A point with its powers, which turn four steps of Horner's rule into one of independent products.
+/// A point and its powers.
+///
+/// They combine four steps of Horner's rule into one step, in which the products do not wait for
+/// each other.
 private struct Point: Equatable {
   private let power1, power2, power3, power4: UInt64
 
@@ -99,7 +103,9 @@ private struct Point: Equatable {
   }
 }
 
-/// An integer of 128 bits that cannot overflow: factors are below 2^62, and sums of products below 2^125.
+/// A 128-bit integer for sums of products.
+///
+/// It cannot overflow: factors are below 2^62, and sums of four products are below 2^125.
 private struct Product {
   private var low: UInt64
   private var high: UInt64
@@ -119,7 +125,7 @@ private struct Product {
 
   /// The number modulo the prime, at most 2^61 + 6.
   ///
-  /// Modulo the prime 2^61 equals 1, so the bits from 2^61 up are added to the lower ones.
+  /// Modulo the prime, 2^61 equals 1, so the bits from 2^61 up are added to the lower ones.
   @inline(__always)
   var folded: UInt64 {
     let sum = (low & prime) &+ (high << 3 | low >> 61)

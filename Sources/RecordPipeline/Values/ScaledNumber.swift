@@ -1,19 +1,21 @@
 /// A JSON number times a power of ten, computed exactly from its decimal digits.
 ///
-/// It uses no binary floating point, so 2^53 + 1 is exact and 1e400 is just a large number.
+/// Without binary floating point, 2^53 + 1 stays exact, and 1e400 does not become infinity.
 struct ScaledNumber {
   let isNegative: Bool
   /// The integer part of the scaled absolute value; nil when it is above `UInt64.max`.
   let magnitude: UInt64?
-  /// The first digit behind the point, 0...9.
+  /// The first digit after the point, 0...9.
   let firstFractionDigit: UInt8
-  /// True when a digit behind `firstFractionDigit` is not 0.
+  /// True when a digit after `firstFractionDigit` is not 0.
   let hasFurtherFraction: Bool
 
   var isWhole: Bool { firstFractionDigit == 0 && !hasFurtherFraction }
   var isZero: Bool { magnitude == 0 && isWhole }
 
-  /// The value when it is whole and fits 64 bits; `-0` is 0.
+  /// The value as an integer; nil when it has a fraction or does not fit in 64 bits.
+  ///
+  /// `-0` is 0.
   var integer: Int64? {
     guard isWhole, let magnitude else { return nil }
     if isNegative { return magnitude == 1 << 63 ? .min : Int64(exactly: magnitude).map { -$0 } }
@@ -32,7 +34,8 @@ struct ScaledNumber {
     }
   }
 
-  /// - Returns: nil when more digits have to be cut off than a 64-bit power of ten allows.
+  /// - Returns: nil when more than 19 digits are after the point, so that the power of ten fits in
+  ///   64 bits.
   @inline(__always)
   private init?(_ number: ShortDecimal, timesTenTo power: Int) {
     isNegative = number.isNegative
@@ -51,14 +54,14 @@ struct ScaledNumber {
     guard excess <= 19 else { return nil }
     var unit: UInt64 = 1
     for _ in 1..<excess { unit *= 10 }
-    // The last digits are now behind the point; the first of them is `firstFractionDigit`.
+    // `kept` ends with the first digit after the point, and `further` holds all later digits.
     let (kept, further) = number.digits.quotientAndRemainder(dividingBy: unit)
     magnitude = kept / 10
     firstFractionDigit = UInt8(truncatingIfNeeded: kept % 10)
     hasFurtherFraction = further != 0
   }
 
-  /// Any JSON number.
+  /// The slow path, for any JSON number.
   @inline(never)
   private init(long text: ByteSlice, timesTenTo power: Int) {
     var index = 0
@@ -77,7 +80,7 @@ struct ScaledNumber {
     let mantissaEnd = index
     let exponent = index < text.count ? Self.exponent(text, after: index) : 0
 
-    // How many of the mantissa's digits are before the moved point.
+    // The number of mantissa digits before the point after scaling; it may be negative.
     let wholeCount = wholeDigits + exponent + power
     var whole: UInt64 = 0
     var overflows = false
@@ -101,7 +104,7 @@ struct ScaledNumber {
       }
       position += 1
     }
-    // Zeros that the exponent appends; after at most twenty of them the number overflows.
+    // Append the zeros of the exponent. The number overflows after at most twenty of them.
     while position < wholeCount, whole != 0, !overflows {
       shift(in: 0)
       position += 1
@@ -111,7 +114,7 @@ struct ScaledNumber {
     hasFurtherFraction = further
   }
 
-  /// The exponent behind `e`, limited to a billion so that no sum with it overflows.
+  /// The exponent after `e`, limited to a billion so that no sum with it overflows.
   private static func exponent(_ text: ByteSlice, after start: Int) -> Int {
     var index = start + 1
     var isNegative = false

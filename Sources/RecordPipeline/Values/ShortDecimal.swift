@@ -1,9 +1,10 @@
-/// A decimal number without an exponent whose digits fit a machine word, as nearly all numbers do.
+/// A decimal number without an exponent, with digits that fit in a machine word; nearly all numbers
+/// are so.
 struct ShortDecimal {
   let isNegative: Bool
-  /// All digits, before and behind the point, as one number.
+  /// All digits, before and after the point, as one number.
   let digits: UInt64
-  /// How many of the digits are behind the point, 0...18.
+  /// The number of digits after the point, 0...18.
   let places: Int
 
   /// - Parameter text: matches RFC 8259's number grammar.
@@ -41,10 +42,10 @@ struct ShortDecimal {
 
   /// The 32-bit float nearest to the absolute value; nil when 64-bit arithmetic cannot decide it.
   ///
-  /// The digits and the power of ten are exact 64-bit floats, so their quotient is the 64-bit float nearest
-  /// to the number. The midpoint of two neighboring 32-bit floats is itself a 64-bit float: a 1 and 28 zeros
-  /// in the bits that a 32-bit float lacks. So the quotient lies on the same side of each midpoint as the
-  /// number does, unless the quotient is a midpoint.
+  /// The digits and the power of ten are exact as 64-bit floats, so their quotient is the 64-bit
+  /// float that is nearest to the number. The midpoint of two neighboring 32-bit floats is a 64-bit
+  /// float, too: its 29 extra bits are a 1 and 28 zeros. Therefore the quotient and the number lie
+  /// on the same side of every midpoint, unless the quotient is a midpoint itself.
   /// - Source: IEEE 754: a quotient is rounded correctly.
   var nearestFloat: Float? {
     guard digits <= 1 << 53 else { return nil }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// An arena for the unescaped strings of one line.
 ///
-/// Values point into its blocks, so a full block is never moved, and a larger one takes the next strings.
-/// The arena grows to a small multiple of the longest line.
+/// Values point into its blocks, so a full block stays in place and a larger block takes the next
+/// strings. The arena grows to a small multiple of the longest line.
 struct TextArena: ~Copyable {
   private var block: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: smallestBlock)
   private var used = 0
@@ -12,7 +12,7 @@ struct TextArena: ~Copyable {
   var capacity: Int { fullBlocks.reduce(block.count) { $0 + $1.count } }
 
   private static let smallestBlock = 4096
-  /// The largest block that is kept for the next line, so that one huge line does not hold memory for good.
+  /// A larger block is freed after its line, so that one huge line does not hold memory for good.
   private static let largestKeptBlock = 1024 * 1024
 
   deinit {
@@ -20,7 +20,7 @@ struct TextArena: ~Copyable {
     for block in fullBlocks { block.deallocate() }
   }
 
-  /// Discards the strings of the last line.
+  /// Discards the strings of the previous line.
   mutating func reset() {
     if used == 0 { return }
     used = 0
@@ -34,7 +34,7 @@ struct TextArena: ~Copyable {
 
   /// Resolves the escapes of a well-formed string.
   ///
-  /// - Parameter padding: how many readable bytes must follow the result.
+  /// - Parameter padding: the number of readable bytes that must follow the result.
   mutating func unescape(_ text: ByteSlice, padding: Int = 0) -> UnescapedText {
     let start = room(for: text.count + padding)
     let result = unescapeJSON(text, into: start)
@@ -55,17 +55,18 @@ struct TextArena: ~Copyable {
   }
 }
 
-/// A string's text with its escapes resolved.
+/// The text of a string after its escapes were resolved.
 struct UnescapedText {
   let bytes: ByteSlice
-  /// How many NULs and unpaired surrogates became U+FFFD, because PostgreSQL cannot store them.
+  /// The number of NULs and unpaired surrogates that became U+FFFD, because PostgreSQL cannot store
+  /// them.
   let replacementCount: Int
 }
 
-/// Resolves RFC 8259 escapes; `output` must have room for `text.count` bytes.
+/// Resolves the escapes of RFC 8259; `output` must have room for `text.count` bytes.
 ///
-/// NUL and unpaired surrogates cannot be stored in a PostgreSQL text and become U+FFFD (three
-/// bytes for the six of their escape).
+/// PostgreSQL cannot store NUL and unpaired surrogates in a text, so they become U+FFFD. The result
+/// is never longer than the text: U+FFFD has three bytes, and its escape had six.
 func unescapeJSON(
   _ text: ByteSlice, into output: UnsafeMutablePointer<UInt8>
 ) -> (count: Int, replacementCount: Int) {
@@ -101,8 +102,9 @@ func unescapeJSON(
 
 /// The code point of the `\u` escape at `start`, or of a surrogate pair of two escapes.
 ///
-/// `isStorable` is false for NUL and for an unpaired surrogate. The caller has checked that the escape has
-/// four hexadecimal digits, and that an escape behind a high surrogate is well-formed.
+/// `isStorable` is false for NUL and for an unpaired surrogate. The caller must have checked that
+/// the escape has four hexadecimal digits, and that a `\u` escape after a high surrogate has them,
+/// too.
 func unicodeEscape(
   _ text: ByteSlice, at start: Int
 ) -> (scalar: UInt32, length: Int, isStorable: Bool) {
@@ -118,7 +120,7 @@ func unicodeEscape(
   return (scalar, 6, scalar != 0 && scalar & 0xFFFF_F800 != 0xD800)
 }
 
-/// The character of a two-character escape of RFC 8259, by the letter behind the backslash.
+/// The character of a two-character escape of RFC 8259, given the letter after the backslash.
 func simpleEscape(_ letter: UInt8) -> UInt8 {
   switch letter {
   case UInt8(ascii: "b"): 0x08
@@ -141,7 +143,7 @@ private func hexadecimal(_ text: ByteSlice, at start: Int) -> UInt32 {
   return value
 }
 
-/// - Returns: how many bytes were written, 1 to 4.
+/// - Returns: the number of bytes written, 1 to 4.
 func encodeUTF8(_ scalar: UInt32, _ output: UnsafeMutablePointer<UInt8>) -> Int {
   switch scalar {
   case 0..<0x80:
