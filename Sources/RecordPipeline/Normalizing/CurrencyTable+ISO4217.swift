@@ -1,21 +1,22 @@
 extension CurrencyTable {
-  /// Every ISO 4217 code valid at any time since 2000-01-01, one a line.
+  /// Every ISO 4217 code that was valid on any day since 2000-01-01, one per line.
   ///
-  /// The columns have fixed places: code, digits of the minor unit (`-` without one), kind, first day (`-`
-  /// when before 2000-01-01), last day (`-` while the code is valid), and name.
+  /// The columns start at fixed positions: code, digits of the minor unit (`-` without one), kind,
+  /// first day (`-` when before 2000-01-01), last day (`-` while the code is valid), and name.
   ///
-  /// The first day is the one on which ISO made the code effective, or else the one on which the money came
-  /// into use. Where neither is known (AYM, CHC, COU, GHP, UYI), it is 1 January of the earliest year that
-  /// the order of ISO's numeric codes allows. For XSU and XUA it is 1 January of the institution's year.
+  /// The first day is the day on which ISO made the code effective, or else the day on which the
+  /// money came into use. If neither is known (AYM, CHC, COU, GHP, UYI), it is 1 January of the
+  /// earliest year that the order of ISO's numeric codes allows. For XSU and XUA it is 1 January of
+  /// the institution's year.
   ///
-  /// The last day is the last one of the month in list three, or the last day as legal tender where that is
-  /// known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL and BGN end on the day
-  /// before they become historic by amendments 174, 177 and 180.
+  /// The last day is the last day of the month in list three, or the last day as legal tender if
+  /// that is known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL and BGN
+  /// end on the day before amendments 174, 177 and 180 make them historic.
   ///
-  /// The minor unit is the one of list one. List three has none, so an ended code keeps the last one of list
-  /// one. ECV and TJR have none, because no source states it.
+  /// The minor unit comes from list one. List three has no minor units, so an ended code keeps the
+  /// last one that list one gave. ECV and TJR have none, because no source states it.
   ///
-  /// - Source: ISO 4217 lists one and three of 2026-01-01, with amendment 180, the last one known on
+  /// - Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180, the latest on
   ///   2026-11-21.
   package static let iso4217Lines = """
     ADP 0 money        -          2003-07-31 Andorran Peseta

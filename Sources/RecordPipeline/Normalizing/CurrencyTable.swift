@@ -4,15 +4,15 @@ package struct Currency: Sendable, Equatable {
     case money
     case fund
     case metal
-    /// A unit that only institutions use, like XDR.
+    /// A unit that only institutions use, such as XDR.
     case accountUnit = "account_unit"
     case test
     case noCurrency = "no_currency"
   }
 
-  /// Three letters A...Z, like "EUR".
+  /// Three letters A...Z, such as "EUR".
   package let code: String
-  /// In English, like "Euro".
+  /// In English, such as "Euro".
   package let name: String
   /// Decimal digits of the minor unit, 0...4; nil when ISO gives none or it is unknown.
   package let minorUnit: Int?
@@ -25,7 +25,8 @@ package struct Currency: Sendable, Equatable {
 
 /// The currency codes of ISO 4217, with their days of validity and minor units.
 ///
-/// A code is looked up for a day because codes end: HRK is valid on a receipt of 2015 and not on one of 2025.
+/// A code is looked up for a day, because codes end: HRK is valid on a receipt of 2015, but not on
+/// one of 2025.
 ///
 /// - Source: ISO 4217 lists one and three; see `iso4217Lines` for the versions read.
 package struct CurrencyTable: Sendable {
@@ -45,13 +46,14 @@ package struct CurrencyTable: Sendable {
     package let text: String
   }
 
-  /// Days for which a code is accepted after its last day, because stores bill late.
+  /// The number of days for which a code is still accepted after its last day, because stores bill
+  /// late.
   package static let graceDays: Int32 = 400
 
-  /// Every code valid at any time since 2000-01-01.
+  /// Every code that was valid on any day since 2000-01-01.
   ///
-  /// If the data is malformed, the table is empty. It then refuses every receipt, which cannot go unnoticed;
-  /// a missing line could.
+  /// If any line of the data is malformed, the table is empty and refuses every receipt, so that
+  /// the mistake is noticed. The lack of a single line might not be.
   package static let iso4217 =
     (try? CurrencyTable(parsing: iso4217Lines)) ?? CurrencyTable(inOrder: [])
 
@@ -59,7 +61,7 @@ package struct CurrencyTable: Sendable {
   package let all: [Currency]
 
   private let rules: [Rule]
-  /// The index of the rule of each of the 26 * 26 * 26 possible codes; -1 without a rule.
+  /// For each of the 26 * 26 * 26 possible codes, the index of its rule; -1 without one.
   private let ruleIndexes: [Int16]
 
   private struct Rule {

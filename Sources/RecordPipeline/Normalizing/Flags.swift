@@ -22,7 +22,7 @@ enum Flag: ValueKind {
   }
 }
 
-/// The type of a purchase, which Android gives instead of two flags.
+/// The type of a purchase, which Android gives instead of the sandbox and promotion flags.
 enum PurchaseType: ValueKind {
   case test, promotion
 
@@ -41,7 +41,7 @@ enum PurchaseType: ValueKind {
 }
 
 extension DecodedLine {
-  /// The value of a flag that `purchaseType` can imply; `purchaseType` never makes it false.
+  /// The value of a flag that `purchaseType` can make true, but never false.
   ///
   /// - Throws: `ambiguous_field` when the flag is false and `purchaseType` implies true.
   mutating func flag(

@@ -2,8 +2,8 @@ extension DecodedLine {
   /// The bytes of an identifier, unchanged; nil when it is absent.
   ///
   /// The digits of a JSON integer are accepted too, because some exports drop the quotes.
-  /// - Throws: when it is mandatory and blank, holds a character that PostgreSQL cannot store, is too long,
-  ///   or is a number with a sign, a fraction or an exponent.
+  /// - Throws: `ValueProblem` when it is mandatory and blank, holds a character that PostgreSQL
+  ///   cannot store, is too long, or is a number with a sign, a fraction or an exponent.
   mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> ByteSlice? {
     if raw.isAbsent { return nil }
     switch raw.kind {
@@ -65,8 +65,11 @@ enum MandatoryIdentifier: IndependentKind {
   ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: true) }
 }
 
-/// The user that a line belongs to; the key of erasures.
+/// The user that a line belongs to.
 ///
+/// Erasures find a line by this field.
+///
+/// "0" is refused, because it is not a user.
 /// - Source: the vendor's Unity SDK sends "0" while no user is logged in.
 enum UserID: IndependentKind {
   static let summary = "user, mandatory"
@@ -84,9 +87,9 @@ enum UserID: IndependentKind {
   }
 }
 
-/// The application of a line, or else the one of `--app-id`.
+/// The application of a line, else the default of `--app-id`.
 ///
-/// It is part of natural keys, so without an application it is empty, not NULL.
+/// Without either it is empty, not NULL, because it is part of natural keys.
 enum AppID: IndependentKind {
   static let summary = Identifier.summary
   static let columns = [Column(.text, .comparedUnlessEmpty)]

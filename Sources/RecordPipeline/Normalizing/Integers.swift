@@ -1,4 +1,4 @@
-/// A character's level, 0...2147483647; a number such as 20 or 20.0, not a string.
+/// A character's level, 0...2147483647, as a JSON number such as 20 or 20.0; a string is refused.
 enum Level: IndependentKind {
   static let summary = "level, mandatory"
   static var sample: StaticString? { "0" }

@@ -9,14 +9,14 @@ struct Price: Equatable, ValueKind {
 
   /// nil for -1, the vendor's value for "no price".
   let amountMinor: Int64?
-  /// True when digits below the minor unit were removed as 32-bit float noise.
+  /// True when the digits below the minor unit were rounded off as the error of a 32-bit float.
   let isRepaired: Bool
   /// True when the amount is so large that a 32-bit float may not hold it exactly.
   let isImprecise: Bool
   /// The number as the line writes it.
   let text: ByteSlice
 
-  // Two spellings of one amount are the same price.
+  // Two notations of one amount are the same price.
   static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
 }
 
@@ -34,7 +34,7 @@ struct NormalizedCurrency: Equatable, ValueKind {
 extension DecodedLine {
   /// The ISO 4217 code, in upper case.
   ///
-  /// - Parameter time: the time of the purchase; a code is valid for some time only.
+  /// - Parameter time: the time of the purchase, at which the code must be valid.
   mutating func currency(
     _ field: Spellings, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
@@ -81,8 +81,9 @@ extension DecodedLine {
 
   /// The price in the currency's minor unit, computed from the decimal digits.
   ///
-  /// The vendor's SDKs hold prices in 32-bit floats, so 4.99 may be written 4.989999771118164. Such a number
-  /// is rounded half up if it and the rounded amount have the same nearest 32-bit float.
+  /// The vendor's SDKs hold prices in 32-bit floats, so they may write 4.99 as 4.989999771118164. A
+  /// number with too many digits is rounded half up to the minor unit, if the number and the
+  /// rounded amount have the same nearest 32-bit float; otherwise it is refused.
   mutating func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
@@ -140,8 +141,10 @@ private func isSameFloat(_ text: ByteSlice, amount: Int64, minorUnit: Int) -> Bo
   return written == rounded && written.isFinite
 }
 
-/// The first amount, in minor units, at which neighboring 32-bit floats are too far apart for the minor unit:
-/// 16777216, 131072.00, 16384.000, 1024.0000.
+/// The first amount, in minor units, that a 32-bit float may not hold exactly.
+///
+/// From there on, neighboring floats are farther apart than one minor unit: 16777216, 1048576.0,
+/// 131072.00, 16384.000, 1024.0000.
 private func largestExactAmount(minorUnit: Int) -> Int64 {
   switch minorUnit {
   case 0: 16_777_216

@@ -23,7 +23,7 @@ struct NormalizedProductType: Equatable, IndependentKind {
   let type: ProductType
   let differingText: ByteSlice?
 
-  // Two spellings of one type are equal.
+  // Two spellings of one type are the same value.
   static func == (left: Self, right: Self) -> Bool { left.type == right.type }
 
   /// One of the four types; any other text becomes `UNKNOWN`.
@@ -55,7 +55,8 @@ struct NormalizedProductType: Equatable, IndependentKind {
     return nil
   }
 
-  /// True when the text differs from the name only in case, or in blanks or hyphens for underscores.
+  /// True when the text differs from the name at most in case, and in blanks or hyphens instead of
+  /// underscores.
   private static func isSpelling(_ text: ByteSlice, of name: StaticString) -> Bool {
     guard text.count == name.utf8CodeUnitCount else { return false }
     for index in 0..<text.count {

@@ -1,6 +1,8 @@
 internal import Crypto
 
-/// A purchase token, stored as its SHA-256, which can be compared but not used to consume a purchase.
+/// A purchase token.
+///
+/// Its SHA-256 is stored, which can be compared but cannot consume a purchase.
 struct PurchaseToken: Equatable, IndependentKind {
   static let summary = "token, kept as SHA-256"
   static let columns = [
@@ -13,7 +15,7 @@ struct PurchaseToken: Equatable, IndependentKind {
 
   static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
 
-  /// The digest of a token, or the digest that the line holds instead of the token.
+  /// The digest of the token, or the digest that a masked line holds in its place.
   static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else {

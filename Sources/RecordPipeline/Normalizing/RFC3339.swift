@@ -1,6 +1,7 @@
 /// Parses an RFC 3339 date-time with an offset or `Z`; `T` and `Z` must be in upper case.
 ///
-/// The rules are stricter than the RFC's: no second 60, no hour 24, and only zeros behind the milliseconds.
+/// The rules are stricter than the RFC's: there is no second 60, and only zeros may follow the
+/// milliseconds.
 /// - Throws: `time_without_zone`, `time_too_precise` or `invalid_time`.
 func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
   let invalid = ValueProblem(

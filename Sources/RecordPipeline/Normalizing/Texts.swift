@@ -16,7 +16,9 @@ enum FreeText: IndependentKind {
 }
 
 extension DecodedLine {
-  /// A string in the form that PostgreSQL can store, within the limit for free texts.
+  /// A string in a form that PostgreSQL can store.
+  ///
+  /// - Throws: `text_too_long` above the limit for free texts.
   mutating func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
     var text = raw.text
     if raw.isEscaped {

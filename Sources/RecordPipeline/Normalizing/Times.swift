@@ -1,5 +1,5 @@
 extension DecodedLine {
-  /// The time of an event.
+  /// The time of an event, from 2000-01-01 to one day after the start of the run.
   mutating func eventTime(_ raw: RawValue) throws(ValueProblem) -> EpochMilliseconds? {
     let rule = TimeRule(
       earliest: TimeRule.earliestPossible, latest: rules.latestTime, hasSentinels: false)
@@ -37,7 +37,7 @@ extension DecodedLine {
     return time
   }
 
-  /// The time of a number in the unit of `--time-unit`; nil for a sentinel.
+  /// The time that a number gives in the unit of `--time-unit`; nil for a sentinel.
   private func number(
     _ text: ByteSlice, _ rule: TimeRule
   ) throws(ValueProblem) -> EpochMilliseconds? {
@@ -62,11 +62,11 @@ extension DecodedLine {
     return time
   }
 
-  /// The problem of a number whose size shows that its unit is not milliseconds; nil when it may be
-  /// milliseconds.
+  /// The problem of a number that is, by its size, in another unit than milliseconds; nil when it
+  /// may be milliseconds.
   ///
-  /// From 2000 to 2286 the four units do not overlap: seconds have nine or ten digits, milliseconds twelve or
-  /// thirteen, and so on.
+  /// For times from 2000 to 2286 the four units do not overlap: seconds have nine or ten digits,
+  /// milliseconds twelve or thirteen, and so on.
   private func unitMistake(_ number: ScaledNumber) -> ValueProblem? {
     guard let magnitude = number.magnitude else { return nil }
     let first: UInt64 = 946_684_800
@@ -107,7 +107,8 @@ enum MandatoryTime: TimeKind {
   static var sample: StaticString? { "1577836800000" }
 }
 
-/// A time beside a record that has its own; it is checked, and kept in `extra` as written.
+/// An additional time of a record that has a time of its own; it is only checked, and kept in
+/// `extra` as written.
 enum CheckedTime: TimeKind {
   static let summary = "time: epoch ms or RFC 3339"
   static let columns: [Column] = []
@@ -116,7 +117,8 @@ enum CheckedTime: TimeKind {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {}
 }
 
-/// The time of an observation: the line's own, or else the one of `--observed-at` or the start of the load.
+/// The time of an observation: from the line, else from `--observed-at`, else the start of the
+/// load.
 enum ObservedTime: TimeKind {
   static let summary = CheckedTime.summary
   static let isInEnvelope = true
@@ -127,7 +129,7 @@ enum ObservedTime: TimeKind {
     row.time(value ?? line.rules.observedAt)
   }
 
-  /// A column with the source of the time.
+  /// A column for the origin of the time: `line`, `option` or `load_start`.
   struct Source: StreamPart {
     private let column: String
 
@@ -153,14 +155,15 @@ enum ObservedTime: TimeKind {
 
 /// The end of a subscription's period; 0 and negative numbers mean "no subscription".
 ///
-/// - Source: the vendor's samples of receipts for consumables hold 0.
+/// - Source: in the vendor's samples, receipts for consumables have 0.
 enum ExpiryTime: IndependentKind {
   static let summary = "time, or 0 for none"
   static let columns = [Column(.timestamptz)]
 
   /// A value of the field.
   ///
-  /// Without a time it stands for "no subscription", which differs from an absent field.
+  /// Without a time it means "no subscription". Both this and an absent field are stored as NULL,
+  /// but only this one must agree with the line's other values of the field.
   struct PeriodEnd: Equatable {
     let time: EpochMilliseconds?
   }
@@ -180,6 +183,6 @@ enum ExpiryTime: IndependentKind {
 }
 
 extension RecordStream {
-  /// True when lines without a time of their own get the one of `--observed-at`.
+  /// True when `--observed-at` gives the time of lines without one.
   package var isObserved: Bool { field(of: ObservedTime.self) != nil }
 }

@@ -1,12 +1,12 @@
 /// A source of bytes that is read once, from start to end.
 package protocol ByteSource: AnyObject {
-  /// Reads up to the buffer's size; 0 means the end.
+  /// Reads up to the buffer's size, and returns the number of bytes; 0 means the end.
   ///
   /// - Throws: `ReadError` when the bytes cannot be read or are corrupt.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
 }
 
-/// The reason for which a file cannot be read; it fails that file only.
+/// The reason why a file cannot be read or must not be loaded; only that file fails.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
     case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge

@@ -2,7 +2,7 @@
 package enum Compression: Sendable {
   case none, gzip, zstd
 
-  /// How many bytes the detection needs.
+  /// The number of bytes that the detection needs.
   static let magicLength = 4
   static let zstdMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
@@ -19,7 +19,9 @@ package enum Compression: Sendable {
   }
 }
 
-/// The decoded bytes of a file, from which its lines are read and its identity is computed.
+/// The decoded bytes of a file.
+///
+/// Its lines and its identity come from these bytes.
 package final class DecodedSource: ByteSource {
   private let source: any ByteSource
   package let compression: Compression
@@ -29,7 +31,7 @@ package final class DecodedSource: ByteSource {
   /// Detects the compression, and inserts its decompressor.
   ///
   /// - Throws: `ReadError` when the file cannot be read, or when a file named `.gz` or `.zst` ends before its
-  ///   first bytes are complete, because no compressed file is that short.
+  ///   magic number is complete, because no compressed file is that short.
   package init(_ file: InputFile) throws(ReadError) {
     var magic = [UInt8](repeating: 0, count: Compression.magicLength)
     var count = 0

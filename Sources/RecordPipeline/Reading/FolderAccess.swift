@@ -2,11 +2,11 @@ internal import Glibc
 
 /// Opens a file or folder below a root, component by component, and follows no link below the root.
 ///
-/// So a user with write access to an inbox cannot redirect a load to another place, not even after the
-/// search.
+/// A user with write access to an inbox therefore cannot redirect a load to another place, not even
+/// between the search and the opening.
 ///
 /// - Parameters:
-///   - root: a folder, which may be a link itself.
+///   - root: a folder; it may itself be a link.
 ///   - components: the names below the root, without slashes.
 /// - Returns: a descriptor, or -1 with `errno` set; `ELOOP` or `ENOTDIR` when a component is a link.
 func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32 {
@@ -28,10 +28,10 @@ func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32
   return descriptor
 }
 
-/// The components of a path, below a folder that the path begins with.
+/// The components of a path, without those of a folder that the path begins with.
 ///
-/// It splits bytes, not characters, because a combining mark at the start of a name joins the slash before
-/// it.
+/// It splits bytes, not characters, because a combining mark at the start of a name forms one
+/// character with the slash before it.
 func pathParts(_ path: String, after folder: String = "") -> [Substring] {
   path.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
 }

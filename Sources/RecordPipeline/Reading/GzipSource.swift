@@ -37,7 +37,8 @@ final class GzipSource: ByteSource {
         break
       }
       if !isInsideMember {
-        // zlib stops after a member. Another member follows, or zeros up to the end of a block.
+        // zlib stops after each member. Then comes another member, or zeros that pad the file to a
+        // whole block.
         if try skipPadding() { continue }
         inflateReset(stream)
         isInsideMember = true
@@ -61,7 +62,9 @@ final class GzipSource: ByteSource {
     return count > 0
   }
 
-  /// Skips zeros between members; true when the input buffer is empty then.
+  /// Skips zeros between members.
+  ///
+  /// - Returns: true when the input buffer is empty afterwards.
   private func skipPadding() throws(ReadError) -> Bool {
     while stream.pointee.avail_in > 0, let next = stream.pointee.next_in, next.pointee == 0 {
       stream.pointee.next_in = next + 1

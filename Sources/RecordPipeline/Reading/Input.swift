@@ -8,7 +8,7 @@ package struct Input: Sendable, Equatable {
   package let stream: String
   /// The searched folder in which the file was found; nil when the file was named.
   ///
-  /// Other users may write to such a folder.
+  /// Links below such a folder are not trusted, because other users may be able to write to it.
   package var folder: String?
 
   package init(path: String, stream: String, folder: String? = nil) {
@@ -17,9 +17,9 @@ package struct Input: Sendable, Equatable {
     self.folder = folder
   }
 
-  /// Bytes on disk, by the path; 0 for a pipe or a missing file.
+  /// Bytes on disk, read anew from the path; 0 for a pipe or a missing file.
   ///
-  /// It is an estimate for the order of work and for progress, and does not limit reading.
+  /// An estimate for the order of work and for progress; it does not limit reading.
   package var sizeOnDisk: Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0

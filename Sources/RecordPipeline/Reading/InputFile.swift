@@ -2,8 +2,8 @@ internal import Glibc
 
 /// An open input: a regular file, standard input, or a named pipe.
 ///
-/// It is opened once and accessed by its descriptor, so a later rename has no effect on it. It is read with
-/// `read` and not mapped, because a mapped file that shrinks kills the process.
+/// It is opened once and then accessed by its descriptor, so a later rename has no effect. It is
+/// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
   package let options: ReadOptions
@@ -15,7 +15,7 @@ package final class InputFile: ByteSource {
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
 
-  /// The properties of a file that must not change while it is read.
+  /// The properties of a file that must stay the same while it is read.
   private struct FileStatus: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -35,7 +35,7 @@ package final class InputFile: ByteSource {
   /// Opens an input.
   ///
   /// - Throws: `ReadError` when the file is missing, unreadable, or of a kind that the options do not allow.
-  ///   A pipe, device or socket is refused without waiting for it.
+  ///   The call waits neither for the other end of a pipe nor for a device.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
     try self.init(
       path: input.path, foundBelow: options.followsLinks ? nil : input.folder, options: options)
@@ -54,7 +54,8 @@ package final class InputFile: ByteSource {
       status = nil
       return
     }
-    // Opening a device can have an effect, so most devices are refused before.
+    // Opening a device can have side effects, so a path to a device is refused unopened. A path
+    // that changes after this check is refused by the second check, of the open file.
     var status = stat()
     if fstatat(AT_FDCWD, path, &status, folder == nil ? 0 : AT_SYMLINK_NOFOLLOW) == 0,
       [S_IFCHR, S_IFBLK, S_IFSOCK].contains(status.st_mode & S_IFMT)
@@ -90,7 +91,7 @@ package final class InputFile: ByteSource {
 
   deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes on disk; nil for standard input and pipes, which can be read only once.
+  /// Bytes on disk; nil for an input that can be read only once: standard input or a pipe.
   package var size: Int? { status?.size }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
@@ -125,7 +126,7 @@ package final class InputFile: ByteSource {
 
   /// Waits for the first bytes of a pipe, or its end.
   ///
-  /// - Parameter check: called every 200 ms; it ends the wait by throwing.
+  /// - Parameter check: called every 200 ms; an error that it throws ends the wait.
   package func waitUntilReadable(checking check: () throws -> Void) throws {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&waiting, 1, 200) <= 0 { try check() }
@@ -139,7 +140,9 @@ package final class InputFile: ByteSource {
     bytesRead = 0
   }
 
-  /// The bytes at an offset of a regular file, fewer at its end; the read position stays.
+  /// The bytes at an offset of a regular file, fewer at its end.
+  ///
+  /// The read position does not move.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
@@ -161,7 +164,8 @@ package final class InputFile: ByteSource {
     case ENOENT: ReadError(.missing, "does not exist")
     case EACCES, EPERM: ReadError(.notReadable, "may not be read: \(describe(code))")
     case ELOOP where isLoop(path): ReadError(.notAFile, "is a loop of symbolic links")
-    // Below a searched folder, a component of the path became a link after the search.
+    // Below a searched folder, ELOOP means that the file is a link, and ENOTDIR that a folder of
+    // its path has become one since the search.
     case ELOOP,
       ENOTDIR where code == ELOOP || isFound:
       ReadError(

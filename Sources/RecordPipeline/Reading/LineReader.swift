@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Splits bytes at 0x0A, in a buffer that grows to the longest line up to the limit.
 ///
-/// Of a longer line it returns the beginning, and skips the rest without storing it.
+/// For a longer line, it returns the beginning and skips the rest without storing it.
 package struct LineReader: ~Copyable {
   private let source: any ByteSource
   private let limit: Int
@@ -10,19 +10,21 @@ package struct LineReader: ~Copyable {
 
   private var buffer: UnsafeMutableRawPointer
   private var capacity = 2 * readSize
-  /// The unread bytes are from here to `end`.
+  /// The unread bytes are `start..<end`.
   private var start = 0
   private var end = 0
-  /// The bytes up to here have no line break.
+  /// The bytes in `start..<searched` have no line break.
   private var searched = 0
   private var isAtEnd = false
   private var isFirst = true
   private var lineNumber = 0
-  /// The decoded stream's offset of `buffer[start]`.
+  /// The offset of `buffer[start]` in the decoded stream.
   package private(set) var byteOffset = 0
 
   private static let readSize = 256 * 1024
-  /// How many bytes of a line above the limit are returned, independent of the sizes of reads.
+  /// The number of bytes that are returned of a line above the limit.
+  ///
+  /// It does not depend on the sizes of reads, so that a file always gives the same rejects.
   private var keptCount: Int { min(limit, Limits.rejectedLineBytes) }
 
   /// - Parameters:
@@ -35,7 +37,8 @@ package struct LineReader: ~Copyable {
     self.limit = limit
     self.observe = observe
     buffer = .allocate(byteCount: capacity + LineDecoder.padding, alignment: 64)
-    // The parser reads behind the last line, so the memory must be initialized; its content has no effect.
+    // The parser reads past the last line, so the memory must be initialized. Its content does not
+    // change the result.
     memset(buffer, 0, capacity + LineDecoder.padding)
   }
 
@@ -53,8 +56,8 @@ package struct LineReader: ~Copyable {
       }
       if end - start > limit + 1 { return try takeTooLong() }
       if isAtEnd {
-        // The parser looks at the byte behind the last line to choose an error, and that byte must not depend
-        // on earlier reads.
+        // The byte after the last line can change the parser's error, so it must not be left over
+        // from an earlier read.
         (buffer + end).storeBytes(of: 0, as: UInt8.self)
         return start < end ? take(through: end) : nil
       }
@@ -94,7 +97,7 @@ package struct LineReader: ~Copyable {
     var length = end - start
     byteOffset += length
     var lastByte = (buffer + end - 1).load(as: UInt8.self)
-    // The memory behind the beginning is reused.
+    // The memory after the kept beginning serves as the buffer for the rest of the line.
     memmove(buffer, buffer + start, keptCount)
     let scratch = keptCount
     start = scratch
@@ -133,7 +136,7 @@ package struct LineReader: ~Copyable {
     byteOffset += 3
   }
 
-  /// Makes room, and reads more bytes behind `end`.
+  /// Makes room, and reads more bytes to `end`.
   private mutating func fill() throws(ReadError) {
     if start > 0 {
       memmove(buffer, buffer + start, end - start)
@@ -155,7 +158,7 @@ package struct LineReader: ~Copyable {
   }
 
   private mutating func grow() {
-    // A line up to the limit, its line break, and one more read.
+    // Room for a line at the limit, its line break, and one more read.
     let larger = min(2 * capacity, max(capacity, limit + 2) + Self.readSize)
     let moved = UnsafeMutableRawPointer.allocate(
       byteCount: larger + LineDecoder.padding, alignment: 64)

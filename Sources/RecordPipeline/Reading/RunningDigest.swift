@@ -12,7 +12,7 @@ package final class RunningDigest {
 
   /// The digest and the length of a whole source.
   ///
-  /// - Parameter check: called before each read; it ends the reading by throwing.
+  /// - Parameter check: called before each read; an error that it throws ends the reading.
   package static func digest(
     of source: any ByteSource, checking check: () throws -> Void = {}
   ) throws -> (sha256: [UInt8], byteCount: Int) {

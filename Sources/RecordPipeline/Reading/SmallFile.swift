@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A small file in memory: its decoded bytes, and their digest.
 ///
-/// Small files are each opened and read once, and share the expensive steps of a load.
+/// Each small file is opened and read once. Many of them share one transaction, and with it the
+/// expensive steps of a load.
 package struct SmallFile: Sendable {
   package let input: Input
   /// Bytes on disk.
@@ -15,7 +16,7 @@ package struct SmallFile: Sendable {
   ///
   /// - Parameter largestSize: the maximum of bytes, both on disk and decoded.
   /// - Returns: nil when the file is larger, can be read only once, or cannot be read. Such a file is loaded
-  ///   by itself, which reports the error.
+  ///   alone, and that load reports the error.
   package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
     // A pipe can be read only once, so it must not be opened here.
     var status = stat()

@@ -6,13 +6,15 @@ final class ZstdSource: ByteSource {
   private let stream: OpaquePointer
   private let input: UnsafeMutableRawBufferPointer
   private var available = ZSTD_inBuffer(src: nil, size: 0, pos: 0)
-  /// How many bytes the decoder still expects of the current frame; 0 between frames.
+  /// The decoder's hint for its next input, in bytes; 0 between frames.
   private var bytesWanted = 0
 
-  /// The largest window of a frame, as a power of two; a frame may demand one of many GiB.
+  /// The base-2 logarithm of the largest accepted window: 8 MiB.
   ///
-  /// The default of the command line tool is 2^27 (128 MiB), which exceeds the memory budget. Levels below 20
-  /// need at most 2^23.
+  /// A frame may demand a window of many GiB.
+  ///
+  /// The command line tool accepts 2^27 (128 MiB) by default, which exceeds the memory budget.
+  /// Compression levels below 20 need at most 2^23.
   private static let windowLogLimit: Int32 = 23
 
   init(_ compressed: any ByteSource) throws(ReadError) {
