@@ -1,13 +1,13 @@
 /// Options under which the refused lines of a file become rows, found by trial.
 ///
-/// The trial encodes the lines with the loader's code, so the command with these options loads lines like the
-/// sample.
+/// A trial encodes sampled lines with the loader's own code, so a load with these options accepts
+/// such lines.
 struct Correction {
-  /// nil for the declared unit.
+  /// nil when the given unit stays.
   var timeUnit: TimeUnit?
-  /// nil for the declared field; `.some(nil)` for no field.
+  /// nil when the given `--unwrap` stays; `.some(nil)` when the option must be left out.
   var unwrapField: String??
-  /// nil for the declared stream.
+  /// nil when the given stream stays.
   var stream: RecordStream?
 
   private var changeCount: Int {
@@ -16,7 +16,8 @@ struct Correction {
 
   /// The correction with the fewest changes under which at least three quarters of the sample become rows.
   ///
-  /// If there are several, the one with the most rows, then with the fewest unknown fields.
+  /// Among several, it is the one with the most rows, and then the one with the fewest unknown
+  /// fields.
   static func find(
     for sample: RejectSample, stream: RecordStream, rules: NormalizationRules
   ) -> Correction? {
@@ -29,7 +30,7 @@ struct Correction {
       let trial = Trial(
         sample, stream: correction.stream ?? stream, rules: correction.applied(to: rules))
       guard trial.goodCount * 4 >= sample.lines.count * 3 else { continue }
-      // Lines do not belong to a stream that knows fewer of their fields than the declared one.
+      // A stream that knows fewer fields of the lines than the given stream is not theirs.
       if correction.stream != nil, correction.unwrapField == nil,
         trial.unknownCount > declared.unknownCount
       {
@@ -48,7 +49,7 @@ struct Correction {
     return rules
   }
 
-  /// All combinations of options except the declared one, ordered by the number of changes.
+  /// All combinations of options except the given one, ordered by the number of changes.
   private static func candidates(
     stream: RecordStream, rules: NormalizationRules, unwrapFields: [String]
   ) -> [Correction] {
@@ -67,7 +68,7 @@ struct Correction {
 
   // MARK: - Texts
 
-  /// The arguments to add or to replace on the command line.
+  /// The arguments to add or replace on the command line, or to remove: `no --unwrap`.
   var options: String {
     var options: [String] = []
     if let timeUnit { options.append("--time-unit \(timeUnit.rawValue)") }
@@ -125,7 +126,7 @@ private struct Trial {
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     for (index, bytes) in sample.lines.enumerated() {
       let line = StoredLine(bytes: bytes, number: index + 1, byteOffset: 0)
-      // A line that memory does not suffice for counts as bad.
+      // A line for which there is no memory counts as bad.
       let outcome = try? line.withLine { try encoder.encode($0) }
       if case .row = outcome { goodCount += 1 }
     }
@@ -139,7 +140,6 @@ private struct Trial {
 
 /// The fields of a line that may hold the record, as candidates for `--unwrap`.
 private enum UnwrapCandidates {
-  /// The maximum of candidates.
   private static let limit = 8
 
   static func fields(of bytes: [UInt8], rules: NormalizationRules) -> [String] {

@@ -1,20 +1,20 @@
-/// A guess why a file has no good line: another file format, or wrong options.
+/// A guess why no line of a file is valid: another file format, or wrong options.
 package struct FileDiagnosis: Sendable, Equatable {
-  /// The kind of the file or of the mistake; a closed list for reports.
+  /// The format of the file or the kind of mistake; a closed list for reports.
   package enum Kind: String, Sendable, CaseIterable {
     case archive, binary, html, xml, csv, tsv, array
     case wideText = "utf16"
     case prettyPrinted = "pretty_printed"
     case otherOptions = "other_options"
     case nanoseconds
-    /// No known kind.
+    /// Neither a known format nor a known mistake.
     case unknown
   }
 
   package let kind: Kind
-  /// A clause with the guess and the remedy; contains no value of a line.
+  /// The guess and the remedy, as a clause of a message; it contains no value of a line.
   package let guess: String
-  /// The options that load the file; nil when no options do.
+  /// The options with which the file would load; nil when none are known.
   package let options: String?
 
   init(kind: Kind, guess: String, options: String? = nil) {
@@ -24,7 +24,7 @@ package struct FileDiagnosis: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - sample: the refused lines of a file without a good line.
+  ///   - sample: refused lines of a file without a valid line.
   ///   - rules: the rules that refused them.
   package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
     let signature = sample.first.flatMap { first in
@@ -40,7 +40,7 @@ package struct FileDiagnosis: Sendable, Equatable {
     }
   }
 
-  /// A diagnosis by the most frequent cause, when there is no better one.
+  /// The diagnosis of last resort: the most frequent reject code and field.
   private init(mostFrequentIn sample: RejectSample) {
     var counts: [String: Int] = [:]
     for rejection in sample.rejections { counts[Self.cause(rejection), default: 0] += 1 }
@@ -66,14 +66,14 @@ package struct FileDiagnosis: Sendable, Equatable {
     rejection.code.rawValue + (rejection.field.map { " (\($0))" } ?? "")
   }
 
-  /// The message for a file without a good line.
+  /// The message for a file without a valid line.
   package func message(rejected: Int, lines: Int) -> String {
     "not one line is good (\(rejected) of \(lines) refused): \(guess)"
   }
 }
 
 extension RejectCode {
-  /// True when the line is not a JSON object, so the file may have another format.
+  /// True when the line's bytes are at fault, so that the file may have another format.
   fileprivate var isOfBytes: Bool {
     switch self {
     case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong: true

@@ -17,7 +17,7 @@ enum FileSignature {
     ([0x04, 0x22, 0x4D, 0x18], .archive, "an lz4 file"),
     ([0xFF, 0x06, 0x00, 0x00, 0x73, 0x4E, 0x61, 0x50], .archive, "a snappy file"),
     (Array("Rar!".utf8), .archive, "a rar archive"),
-    // Files are decompressed once, so these were compressed twice.
+    // The reader has already decompressed the file once, so these were compressed twice.
     ([0x1F, 0x8B], .archive, "a gzip file within an archive"),
     (Compression.zstdMagic, .archive, "a zstd file within an archive"),
     (Array("PAR1".utf8), .binary, "a Parquet file"),
@@ -100,7 +100,7 @@ enum FileSignature {
     (UInt8(ascii: ";"), .csv, "CSV with semicolons"), (UInt8(ascii: "|"), .csv, "CSV with bars"),
   ]
 
-  /// Detects the header of a table: a line of short fields with a separator.
+  /// Detects the header line of a table: short fields with one separator between them.
   private static func table(_ bytes: [UInt8]) -> FileDiagnosis? {
     let text = trimmed(bytes)
     guard let first = text.first, first != UInt8(ascii: "{") else { return nil }

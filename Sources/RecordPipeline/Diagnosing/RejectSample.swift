@@ -1,15 +1,21 @@
-/// The counts of a file's refused lines by code, and the first few of these lines, for a diagnosis in bounded
-/// memory.
+/// A sample of a file's refused lines for a diagnosis: their counts by code, and the first few of
+/// them.
+///
+/// Its memory is bounded.
 package struct RejectSample: Sendable {
   package private(set) var countsByCode: [RejectCode: Int] = [:]
   /// The first refused line; nil when no line was refused.
   private(set) var first: RejectedLine?
-  /// The first lines that are complete, masked like rejects, so that they load like the lines.
+  /// The complete lines among the first refused ones, masked like rejects.
+  ///
+  /// A masked line loads like its original.
   private(set) var lines: [[UInt8]] = []
-  /// The rejections of the first lines, complete or not.
+  /// The rejections of the first refused lines, complete or not.
   private(set) var rejections: [Rejection] = []
 
-  /// A few lines suffice to recognize the kind of a file; each has at most 64 KiB.
+  /// The number of sampled lines.
+  ///
+  /// A few suffice for a diagnosis, and each takes up to 64 KiB.
   static let size = 16
 
   package init() {}

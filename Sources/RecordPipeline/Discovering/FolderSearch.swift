@@ -4,9 +4,9 @@ internal import Glibc
 struct FolderSearch {
   /// The folder as named on the command line.
   let root: String
-  /// True to search links to folders too.
+  /// True to search the targets of links to folders, too.
   ///
-  /// Each folder is searched once, so a loop of links ends.
+  /// Each folder is searched once, so a cycle of links does not matter.
   let followsLinks: Bool
   /// True for the names of data files.
   let isData: (String) -> Bool
@@ -25,15 +25,16 @@ struct FolderSearch {
 
   /// The data files and failures, in byte order of their paths.
   ///
-  /// A link to a folder that is not followed counts as a file. Opening it fails and names it, so that its
-  /// files are not missed without a message. Unreadable folders and names that are not UTF-8 are failures.
+  /// A link to a folder that is not followed is returned as a file. Its opening then fails with a
+  /// message, so that the files behind it are not silently missed. Unreadable folders and names
+  /// that are not UTF-8 are failures.
   func findings() -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<[UInt]> = []
     var pending: [[Substring]] = [[]]
     while let components = pending.popLast() {
       let path = self.path(components)
-      // `openBelow` follows no links, so with `followsLinks` the path is opened as it is.
+      // `openBelow` follows no links, so with `followsLinks` the path is opened directly.
       let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
       let descriptor =
         followsLinks
@@ -41,7 +42,7 @@ struct FolderSearch {
       guard descriptor >= 0, let folder = fdopendir(descriptor) else {
         let code = errno
         if descriptor >= 0 { close(descriptor) }
-        // A folder below the root may have been removed after it was listed.
+        // It is no failure that a folder below the root was removed after it was listed.
         if code != ENOENT || components.isEmpty {
           findings.append(.failed(.unreadable(path, code)))
         }
@@ -67,7 +68,7 @@ struct FolderSearch {
     switch entry.mode(in: folder, followsLinks: false) {
     case .success(let found): mode = found
     case .failure(let error):
-      // The entry may have been removed after it was listed.
+      // It is no failure that the entry was removed after it was listed.
       if error.code != ENOENT {
         findings.append(
           .failed(
@@ -98,7 +99,8 @@ struct FolderSearch {
     return (root.hasSuffix("/") ? root : root + "/") + components.joined(separator: "/")
   }
 
-  /// The names in a folder, and the error that cut the list short; 0 without an error.
+  /// The entries of a folder, and the `errno` that ended the list early; 0 when the list is
+  /// complete.
   private func entries(of folder: OpaquePointer) -> (entries: [Entry], code: Int32) {
     var entries: [Entry] = []
     errno = 0
@@ -123,7 +125,7 @@ private struct Entry {
   /// The name for messages.
   var shown: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The file type of the entry, or of the target of a link.
+  /// The file type of the entry; with `followsLinks`, that of a link's target.
   func mode(in folder: Int32, followsLinks: Bool) -> Result<mode_t, SystemError> {
     var status = stat()
     let name = bytes.map { CChar(bitPattern: $0) } + [0]

@@ -1,4 +1,4 @@
-/// A path that fails before it is opened, while the other files are loaded.
+/// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
     case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName
@@ -8,9 +8,9 @@ package struct FailedInput: Sendable, Equatable {
   /// nil when the stream is unknown.
   package var stream: String?
   package let kind: Kind
-  /// A predicate that follows the path in a message.
+  /// The rest of a message that begins with the path, such as "does not exist".
   package let reason: String
-  /// How many inputs precede it in the order given.
+  /// The number of inputs before it, in the order given.
   package var place = 0
 
   package init(path: String, stream: String? = nil, kind: Kind, reason: String) {
@@ -42,7 +42,7 @@ package struct FoundInputs: Sendable, Equatable {
   }
 }
 
-/// An error of the command line's paths; nothing is loaded.
+/// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable { case missing, unknownStream, ambiguousName }
 

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Finds the files of a command line's paths, and the stream of each.
 ///
-/// The stream is given by an option or by names (`StreamNaming`), never by the contents of a file. A path on
-/// the command line must match a stream. A file found in a folder or by a pattern is skipped when it matches
-/// none.
+/// An option or the names of the file and its folders (`StreamNaming`) select the stream, never the
+/// contents of the file. A path on the command line must match a stream. A file that is found in a
+/// folder or by a pattern is skipped when it matches none.
 package struct InputDiscovery {
   private let stream: RecordStream?
   private let followsLinks: Bool
@@ -29,8 +29,9 @@ package struct InputDiscovery {
   /// The files of the paths; folders are searched recursively, in byte order.
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
-  /// - Throws: `InputUsageError` when a named path matches no stream or several, and when only files of no
-  ///   stream were found.
+  /// - Throws: `InputUsageError` when a named path matches no stream or several, when a missing
+  ///   path or a pattern without a match selects no stream, and when no found file matches a
+  ///   stream; with `isStrict`, when any found file matches none.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
@@ -60,7 +61,7 @@ package struct InputDiscovery {
     switch (candidate.origin, verdict(on: path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
-      // A pattern without a match is treated like a missing path.
+      // A pattern without a match and without a stream is a usage error, like such a missing path.
       if failure.kind == .missing, failure.stream == nil {
         usage.missing.append("no file matches the pattern \(path)")
       } else {
@@ -148,15 +149,17 @@ private func exists(_ path: String) -> Bool {
   return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
 }
 
-/// The problems of a command line's paths, of which the first one is reported.
+/// The problems of a command line's paths.
+///
+/// One kind is reported: missing paths, else ambiguous names, else paths without a stream.
 private struct UsageProblems {
   /// Messages for missing paths.
   var missing: [String] = []
-  /// Named paths that match no stream.
+  /// Named paths that exist and match no stream.
   var unknown: [String] = []
-  /// Found files that match no stream, where that is an error.
+  /// Found files that match no stream, if that is an error.
   var unmatched: [String] = []
-  /// Messages for names with the words of several streams.
+  /// Messages for paths whose names have words of several streams.
   var ambiguous: [String] = []
 
   func error(isStrict: Bool) -> InputUsageError? {

@@ -1,7 +1,9 @@
-/// Selects the stream of a file by its name, or else by the nearest folder with a matching name.
+/// Selects the stream of a file by its name, else by the name of the nearest folder that matches a
+/// stream.
 ///
-/// A word starts at the start of a name, or behind a character that is not an ASCII letter or digit. It
-/// selects a stream when it starts with one of the stream's prefixes, in any ASCII case.
+/// A word starts at the start of a name, or after a character that is not an ASCII letter or digit.
+/// It selects a stream when it starts with one of the stream's prefixes; ASCII case does not
+/// matter.
 struct StreamNaming {
   enum Verdict: Equatable {
     case stream(String)
@@ -15,11 +17,11 @@ struct StreamNaming {
     stream.fileNamePrefixes.map { (stream.name, Array($0.utf8)) }
   }
 
-  /// The words in the form of messages.
+  /// The prefixes of all streams, as messages list them.
   static let knownWords = StreamCatalog.all.flatMap(\.fileNamePrefixes)
     .map { "\($0)*" }.joined(separator: ", ")
 
-  /// - Parameter path: as written; folders above it are not considered.
+  /// - Parameter path: the path as given. Folders that are not part of it are not considered.
   func verdict(onPath path: String) -> Verdict {
     for name in pathParts(path).reversed() {
       let streams = streams(inName: name)

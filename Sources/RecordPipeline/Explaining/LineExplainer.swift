@@ -1,7 +1,8 @@
 /// Explains what becomes of a line, field by field.
 ///
-/// A load stops at the first problem of a line. The explainer runs the same code, replaces the field at
-/// fault by a valid value, and encodes the line again until it passes, so that it reports every problem.
+/// A load stops at the first problem of a line. To report every problem, the explainer runs the
+/// same code, replaces the field at fault by a valid value, and repeats this until the line becomes
+/// a row.
 package struct LineExplainer {
   private let stream: RecordStream
   private let rules: NormalizationRules
@@ -45,7 +46,7 @@ package struct LineExplainer {
 }
 
 extension LineDecoder {
-  /// Decodes a line; false when it is no object within the limits.
+  /// Decodes a line; false when it is not one object within the limits.
   fileprivate mutating func decodes(_ line: InputLine) -> Bool {
     do throws(Rejection) { try decode(line.bytes) } catch { return false }
     return true
@@ -55,14 +56,15 @@ extension LineDecoder {
 /// The result of each field of a line.
 private struct FieldResults {
   private let stream: RecordStream
-  /// The spellings and JSON values of each field on the line, before any of them is replaced.
+  /// The spellings of each field on the line with their JSON, as they were before any replacement.
   private let occurrences: [[(name: String, source: String)]]
-  /// Problems by the index of the field's description.
+  /// The problems of each field, by the index of its description.
   private var problems: [Int: [Rejection]] = [:]
   /// Values by column, without NULLs; empty when the line never becomes a row.
   private var values: [String: String] = [:]
 
-  /// - Parameter rejection: why the original line was refused; its masked copy may be refused otherwise.
+  /// - Parameter rejection: the reason why the original line was refused. Its masked copy may be
+  ///   refused for another reason.
   init(_ line: inout DecodedLine, of stream: RecordStream, rejection: Rejection?) {
     self.stream = stream
     occurrences = stream.descriptions.map { line.occurrences(of: $0.field) }
@@ -105,7 +107,8 @@ private struct FieldResults {
     }
   }
 
-  /// Reports the rejection of the original line instead of the masked copy's, which may differ or be absent.
+  /// Puts the original line's rejection in place of the masked copy's, which may differ or be
+  /// missing.
   private mutating func prefer(_ rejection: Rejection) {
     guard let name = rejection.field, let index = stream.description(spelled: name) else { return }
     if let found = problems[index]?.firstIndex(where: { $0.field == name }) {
@@ -115,7 +118,7 @@ private struct FieldResults {
     }
   }
 
-  /// The index of a refused field that the check of another field depends on.
+  /// The index of a refused field whose value the check of this field needs; nil without one.
   private func refusedDependency(of index: Int) -> Int? {
     stream.descriptions[index].dependencies.lazy.compactMap { dependency in
       stream.descriptions.firstIndex { $0.field == dependency }
@@ -126,7 +129,8 @@ private struct FieldResults {
 
   /// The entries of a field: one for each spelling on the line.
   ///
-  /// A field that is absent has one entry when it is mandatory or its column has a default, else none.
+  /// An absent field has one entry if it is mandatory or has a default that is not empty, else
+  /// none.
   private func explained(_ index: Int) -> [LineExplanation.Field] {
     let description = stream.descriptions[index]
     let found = problems[index] ?? []
@@ -165,7 +169,7 @@ private struct FieldResults {
 }
 
 extension RecordStream {
-  /// The index of the field that has a name among its spellings.
+  /// The index of the field that has the name as one of its spellings.
   fileprivate func description(spelled name: String) -> Int? {
     descriptions.firstIndex { description in
       fields.names.indices.contains { description.field.has(slot: $0) && fields.names[$0] == name }

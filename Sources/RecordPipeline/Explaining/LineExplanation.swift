@@ -2,9 +2,9 @@
 package struct LineExplanation: Sendable {
   /// One field, by one of its spellings.
   package struct Field: Sendable {
-    /// As the line spells it; the field's own name when it is absent.
+    /// The spelling in the line; the field's first spelling when it is absent.
     package let name: String
-    /// The JSON as written, a secret as its digest; nil when the field is absent.
+    /// The JSON as written, but a secret as its digest; nil when the field is absent.
     package let source: String?
     package let rule: String
     package let result: Result
@@ -14,7 +14,7 @@ package struct LineExplanation: Sendable {
     /// `column = value` for the first column, and for each further one that is neither NULL nor false.
     case becomes([String])
     case refused(RejectCode, String)
-    /// The check depends on another field, which was refused; its name.
+    /// Not checked, because the check needs the field with this name, which was refused.
     case notChecked(String)
   }
 
@@ -25,10 +25,10 @@ package struct LineExplanation: Sendable {
   }
 
   package let verdict: Verdict
-  /// Known fields, in the stream's order; empty when the line is no object within the limits.
+  /// Known fields, in the stream's order; empty when the line is not one object within the limits.
   package let fields: [Field]
   /// The JSON object of the members without a column; nil when there are none.
   package let extra: String?
-  /// The line as a reject keeps it, without secrets.
+  /// The line with its secrets masked, as a reject stores it.
   package let masked: [UInt8]
 }

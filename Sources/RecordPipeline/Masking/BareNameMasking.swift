@@ -1,4 +1,5 @@
-/// Copies a text and replaces each value behind the bare name of a secret field by its digest.
+/// Copies a text and replaces each value that follows the bare name of a secret field by its
+/// digest.
 struct BareNameMasking {
   private var cursor: MaskingCursor
   /// True for the body of a valid JSON string, which may mention a token without holding one.
@@ -8,10 +9,10 @@ struct BareNameMasking {
   private struct Connection {
     /// True when a quote follows the name.
     var isNameQuoted = false
-    /// True when a part of it is written as escapes.
+    /// True when a connector or quote in it is written as a `\u` escape.
     var isEscaped = false
-    /// The quote that opens the value, and the number of backslashes before it, which is above 0 where a text
-    /// is quoted within a quoted text.
+    /// The quote that opens the value, and the number of backslashes before it; there are some when
+    /// the text is quoted within a quoted text.
     var quote: Quote?
   }
 
@@ -46,7 +47,8 @@ struct BareNameMasking {
     cursor.copy(to: isGiven ? valueStart : nameEnd)
     if !isGiven { return }
     if let (_, length) = cursor.refusedDigest { return cursor.copy(to: valueStart + length) }
-    // The end of a value that is written in escapes cannot be found, so all of the rest is masked.
+    // If the name or the text after it is written in escapes, the value may be, too. Its end cannot
+    // be found then, so the whole rest is masked.
     let isWritten = (name.isPlain || isJSON) && !connection.isEscaped
     var end = isWritten ? endOfValue(connection) : text.count
     if BareName.isIn(text, valueStart, end) { end = text.count }
@@ -57,7 +59,9 @@ struct BareNameMasking {
 
   /// True when a value follows the name.
   ///
-  /// `purchaseTokenType` is another name, and valid JSON may mention a token without holding one.
+  /// A valid JSON string may mention a token without holding one, so there a colon or an equals
+  /// sign must follow. In other text anything that can stand between a name and a value suffices;
+  /// in `purchaseTokenType`, for example, the next letter follows at once, so that is another name.
   private func isGiven(_ name: BareName, _ connection: Connection, _ between: ByteSlice) -> Bool {
     isJSON
       ? connection.isEscaped || between.buffer.contains { ":=".utf8.contains($0) }
@@ -89,7 +93,8 @@ struct BareNameMasking {
 
   /// The end of a tab or line break that is written here as an escape; nil when there is none.
   ///
-  /// JSON within a string writes white space this way, with more than one backslash when it is quoted twice.
+  /// JSON within a string has white space in this form, with several backslashes if it is quoted
+  /// more than once.
   private func endOfEscapedWhiteSpace() -> Int? {
     let index = endOfBackslashes()
     guard index > cursor.position, index < text.count, "nrt".utf8.contains(text[index]) else {
@@ -100,7 +105,7 @@ struct BareNameMasking {
 
   /// The end of a connector or quote that is written here as a `\u` escape; nil when there is none.
   ///
-  /// Writers that protect HTML escape more characters than JSON requires, `=` among them.
+  /// Writers of JSON for HTML escape more characters than JSON requires, such as `=`.
   private func endOfEscapedConnector() -> Int? {
     [UInt8](":=>\"'` ".utf8).lazy.compactMap { connector in
       BareName.length(of: connector, in: text, at: cursor.position)
@@ -139,9 +144,9 @@ struct BareNameMasking {
       var end = (start..<text.count).first(where: { Self.isBareEnd(text[$0]) })
     else { return text.count }
     guard Self.isQuote(text[end]) else { return end }
-    // The bytes between a name and a quote may be a damaged colon, not a value.
+    // These bytes may be a damaged colon instead of a value, with the value in the quotes.
     if !isJSON, connection.isNameQuoted { return text.count }
-    // The quote keeps its backslashes; without them it would end the enclosing string.
+    // The backslashes stay with the quote, because without them it would end the enclosing string.
     while end > start, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
     return end
   }
@@ -157,8 +162,9 @@ struct BareNameMasking {
 struct BareName {
   /// In bytes.
   let length: Int
-  /// False when the name has escapes, or NULs between its letters as in UTF-16 and UTF-32; then everything
-  /// behind the name is masked.
+  /// False when the name has escapes, or NULs between its letters as in UTF-16 and UTF-32.
+  ///
+  /// Everything after such a name is masked, except within a valid JSON string.
   let isPlain: Bool
 
   /// - Returns: nil when there is no such name at `start`.
@@ -193,7 +199,8 @@ struct BareName {
     guard index < text.count else { return nil }
     if text[index] == letter { return 1 }
     guard text[index] == UInt8(ascii: "\\") else { return nil }
-    // Each level of quoting doubles the backslashes of an escape, so 16 are five levels.
+    // Each level of quoting doubles the backslashes of an escape, so 16 backslashes are the fifth
+    // level.
     var digits = index + 1
     while digits < text.count, digits < index + 16, text[digits] == UInt8(ascii: "\\") {
       digits += 1

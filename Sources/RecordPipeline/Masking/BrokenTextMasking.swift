@@ -1,7 +1,7 @@
 /// Copies broken JSON and replaces the values of secret members by their digests.
 ///
-/// In broken text the end of a value is unreliable. A container is masked to the end of the text, and so is a
-/// value that contains the name of another secret.
+/// In broken text the end of a value is uncertain. An array, an object, or a value that contains
+/// the name of another secret is therefore masked up to the end of the text.
 struct BrokenTextMasking {
   private var cursor: MaskingCursor
 
@@ -49,8 +49,8 @@ struct BrokenTextMasking {
 
   /// The end of a value that is not a string.
   ///
-  /// A number or a word ends at a delimiter. Any other value extends to the end of the text, because its
-  /// brackets may not match and its quotes may not be JSON's.
+  /// A number or a word ends at a delimiter. Any other value counts as extending to the end of the
+  /// text, because its brackets may not match and its quotes may not be those of JSON.
   private var endOfOther: Int {
     let (text, start) = (cursor.text, cursor.position)
     let first = text[start]

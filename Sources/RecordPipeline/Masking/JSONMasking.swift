@@ -1,7 +1,7 @@
 /// Copies JSON and replaces every secret by its digest, in members at any depth and within strings.
 struct JSONMasking {
   private var cursor: MaskingCursor
-  /// The conditions for a replay of the copy; nil when the text is not a line.
+  /// The rules under which the copy will be replayed; nil when the text is not a line.
   private let replay: SecretMasking.Replay?
   /// The number of open arrays and objects.
   private var depth = 0
@@ -27,7 +27,9 @@ struct JSONMasking {
     return cursor.output
   }
 
-  /// Copies a string; masks the value behind a secret name, and the text of a string that is not a name.
+  /// Copies a string.
+  ///
+  /// If it is a secret name, its value is masked; if it is not a name, its own text is.
   private mutating func copyStringOrMember() {
     let start = cursor.output.count + 1
     let string = cursor.copyString()
@@ -49,9 +51,10 @@ struct JSONMasking {
     return resolved.unescape(name).bytes.buffer.elementsEqual(field.utf8)
   }
 
-  /// Masks the record in a string as a line of its own, and writes it as a string again.
+  /// Masks a record that is written as a string like a separate line, and writes it as a string
+  /// again.
   private mutating func maskRecord() {
-    // A record that is an object is masked member by member, like the line.
+    // A record that is an object needs nothing here: its members are masked like those of the line.
     guard let replay, cursor.isAt("\"") else { return }
     let end = cursor.endOfString(from: cursor.position)
     var arena = TextArena()
@@ -74,7 +77,7 @@ struct JSONMasking {
   }
 
   private mutating func maskValue() {
-    // `extra` is never replayed.
+    // Without a replay the text goes to `extra`.
     let form: MaskingCursor.RefusedForm = replay == nil ? .string : .array
     let start = cursor.position
     if cursor.isAt("\"") {

@@ -1,18 +1,18 @@
 /// A position in a text that is copied from start to end, with its secrets replaced.
 ///
-/// It follows strings without recursion, and also works on broken text. An unclosed string extends to the end
-/// of the text.
+/// It works without recursion, and on broken text, too: an unclosed string extends to the end of
+/// the text.
 struct MaskingCursor {
   let text: ByteSlice
-  /// Everything before it is copied or replaced.
+  /// All bytes before it have been copied or replaced.
   var position = 0
   var output: [UInt8] = []
 
   /// The form of the digest of a secret that the loader would refuse.
   enum RefusedForm {
-    /// A string, for text that is never replayed.
+    /// A JSON string, for text that is never replayed.
     case string
-    /// An array with that string, which a replay refuses as the load refused the secret.
+    /// A JSON array of that string, which a replay refuses as the load refused the secret.
     case array
   }
 
@@ -31,7 +31,8 @@ struct MaskingCursor {
     ByteSlice(start: text.start + start, count: max(0, end - start))
   }
 
-  /// The position behind the closing quote of the string that opens at `start`, or the end of the text.
+  /// The position after the closing quote of the string that opens at `start`, or the end of the
+  /// text.
   func endOfString(from start: Int) -> Int {
     var index = start + 1
     while index < text.count {
@@ -62,7 +63,7 @@ struct MaskingCursor {
     while !isAtEnd, ByteSlice.isWhiteSpace(text[position]) { copyByte() }
   }
 
-  /// Copies a string and the white space behind it, and returns the text between the quotes.
+  /// Copies a string and the white space after it, and returns the text between the quotes.
   mutating func copyString() -> ByteSlice {
     let (start, end) = (position + 1, endOfString(from: position))
     copy(to: end)
@@ -70,7 +71,8 @@ struct MaskingCursor {
     return slice(start, end - 1)
   }
 
-  /// The digest at this position of a secret that was refused before, and its length with the brackets.
+  /// The digest at this position, if an earlier masking wrote it as an array; with the length of
+  /// the array.
   var refusedDigest: (digest: ByteSlice, length: Int)? {
     let masked = slice(position, min(position + Secrets.refusedDigestLength, text.count))
     return Secrets.refusedDigest(masked).map { ($0, masked.count) }
@@ -78,12 +80,12 @@ struct MaskingCursor {
 
   // MARK: - Replacing
 
-  /// Appends the digest of a string's text with its escapes resolved, so that the masked line loads as the
-  /// line does.
+  /// Appends the digest of a string's text, with escapes resolved, so that the masked line loads
+  /// like the original.
   ///
   /// - Parameters:
-  ///   - textLimit: a longer secret is refused.
-  ///   - form: for a secret that is refused.
+  ///   - textLimit: the limit in bytes above which the loader refuses a secret.
+  ///   - form: the form of the digest if the loader refuses the secret.
   mutating func appendDigest(
     ofString content: ByteSlice, isClosed: Bool = true, textLimit: Int = .max,
     refusedAs form: RefusedForm

@@ -1,13 +1,14 @@
 /// Copies texts and replaces every secret by its digest.
 ///
-/// Valid JSON is parsed as JSON. In any other text, and within strings, the value behind the bare name of a
-/// secret field is replaced, however it is quoted.
+/// Valid JSON is parsed as JSON. In any other text, and within strings, a value that follows the
+/// bare name of a secret field is replaced, however it is quoted.
 enum SecretMasking {
   /// The properties of a refused line that its masked copy must keep, so that it can be replayed.
   struct Replay {
-    /// The field that holds the record as a string, its escapes resolved; nil when the line is the record.
+    /// The name of the field that holds the record, without escapes; nil when the line is the
+    /// record.
     let unwrapField: String?
-    /// A longer secret is refused.
+    /// The limit in bytes above which the loader refuses a secret.
     let textLimit: Int
   }
 
@@ -32,7 +33,9 @@ enum SecretMasking {
     return masking.masked()
   }
 
-  /// A copy of bytes that are not valid JSON; it may mask more than the secrets.
+  /// A copy of bytes that are not valid JSON.
+  ///
+  /// It masks more than the secrets when their ends are uncertain.
   static func masked(malformed text: ByteSlice) -> [UInt8] {
     var members = BrokenTextMasking(text)
     return members.masked().withUnsafeBufferPointer { once in

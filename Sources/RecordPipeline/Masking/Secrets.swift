@@ -2,11 +2,11 @@ internal import Crypto
 
 /// The credentials that a line can hold, and the form in which they may be stored.
 ///
-/// A token and a payment's number together are enough to consume the purchase. So a stored copy of a line has
-/// the SHA-256 of the token instead, which loads as the same digest.
+/// A token and the payment's number are enough to consume a purchase. A stored copy of a line
+/// therefore has the SHA-256 of the token instead, and loads to the same digest as the line.
 /// - Source: the vendor's purchase guide, "Consume Flow".
 enum Secrets {
-  /// Fields whose values are credentials, in every stream and at any depth.
+  /// The names of fields with credentials, in every stream and at any depth.
   static let names: [StaticString] = ["purchaseToken", "accessToken", "paymentToken"]
 
   static let digestPrefix: StaticString = "sha256:"
@@ -14,7 +14,7 @@ enum Secrets {
   static func isSecret(_ key: ByteSlice) -> Bool { names.contains { key == $0 } }
 
   static func isSecretEscaped(_ key: ByteSlice) -> Bool {
-    // An escape has at most six bytes, and the longest name 13 characters.
+    // An escaped character takes at most six bytes, and the longest name has 13 characters.
     guard key.count <= 6 * 13 else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * 13) { room in
       guard let start = room.baseAddress else { return false }

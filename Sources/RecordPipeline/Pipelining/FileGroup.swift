@@ -1,6 +1,7 @@
 /// Small files of one stream, decoded one after another into one batch.
 ///
-/// Rows are routed as if all files were one: a row is new only if no earlier row of the group has its key.
+/// Rows are routed as if all files were one file: a row is new only if no earlier row of the group
+/// has its key.
 package struct FileGroup {
   /// The rows and rejects of all files.
   package let batch: Batch
@@ -9,13 +10,15 @@ package struct FileGroup {
   /// The rejects of each file, as slices of the batch's rejects.
   package let rejects: [ArraySlice<RejectedLine>]
 
-  /// The files do not fit into one batch; short bad lines take more memory than their bytes.
+  /// Thrown when the files do not fit in one batch, although they are small: rows and rejects can
+  /// take more memory than their lines.
   package struct TooLarge: Error {}
 
   /// - Parameters:
-  ///   - files: each with the id that its rows get.
+  ///   - files: each file, with the id that its rows get.
   ///   - routing: the state of the table before the first file.
-  /// - Throws: `ReadError` when a file must not be loaded, and `TooLarge`.
+  /// - Throws: `ReadError` when a file must not be loaded; `TooLarge` when the files do not fit in
+  ///   one batch.
   package init(
     _ files: [(file: SmallFile, sourceFileID: Int64)], stream: RecordStream,
     rules: NormalizationRules, erasedUsers: ErasedUsers?, routing: RoutingStart

@@ -4,11 +4,11 @@
 ///       └─ SHA-256                          └─── Rejection ── RejectedLine ────┘
 ///
 /// A line that breaks a rule becomes a `RejectedLine`, and reading continues with the next line. Only a
-/// `ReadError` ends a run.
+/// `ReadError`, or an error of the function that takes the batches, ends a run early.
 package struct Pipeline {
   package let stream: RecordStream
   package let rules: NormalizationRules
-  /// The id of the file in its rows.
+  /// The id of the file, which its rows contain.
   package let sourceFileID: Int64
   /// The users whose lines are suppressed; nil when no user was erased.
   package let erasedUsers: ErasedUsers?
@@ -26,9 +26,10 @@ package struct Pipeline {
   /// Reads a source to its end.
   ///
   /// - Parameters:
-  ///   - emit: gets each full batch, and the last one. It may block, which is the backpressure of a slow
-  ///     database.
-  ///   - progress: gets the offset in the decoded stream and the number of lines with each batch and at the end.
+  ///   - emit: gets each full batch, and the last one. It may block: that is the backpressure of a
+  ///     slow database.
+  ///   - progress: called after each batch and at the end, with the offset in the decoded stream
+  ///     and the number of lines.
   /// - Throws: `ReadError` when the source cannot be read, and any error of `emit`.
   package func run(
     _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void,
@@ -44,7 +45,9 @@ package struct Pipeline {
     return totals
   }
 
-  /// Reads all lines of a source; the outcomes of the last ones are in the encoder's open batch.
+  /// Reads all lines of a source.
+  ///
+  /// The last rows and rejects stay in the encoder's open batch.
   ///
   /// - Parameter emit: gets each full batch.
   static func readLines(
@@ -77,7 +80,7 @@ package struct Pipeline {
   }
 }
 
-/// The counts and the digest of a file that was read, before its rows are merged.
+/// The counts and the digest of a file after reading, before its rows are merged.
 package struct FileTotals: Sendable, Equatable {
   package var lineCount = 0
   package var blankCount = 0
@@ -88,7 +91,8 @@ package struct FileTotals: Sendable, Equatable {
   package var byteCount = 0
   /// The digest of the decoded stream.
   package var sha256: [UInt8] = []
-  /// The unknown fields of all lines that are objects, also of refused ones.
+  /// The unknown fields of all decoded lines, including refused lines but not those of erased
+  /// users.
   package var unknownFields: [UnknownField] = []
 
   /// Lines that became rows.

@@ -1,4 +1,4 @@
-/// Encodes lines, one after another, as rows of a batch, or returns why a line is refused.
+/// Encodes lines, one after another, as rows of a batch, or returns the rejection of a line.
 ///
 /// It is the core of `Pipeline`, and also replays stored rejects.
 package struct RecordEncoder: ~Copyable {
@@ -12,26 +12,27 @@ package struct RecordEncoder: ~Copyable {
   private var unknown = UnknownFields()
   /// nil when no user was erased.
   private let suppression: Suppression?
-  /// The owner of the current line; read only when users were erased.
+  /// The verdict on the current line's owner; used only when users were erased.
   private var owner = Suppression.Owner.unknown
   private let ownerReader: LineOwnerReader?
   private let expectedApp: [UInt8]?
-  /// The owner of the refused line; nil when it cannot be read.
+  /// The owner of the last refused line; nil when it cannot be read.
   private var refusedOwner: LineOwner?
+  /// True when the current line is one object within the limits.
   private var isDecoded = false
-  /// Memory for rows that are discarded.
+  /// Memory for rows that are encoded only as a test.
   private var scratch = RowBuffer()
 
   /// The outcome of a line.
   package enum Outcome {
     case row, blank
-    /// The line belongs to an erased user, or is refused and contains the id of one; it leaves no row and no
-    /// reject.
+    /// The line belongs to an erased user; or it is refused, its owner is unknown, and it contains
+    /// the id of an erased user. It leaves no row and no reject.
     case suppressed
     case rejected(Rejection)
   }
 
-  /// - Parameter startsSmall: true for a single file, which has smaller batches at its start.
+  /// - Parameter startsSmall: true for a single file, whose first batches are smaller.
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart,
     erasedUsers: ErasedUsers? = nil, startsSmall: Bool = false
@@ -48,19 +49,21 @@ package struct RecordEncoder: ~Copyable {
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
   }
 
-  /// Starts the next file of a group, and keeps the keys of the rows so far.
+  /// Starts the next file of a group.
+  ///
+  /// The batch and the keys of earlier files stay.
   package mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
   }
 
-  /// The unknown fields of all lines so far.
+  /// The unknown fields of the current file's lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
 
   /// Encodes a line, and appends its row to the batch.
   ///
-  /// - Throws: `ReadError` when there is no memory for the line, or when its application is not the expected
-  ///   one.
+  /// - Throws: `ReadError` when there is no memory for the line, or when it belongs to another
+  ///   application than the expected one.
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
     let outcome = try outcome(of: line)
@@ -103,15 +106,15 @@ package struct RecordEncoder: ~Copyable {
   /// Closes the batch and returns it; the next lines go to a new one.
   ///
   /// - Parameters:
-  ///   - lines: how many lines of the file have been read.
-  ///   - bytes: how many bytes of the decoded stream have been read.
+  ///   - lines: the number of lines of the file that have been read.
+  ///   - bytes: the number of bytes of the decoded stream that have been read.
   package mutating func closeBatch(lines: Int = 0, bytes: Int = 0) -> Batch {
     router.resolvePending(&batch)
     let next = batch.next()
     return Batch(exchange(&batch, with: next), position: (lines, bytes))
   }
 
-  /// Empties the batch and keeps its memory, for benchmarks.
+  /// Empties the batch but keeps its memory; for benchmarks.
   package mutating func discardBatch() {
     router.resolvePending(&batch)
     batch.removeAll()
@@ -127,7 +130,7 @@ package struct RecordEncoder: ~Copyable {
     RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { encodingError(of: $0) }
   }
 
-  /// The rejection of a line; nil when it would become a row.
+  /// The rejection that a line would get; nil when it would become a row.
   ///
   /// The batch does not change.
   private mutating func encodingError(of line: InputLine) -> Rejection? {
@@ -142,7 +145,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// - Returns: false when the line belongs to an erased user, and left no row.
+  /// - Returns: false when the line belongs to an erased user and so becomes no row.
   private mutating func encodeRow(_ line: InputLine) throws(Rejection) -> Bool {
     if suppression != nil { owner = .unknown }
     isDecoded = false

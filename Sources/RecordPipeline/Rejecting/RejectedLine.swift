@@ -8,23 +8,24 @@ extension Rejection {
   }
 }
 
-/// A refused line, with the data to find, correct and replay it.
+/// A refused line, with the data that is needed to find, correct and replay it.
 package struct RejectedLine: Sendable {
   package let rejection: Rejection
-  /// nil when the owner could not be read.
+  /// The owner of the line; nil when it could not be read.
   package let owner: LineOwner?
   /// From 1.
   package let lineNumber: Int
   /// Offset of the line's first byte in the decoded stream, from 0.
   package let byteOffset: Int
-  /// The line's bytes with secrets replaced, at most `Limits.rejectedLineBytes` of them.
+  /// The line's bytes with secrets masked, cut at `Limits.rejectedLineBytes`.
   package let raw: [UInt8]
-  /// The length of the whole line, of which `raw` may hold only a part.
+  /// The length of the whole original line, in bytes.
   package let rawByteCount: Int
 
   /// Masks the secrets of a refused line.
   ///
-  /// - Parameter encode: encodes a line and returns its rejection; nil when it becomes a row.
+  /// - Parameter encode: returns the rejection that a line would get; nil when it would become a
+  ///   row.
   init(
     _ line: InputLine, _ rejection: Rejection, owner: LineOwner? = nil, rules: NormalizationRules,
     encode: (InputLine) -> Rejection?
@@ -36,8 +37,9 @@ package struct RejectedLine: Sendable {
     if !line.isTooLong, !masked.elementsEqual(line.bytes.buffer) {
       let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
       let again = copy.withLine(encode)
-      // Masking a secret can remove the fault: then the copy is valid, or only the value of a field is
-      // invalid, which other rules may accept.
+      // Masking can remove the fault together with a secret. The copy of an object is still refused
+      // if it has any fault. The copy of any other line must be refused as a whole again, because a
+      // fault in a single field could pass under other rules.
       let isStillRefused =
         again.map { isObject || $0.isOfStructure(unwrapField: rules.unwrapField) } ?? false
       if !isStillRefused { masked += Array(Self.faultIsMasked.utf8) }
@@ -47,9 +49,10 @@ package struct RejectedLine: Sendable {
       raw: Array(masked.prefix(Limits.rejectedLineBytes)), rawByteCount: line.byteCount)
   }
 
-  /// Appended to the copy of a line that masking made valid, so that the copy is refused like the line.
+  /// The text that is appended to a copy from which masking removed the fault, so that the copy is
+  /// refused like the line.
   ///
-  /// It is no JSON, and it explains the rejection to the person who corrects the line.
+  /// It is not JSON, and it explains the rejection to the person who corrects the line.
   package static let faultIsMasked = " // the fault is in what is masked here"
 
   private init(
@@ -64,7 +67,7 @@ package struct RejectedLine: Sendable {
     self.rawByteCount = rawByteCount
   }
 
-  /// The reject with a shorter copy of the line.
+  /// A reject with the copy of the line cut to a length.
   package func cut(to byteCount: Int) -> RejectedLine {
     RejectedLine(
       rejection: rejection, owner: owner, lineNumber: lineNumber, byteOffset: byteOffset,
@@ -73,7 +76,9 @@ package struct RejectedLine: Sendable {
 }
 
 extension InputLine {
-  /// A masked copy of the line, which must be one JSON object; a replay of it has the same outcome.
+  /// A masked copy of the line, which must be one JSON object.
+  ///
+  /// A replay of the copy has the same outcome as the line, unless the fault is in what is masked.
   func maskedForReplay(_ rules: NormalizationRules) -> [UInt8] {
     SecretMasking.masked(
       line: bytes, .init(unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes))

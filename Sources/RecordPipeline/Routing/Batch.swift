@@ -1,22 +1,26 @@
 /// The batch in progress: the rows and rejects since the last batch was closed.
 struct OpenBatch: ~Copyable {
-  /// New rows; some of the last ones may still move to `possiblyKnownRows`.
+  /// New rows.
+  ///
+  /// The last ones may be pending in the router, and may still move to `possiblyKnownRows`.
   var newRows: RowBuffer
   /// Rows that the database or this file may already have.
   var possiblyKnownRows = KeyedRows()
   private(set) var rejects: [RejectedLine] = []
   private var rejectBytes = 0
   private(set) var months: Set<Int> = []
-  /// The day of the last row's time, in days since 2000, whose month is in `months`.
+  /// The day of the last row's time, in days since 2000; its month is already in `months`.
   private var lastDay: Int64 = -1
 
-  /// The size at which the batch is sent.
+  /// The size at which the batch is full, in bytes.
   private let targetBytes: Int
 
-  /// Large enough to make the fixed cost of a COPY negligible, and small enough to fit a few batches into the
-  /// memory budget.
+  /// The largest `targetBytes`.
+  ///
+  /// It is large enough to make the fixed cost of a COPY negligible, and small enough for four
+  /// batches in the memory budget of a job.
   static let mostBytes = 2 * 1024 * 1024
-  /// The size of a file's first batch; it is small so that the server starts early.
+  /// The `targetBytes` of a file's first batch; it is small, so that the server starts early.
   static let firstBytes = 256 * 1024
 
   init(targetBytes: Int = mostBytes) {
@@ -24,9 +28,13 @@ struct OpenBatch: ~Copyable {
     newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
   }
 
-  /// An empty batch for the next lines, twice as large up to `mostBytes`.
+  /// An empty batch for the next lines, with twice the size, up to `mostBytes`.
   func next() -> OpenBatch { OpenBatch(targetBytes: min(2 * targetBytes, Self.mostBytes)) }
 
+  /// True when the batch must be sent.
+  ///
+  /// The number of rejects is limited, too, because a short reject takes more memory than its
+  /// bytes.
   var isFull: Bool {
     newRows.count + possiblyKnownRows.count + rejectBytes >= targetBytes
       || rejects.count >= 10_000
@@ -40,7 +48,7 @@ struct OpenBatch: ~Copyable {
   /// Adds the month of a row's time, which is in PostgreSQL's binary format.
   mutating func note(timeOf value: UnsafeRawBufferPointer) {
     let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
-    // Successive rows mostly have the same day.
+    // Consecutive rows mostly have the same day, and need no calendar arithmetic.
     let day = microseconds / 86_400_000_000
     if day == lastDay { return }
     lastDay = day
@@ -57,7 +65,7 @@ struct OpenBatch: ~Copyable {
     newRows.remove(rows, of: places)
   }
 
-  /// Removes the rows and rejects, and keeps their memory.
+  /// Removes the rows and rejects, but keeps their memory allocated.
   mutating func removeAll() {
     newRows.removeAll()
     possiblyKnownRows.removeAll()
@@ -66,7 +74,7 @@ struct OpenBatch: ~Copyable {
   }
 }
 
-/// The rows and rejects of successive lines, bounded in size and sent together.
+/// The rows and rejects of consecutive lines, limited in size and sent together.
 package final class Batch: Sendable {
   /// Rows that are certainly new.
   package let newRows: RowBuffer
@@ -76,7 +84,8 @@ package final class Batch: Sendable {
   /// The months of the rows' first key column, counted from January 1970; empty when the stream's table is
   /// not partitioned.
   package let months: Set<Int>
-  /// How many lines and decoded bytes of the file were read by the end of this batch.
+  /// The number of lines and decoded bytes of the file that had been read when this batch was
+  /// closed.
   package let position: (lines: Int, bytes: Int)
 
   init(_ open: consuming OpenBatch, position: (lines: Int, bytes: Int)) {

@@ -2,24 +2,25 @@ internal import Glibc
 
 /// Decides for each row whether it is certainly new or must be compared with stored rows.
 ///
-/// A row is certainly new when its key is above every stored key and has not occurred in the file. Such rows
-/// are copied into the target table. Only the others pay for the look-up of duplicates, staging and the
-/// merge.
+/// A row is certainly new when its order key, the first key column, is above every stored one, and
+/// its whole key has not occurred in the file before. Such rows are copied directly into the target
+/// table. Only the other rows pay for the look-up of duplicates, staging and the merge.
 ///
-/// Keys are looked up in groups, so that the look-ups do not wait for memory one by one. Until then their
-/// rows are pending: they are in the batch as new rows.
+/// Keys are looked up in groups, so that the cache misses of a group overlap. Until the look-up,
+/// the rows of a group are pending: they are in the batch as new rows.
 struct RowRouter {
   private var seen: SeenKeys
-  /// A watermark: rows with an order key up to it may be stored already; nil when the table is empty.
+  /// The watermark: a row whose order key is not above it may already be stored; nil when the table
+  /// is empty.
   private var floor: [UInt8]?
   /// The largest order key of this file's new rows.
   private var largest: [UInt8] = []
   /// The places of the pending rows, which are the last ones of the batch.
   private var rows: [RowPlace] = []
-  /// The hashes of their keys.
+  /// The hashes of the pending rows' keys.
   private var hashes: [UInt64] = []
 
-  /// Large enough to hide the latency of memory, and small enough for the processor's cache.
+  /// Large enough to hide the latency of memory, and small enough to fit in the processor's cache.
   private static let largestGroup = 1024
 
   init(_ start: RoutingStart) {
@@ -31,8 +32,9 @@ struct RowRouter {
   ///
   /// - Parameters:
   ///   - row: the place of the row among the batch's new rows.
-  ///   - orderKey: the value of the first key column. Times compare like their big-endian bytes, because none
-  ///     of them is before 2000; texts compare by bytes, like their collation "C".
+  ///   - orderKey: the value of the first key column. It is compared as bytes. That is the order of
+  ///     times, because none is before 2000 and all are big-endian, and the order of texts under
+  ///     collation "C".
   mutating func take(_ row: RowPlace, of batch: inout OpenBatch, orderKey: UnsafeRawBufferPointer) {
     if let floor, !Self.isAbove(orderKey, floor) {
       batch.possiblyKnownRows.append(row, of: batch.newRows)
@@ -45,21 +47,25 @@ struct RowRouter {
     if rows.count == min(Self.largestGroup, seen.room) { resolvePending(&batch) }
   }
 
-  /// Decides the pending rows: moves those with a key that may have occurred before to the possibly known
-  /// rows.
+  /// Looks up the keys of the pending rows, and moves those that may have occurred before to the
+  /// possibly known rows.
   mutating func resolvePending(_ batch: inout OpenBatch) {
     guard !rows.isEmpty else { return }
     batch.moveToPossiblyKnown(seen.insert(hashes), of: rows)
     rows.removeAll(keepingCapacity: true)
     hashes.removeAll(keepingCapacity: true)
     if seen.room == 0 {
-      // The table of keys is full: raise the watermark above all of them, and start with an empty table.
+      // The table of keys is full, so raise the watermark to the largest of them and empty the
+      // table.
       floor = largest
       seen.removeAll()
     }
   }
 
-  /// Runs for most rows, so a key of the same length, as nearly all have, overwrites the last one.
+  /// Stores the largest order key so far.
+  ///
+  /// This runs for most rows. Nearly all keys have the same length, and such a key is copied
+  /// without an allocation.
   private mutating func keepLargest(_ key: UnsafeRawBufferPointer) {
     guard key.count == largest.count else {
       largest = Array(key)
@@ -68,7 +74,7 @@ struct RowRouter {
     largest.withUnsafeMutableBytes { $0.copyMemory(from: key) }
   }
 
-  /// Compares by bytes; a prefix is below the longer key.
+  /// Compares bytes; a key is below each longer key that begins with it.
   private static func isAbove(_ key: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
     other.withUnsafeBytes { other in
       guard let start = key.baseAddress, let otherStart = other.baseAddress else {
@@ -80,15 +86,15 @@ struct RowRouter {
   }
 }
 
-/// The state of a table when a file starts.
+/// The state from which the router starts a file or a group of files.
 package struct RoutingStart: Sendable {
   /// The largest order key in the table, in PostgreSQL's binary format; nil when the table is empty.
   ///
-  /// No other session may add keys while the router is in use.
+  /// No other session may add keys while the router is in use; the stream's lock ensures this.
   package var largestKnownKey: [UInt8]?
   /// Bytes for the table of seen keys.
   package var memory: Int
-  /// A random seed, so that input cannot be crafted to collide.
+  /// A random seed, so that no input can be crafted to make hashes collide.
   package var seed: UInt64
 
   package init(largestKnownKey: [UInt8]?, memory: Int, seed: UInt64) {

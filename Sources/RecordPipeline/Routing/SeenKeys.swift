@@ -1,26 +1,28 @@
 /// A set of the natural keys of a file's rows, stored as hashes in bounded memory.
 ///
-/// "Not seen" is always right. "Seen" may be a collision of two hashes, and then only costs a comparison with
-/// the stored rows.
+/// "Not seen" is always right. "Seen" may be a collision of two hashes, which only costs a
+/// comparison with the stored rows.
 package struct SeenKeys {
-  /// An open-addressing table: half of each hash, at or behind the place given by the other half; 0 for a
-  /// free place.
+  /// An open-addressing table.
   ///
-  /// Entries are small, because nearly every look-up waits for memory. The table is allocated with the first
-  /// key, because most loads of known rows never need it.
+  /// The low bits of a hash give the first slot of the probe sequence, its upper half is the stored
+  /// tag, and 0 marks a free slot.
+  ///
+  /// Tags are small, because nearly every look-up is a cache miss. The table is allocated with the
+  /// first key, because most loads of known rows never need it.
   private var tags: [UInt32] = []
   private let placeCount: Int
   private var used = 0
   private let seed: UInt64
 
-  /// The bytes that suffice for a number of keys.
+  /// The memory with which a table has room for a number of keys, in bytes.
   package static func memory(forKeys count: Int) -> Int {
     4 * count * MemoryLayout<UInt32>.size
   }
 
   /// - Parameters:
-  ///   - memory: the maximum of bytes of the table, which takes at least 16 KiB.
-  ///   - seed: a random seed, so that input cannot be crafted to collide.
+  ///   - memory: the maximum size of the table in bytes; below 16 KiB the table takes 16 KiB.
+  ///   - seed: a random seed, so that no input can be crafted to make hashes collide.
   package init(memory: Int, seed: UInt64) {
     var count = 1 << 12
     while count * 2 * MemoryLayout<UInt32>.size <= memory { count *= 2 }
@@ -28,9 +30,10 @@ package struct SeenKeys {
     self.seed = seed
   }
 
-  /// How many more keys the table can take.
+  /// The number of keys for which there is still room.
   ///
-  /// The table counts as full when half of it is used, because probe sequences grow fast from there on.
+  /// The table counts as full at a fill factor of one half, because probe sequences grow fast above
+  /// it.
   package var room: Int { placeCount / 2 - used }
 
   package mutating func removeAll() {
@@ -47,8 +50,9 @@ package struct SeenKeys {
 
   /// Inserts the hashes of keys; there must be room for all of them.
   ///
-  /// Inserting many at once overlaps their waits for memory.
-  /// - Returns: the indexes of the keys that may have been inserted before, also earlier in the list.
+  /// Many hashes are inserted at once, so that their cache misses overlap.
+  /// - Returns: the indexes of the keys that may have been inserted before, including earlier in
+  ///   the list.
   mutating func insert(_ hashes: [UInt64]) -> [Int] {
     var repeats: [Int] = []
     if tags.isEmpty { tags = [UInt32](repeating: 0, count: placeCount) }
@@ -77,8 +81,8 @@ package struct SeenKeys {
 
   /// Hashes eight bytes at a time by a 128-bit product.
   func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    // The multiplication spreads the length over all bits, so that it does not cancel out bytes of a short
-    // key.
+    // The multiplication spreads the length over all bits, so that it cannot cancel out the bytes
+    // of a short key.
     var hash = seed ^ UInt64(truncatingIfNeeded: key.count) &* 0xC2B2_AE3D_27D4_EB4F
     var offset = 0
     while offset + 8 <= key.count {

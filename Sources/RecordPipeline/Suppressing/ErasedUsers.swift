@@ -1,9 +1,10 @@
-/// The erased users, and the key that recognizes them.
+/// The tombstones of the erased users, and the key with which a user is looked up among them.
 package struct ErasedUsers: Sendable {
   private let key: ErasureKey
   /// The applications in which a user was erased, by tombstone; nil for all applications.
   private let users: [Tombstone: Set<[UInt8]>?]
-  /// The filters of all erased users, which rule most other users out; nil when an erasure has no filter.
+  /// The filters of all erased users, which exclude nearly all other users at low cost; nil when
+  /// any erasure lacks a filter.
   private let filters: FilterSet?
 
   /// One erasure.
@@ -42,8 +43,8 @@ package struct ErasedUsers: Sendable {
 
   /// True when the user was erased in the application.
   ///
-  /// - Parameter app: evaluated only for users with an erasure; nil when the application is unknown, which
-  ///   matches every erasure of the user.
+  /// - Parameter app: nil when the application is unknown; every erasure of the user then matches.
+  ///   It is evaluated only if the user was erased in some application.
   @inline(__always)
   func contain(
     _ user: UnsafeBufferPointer<UInt8>, of app: @autoclosure () -> [UInt8]?
@@ -62,7 +63,7 @@ package struct ErasedUsers: Sendable {
   }
 }
 
-/// The 32 bytes of a tombstone, stored inline to save memory.
+/// The 32 bytes of a tombstone, inline instead of in an array, to save memory.
 private struct Tombstone: Hashable {
   private let words: SIMD4<UInt64>
 

@@ -1,15 +1,16 @@
 internal import Crypto
 internal import Foundation
 
-/// The secret key of tombstones, which keep no readable trace of erased users.
+/// The secret key under which erased users are stored as tombstones, without a readable trace of
+/// them.
 ///
-/// It is stored outside the database. With the key and the database one can only test whether a given user
-/// was erased.
+/// The key is stored outside the database. Even the key and the database together only allow a test
+/// whether a given user was erased.
 package struct ErasureKey: Sendable {
   private let key: SymmetricKey
   private let filterHash: SipHash
 
-  /// The minimum length of a key: 32 bytes, as many as the digest has.
+  /// The minimum length of a key: 32 bytes, the length of the digest.
   package static let leastBytes = 32
 
   /// - Parameter bytes: at least `leastBytes` random bytes.
@@ -23,9 +24,10 @@ package struct ErasureKey: Sendable {
     Self.code("user", user, key: key)
   }
 
-  /// The filter that is stored beside a tombstone: 64 bits that quickly rule other users out.
+  /// The filter value that is stored beside a tombstone: a 64-bit hash, much cheaper to compute.
   ///
-  /// A match decides nothing; the tombstone is compared then.
+  /// If all tombstones have one, a user whose value is not among them was not erased. In all other
+  /// cases the tombstone decides.
   package func filter(of user: some Sequence<UInt8>) -> UInt64 {
     Array(user).withUnsafeBytes { filter(of: $0) }
   }
@@ -33,10 +35,12 @@ package struct ErasureKey: Sendable {
   @inline(__always)
   func filter(of user: UnsafeRawBufferPointer) -> UInt64 { filterHash(user) }
 
-  /// A digest that is equal for equal keys and does not reveal them.
+  /// A digest of the key, which shows whether two keys are equal and does not reveal them.
   package var checkValue: [UInt8] { Self.code("key", [], key: key) }
 
-  /// The message begins with its purpose, so that a code for one purpose is never valid for another.
+  /// An HMAC-SHA-256.
+  ///
+  /// The message begins with its purpose, so that no code serves two purposes.
   private static func code(
     _ purpose: String, _ bytes: some Sequence<UInt8>, key: SymmetricKey
   ) -> [UInt8] {
@@ -46,7 +50,7 @@ package struct ErasureKey: Sendable {
 }
 
 extension ErasureKey: CustomStringConvertible, CustomReflectable {
-  /// Printing or dumping a value that holds a key shows no byte of it.
+  /// A fixed text, so that printing or dumping a value that holds a key shows no byte of the key.
   package var description: String { "a key" }
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

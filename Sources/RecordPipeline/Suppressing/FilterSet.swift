@@ -1,12 +1,13 @@
 /// A fixed set of uniformly distributed numbers, such as the filters of erased users.
 ///
-/// One bit of a small bitmap answers most look-ups. For 50,000 numbers the bitmap has 128 KiB, which fit a
-/// core's own cache, and the table of the numbers has 1 MiB.
+/// A small bitmap answers most look-ups with one bit. For 50,000 numbers, the bitmap has 128 KiB,
+/// which fit in a core's own cache, and the table of the numbers has 1 MiB.
 struct FilterSet: Sendable {
   /// A bitmap with at least 16 bits for each number, in which each number sets one bit.
   private let bits: [UInt64]
-  /// An open-addressing table; its size is a power of two, at most half of it is used, and zero marks a free
-  /// place.
+  /// An open-addressing table of the numbers, in which zero marks a free slot.
+  ///
+  /// Its size is a power of two, and at most half of it is used.
   private let places: [UInt64]
   private let holdsZero: Bool
 
@@ -44,7 +45,10 @@ struct FilterSet: Sendable {
     return true
   }
 
-  /// The word of the bitmap, by the upper half of a number; its place in the table depends on the lower half.
+  /// The index of a number's word in the bitmap.
+  ///
+  /// The bitmap uses the upper half of the number, because the slot in the table depends on the
+  /// lower half.
   @inline(__always)
   private static func word(of number: UInt64, in count: Int) -> Int {
     Int(truncatingIfNeeded: number &>> 38) & (count - 1)

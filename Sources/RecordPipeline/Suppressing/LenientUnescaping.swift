@@ -1,13 +1,16 @@
 /// Resolves the escapes in bytes that may not be JSON, and copies everything else.
 ///
-/// Escapes have the meaning that `unescapeJSON` gives them, but NUL stays NUL, because no id holds it.
+/// It differs from `unescapeJSON` in two cases, which no valid id contains. NUL stays NUL, and a
+/// `\u` that is cut short or names an unpaired surrogate becomes the letter `u`.
 enum LenientUnescaping {
-  /// Writes a text with its escapes resolved, which is never longer than the text itself.
+  /// Writes a text with its escapes resolved.
+  ///
+  /// The result is never longer than the text.
   ///
   /// - Parameters:
   ///   - text: bytes without a surrounding quote.
-  ///   - result: room for as many bytes; it may be the text's own memory.
-  /// - Returns: how many bytes were written, and whether one of them is a backslash.
+  ///   - result: memory for as many bytes as the text has; it may be the text's own memory.
+  /// - Returns: the number of bytes written, and whether one of them is a backslash.
   static func resolve(
     _ text: ByteSlice, into result: UnsafeMutablePointer<UInt8>
   ) -> (count: Int, hasBackslash: Bool) {
@@ -33,12 +36,14 @@ enum LenientUnescaping {
     return (count, hasBackslash)
   }
 
-  /// - Returns: nil when there is no `\u` escape, or one of an unpaired surrogate.
+  /// The character of the `\u` escape at `start`.
+  ///
+  /// - Returns: nil when there is no complete `\u` escape, or only that of an unpaired surrogate.
   private static func wellFormedEscape(
     _ text: ByteSlice, at start: Int
   ) -> (scalar: UInt32, length: Int)? {
     guard isUnicodeEscape(text, at: start) else { return nil }
-    // `unicodeEscape` does not check digits, so it gets the next escape only if that is well-formed.
+    // `unicodeEscape` does not check digits, so it sees the next escape only if that is complete.
     let end = isUnicodeEscape(text, at: start + 6) ? start + 12 : start + 6
     let named = unicodeEscape(ByteSlice(start: text.start, count: end), at: start)
     return named.isStorable || named.scalar == 0 ? (named.scalar, named.length) : nil

@@ -1,11 +1,12 @@
-/// The user and the application that a line belongs to, as far as they can be read.
+/// The user and the application that a line belongs to.
 package struct LineOwner: Sendable, Equatable {
   package let user: [UInt8]
-  /// Empty when there is no application; nil when the line gives two different ones or an invalid one.
+  /// Empty when neither the line nor a default gives one; nil when the line gives two different
+  /// applications or an invalid one.
   package let app: [UInt8]?
 }
 
-/// Reads the owner of a line that is one JSON object, even if other fields are invalid.
+/// Reads the owner of a decoded line, even if other fields of the line are invalid.
 struct LineOwnerReader {
   private let userField: Spellings
   private let appField: Spellings?

@@ -1,13 +1,19 @@
 /// Searches a line with an unknown owner for the ids of erased users.
 ///
-/// It makes one pass over the line, however many users were erased, and allocates nothing for a line. So a
-/// file of broken lines does not hold its stream's lock much longer than without erasures.
+/// The search is one pass over the line, however many users were erased, and allocates nothing. So
+/// a load of broken lines does not hold its stream's lock much longer than it would without
+/// erasures.
 final class NameSearch {
   private let erased: ErasedUsers
-  /// Memory for unescaped texts, which are never longer than the searched part of a line.
+  /// Memory for unescaped texts.
+  ///
+  /// They are never longer than the searched part of a line.
   private let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: searchedBytes)
 
-  /// Only this part of a line is searched, because no more of it is kept.
+  /// Only the beginning of a line is searched: twice the bytes that a reject stores.
+  ///
+  /// A reject shows later bytes only if masking shortens the line by more than
+  /// `Limits.rejectedLineBytes`.
   private static let searchedBytes = 2 * Limits.rejectedLineBytes
   /// How many levels of strings within strings are unescaped.
   private static let searchedLevels = 4
@@ -16,15 +22,15 @@ final class NameSearch {
 
   deinit { scratch.deallocate() }
 
-  /// True when the line contains the id of an erased user as a word, or as a text between quotes, with its
-  /// escapes resolved or not.
+  /// True when the line contains the id of an erased user: as a word, or as the whole text between
+  /// two quotes, with or without its escapes resolved.
   func findsErasedUser(in line: ByteSlice) -> Bool {
     let bytes = UnsafeBufferPointer(start: line.start, count: min(line.count, Self.searchedBytes))
     let isPartOfWord = Self.wordBytes
     var wordStart = 0
-    // The bytes between one quote and the next, also of different strings.
+    // The bytes from one quote to the next, even if the quotes belong to different strings.
     var segment = Segment(start: 0)
-    // A JSON string, which may contain escaped quotes.
+    // The current JSON string, which may contain escaped quotes.
     var text = QuotedText()
     for index in bytes.indices {
       let byte = bytes[index]
@@ -55,7 +61,7 @@ final class NameSearch {
     var backslashCount = 0
   }
 
-  /// Follows the strings of a line as long as it is JSON.
+  /// Tracks where JSON strings start and end; in a broken line its results may be wrong.
   private struct QuotedText {
     private var start: Int?
     private var holdsQuote = false
@@ -68,8 +74,8 @@ final class NameSearch {
       holdsQuote = holdsQuote || next == UInt8(ascii: "\"")
     }
 
-    /// - Returns: the start of the string that ends with this quote, if it contains escaped quotes; without
-    ///   them it is a segment.
+    /// - Returns: the start of the string that ends with this quote; nil when no string ends here,
+    ///   or when the string contains no escaped quote and so is a segment.
     mutating func quote(at index: Int) -> Int? {
       if index == escaped { return nil }
       let ended = holdsQuote ? start : nil
@@ -91,19 +97,22 @@ final class NameSearch {
   ) -> Bool {
     if isErasedUser(bytes, from: segment.start, to: end) { return true }
     if segment.backslashCount == 0 { return false }
-    // Most often the only backslash escapes the quote that ends the text, and no other byte is escaped.
+    // The common case: the only backslash escapes the quote that ends the text.
     if segment.backslashCount == 1, bytes[end - 1] == UInt8(ascii: "\\") {
       return isErasedUser(bytes, from: segment.start, to: end - 1)
     }
     return isErasedUserEscaped(UnsafeBufferPointer(rebasing: bytes[segment.start..<end]))
   }
 
-  /// Compares each unescaped level of a text that holds backslashes; the text itself was compared before.
+  /// Compares a text with backslashes after each level of unescaping.
+  ///
+  /// The caller has compared the text itself.
   private func isErasedUserEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var text = text
     for _ in 0..<Self.searchedLevels {
-      // In a string within a string the closing quote is escaped, so an odd number of backslashes at the end
-      // includes one that is not part of the id. In a broken line none of them may be.
+      // In a string within a string, the closing quote is escaped. So if the number of backslashes
+      // at the end is odd, the last one is not part of the id. In a broken line, possibly none of
+      // them is.
       var end = text.count
       while end > 0, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
       let ending = text.count - end
@@ -116,7 +125,7 @@ final class NameSearch {
       guard let start = text.baseAddress else { return false }
       let (count, hasBackslash) = LenientUnescaping.resolve(
         ByteSlice(start: start, count: text.count), into: scratch)
-      // Without escapes the text is the one that was compared before.
+      // If nothing was unescaped, this text has been compared already.
       let isOther = count < text.count
       text = UnsafeBufferPointer(start: scratch, count: count)
       if isOther, isErasedUser(text, from: 0, to: count) { return true }

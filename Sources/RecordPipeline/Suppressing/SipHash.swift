@@ -1,6 +1,6 @@
 /// SipHash-2-4: a keyed hash of 64 bits, made for short texts.
 ///
-/// Without the key one cannot construct collisions, nor find the text of a hash.
+/// Without the key, an attacker can neither construct collisions nor recover the text of a hash.
 /// - Source: Aumasson, Bernstein, "SipHash: a fast short-input PRF", 2012.
 struct SipHash: Sendable {
   private let key: (UInt64, UInt64)
@@ -22,12 +22,12 @@ struct SipHash: Sendable {
       state.take(bytes.word(at: offset))
       offset += 8
     }
-    // The last word has the remaining bytes, and the length in its highest byte.
+    // The last word holds the remaining bytes, and in its highest byte the length modulo 256.
     state.take(bytes.tail(from: offset) | UInt64(truncatingIfNeeded: bytes.count) << 56)
     return state.finished()
   }
 
-  /// The state of the hash, with the names of the paper.
+  /// The state of the hash, named as in the paper.
   private struct State {
     private var v0, v1, v2, v3: UInt64
 
@@ -84,7 +84,9 @@ extension UnsafeRawBufferPointer {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The last bytes, at most seven; without a loop, because every text ends here.
+  /// The last bytes, at most seven.
+  ///
+  /// There is no loop, because this runs once for every text.
   @inline(__always)
   fileprivate func tail(from offset: Int) -> UInt64 {
     let length = count - offset
@@ -95,7 +97,7 @@ extension UnsafeRawBufferPointer {
       let last = UInt32(littleEndian: loadUnaligned(fromByteOffset: length - 4, as: UInt32.self))
       return UInt64(first) | UInt64(last) &<< UInt64(8 * (length - 4))
     }
-    // One to three bytes; a byte may be read twice, for the same place.
+    // One to three bytes. A byte that is read twice lands in the same place both times.
     let middle = length / 2
     return UInt64(self[0]) | UInt64(self[middle]) &<< UInt64(8 * middle)
       | UInt64(self[length - 1]) &<< UInt64(8 * (length - 1))

@@ -1,12 +1,12 @@
 /// Recognizes the lines of erased users in one stream.
 ///
-/// It exists only when there are erased users, so that other loads pay nothing for it.
+/// It exists only when there are erased users, so that loads without erasures pay nothing for it.
 struct Suppression {
   private let erased: ErasedUsers
   private let reader: LineOwnerReader
   private let search: NameSearch
 
-  /// The owner of a line.
+  /// The verdict on a line's owner.
   enum Owner {
     case erased, notErased
     /// The line cannot be decoded, or has no valid user, or two different ones.
