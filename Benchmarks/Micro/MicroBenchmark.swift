@@ -1,12 +1,13 @@
 import Glibc
 import RecordPipeline
 
-/// Processes the first lines of a file up to a step, and prints how many lines there were.
+/// Runs the first lines of a file through the pipeline up to a step, and prints their number.
 ///
 ///     MicroBenchmark STREAM STEP LINES FILE
 ///
-/// It measures nothing itself. scripts/bench-micro runs it under valgrind, with a number of lines and with
-/// twice as many; the difference of the two counts is the cost of the lines without that of the start.
+/// It measures nothing itself. scripts/bench-micro runs it under valgrind twice, with a number of
+/// lines and with twice as many. The difference of the two runs' counts is the cost of the lines
+/// alone, without the start of the process.
 @main
 enum MicroBenchmark {
   static func main() throws {
@@ -24,22 +25,22 @@ enum MicroBenchmark {
   }
 }
 
-/// The last step that a line goes through; each step includes the ones before it.
+/// The last step for each line; it includes all steps before it.
 enum Step: String {
-  /// Find the line.
+  /// Split the file into lines.
   case read
-  /// Decode its members.
+  /// Decode the members of a line.
   case decode
   /// Check and normalize each value, and write it as a COPY field.
   case normalize
   /// Encode a whole row, with `extra`, the file's id and the line number, and route it by its key.
   case encode
 
-  /// Processes lines, and returns how many there were.
+  /// Processes up to `count` lines, and returns their number.
   ///
   /// - Throws: when a line does not become a row.
   func take(_ count: Int, of lines: inout LineReader, as stream: RecordStream) throws -> Int {
-    // 2026-11-21, so that every run has the same rules.
+    // A fixed time, 2026-11-21T00:00:00Z, so that every run has the same rules.
     let rules = NormalizationRules(startOfRun: 1_795_219_200_000)
     switch self {
     case .read:

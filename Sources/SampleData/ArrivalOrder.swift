@@ -1,10 +1,10 @@
 /// The order in which the time slots of a file arrive as lines: nearly ascending.
 ///
-/// Lines swap within groups of up to eight, which span up to ten minutes, and one line in 64 within
-/// larger groups that span up to twelve hours, like late uploads. A swap is one to one and stays
+/// Lines trade places within groups of up to eight, which span up to ten minutes. One line in 64
+/// trades places within a larger group of up to twelve hours, like a late upload. Trades stay
 /// within the file, so no slot is lost and parts do not overlap.
 struct ArrivalOrder: Sendable {
-  /// Every 64th line is late; its position among the 64 is arbitrary.
+  /// The position of the late line among each 64 lines; the number is arbitrary.
   private static let late = 21
 
   private let seed: UInt64

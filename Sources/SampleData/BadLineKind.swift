@@ -1,13 +1,13 @@
-/// A fault that makes a loader reject a line, given the default limits and time unit.
+/// A fault for which a loader with default limits and time unit rejects a line.
 ///
-/// Faults that depend on options, or that the loader repairs, such as NUL in a payload, are not
-/// included.
+/// There are no faults that depend on options, and none that the loader repairs, such as NUL in a
+/// payload.
 ///
-/// The raw values are names for the generator's report, not the loader's reject codes.
+/// The raw values are names for the generator's report; they are not the loader's reject codes.
 package enum BadLineKind: String, CaseIterable, Sendable {
-  /// The line ends at a random byte within its object.
+  /// The line is cut at a random byte within its object.
   case cutOff = "cut_off"
-  /// The object is in an array.
+  /// The line is an array with the object in it.
   case array = "array"
   /// A comma precedes the closing brace.
   case trailingComma = "trailing_comma"

@@ -1,4 +1,4 @@
-/// Appends to a line as plain bytes, because String costs several times as much.
+/// Appends to a line as bytes, because String costs several times as much.
 extension [UInt8] {
   /// Appends the bytes of a literal.
   @inline(__always)
@@ -37,7 +37,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends `width` characters 0-9 and A-Z computed from the given random bits; up to 12.
+  /// Appends `width` characters 0-9 and A-Z, computed from random bits; `width` is up to 12.
   mutating func put(base36 bits: UInt64, width: Int) {
     var rest = bits
     for _ in 0..<width {
@@ -73,9 +73,10 @@ extension [UInt8] {
 
 /// The content of a JSON string, without the quotes.
 struct JSONText: Sendable {
-  /// Only mandatory escapes.
+  /// The text with only the mandatory escapes.
   let plain: [UInt8]
-  /// Every character beyond ASCII as `\uXXXX`, like the writers of some engines.
+  /// The text with every character beyond ASCII as `\uXXXX`, as the writers of some engines print
+  /// it.
   let ascii: [UInt8]
 
   init(_ text: String) {

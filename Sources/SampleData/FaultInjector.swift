@@ -1,14 +1,14 @@
 /// Turns a good line at the end of a buffer into a bad one.
 ///
-/// It edits the finished bytes, so that the writers need no code for faults. This is slow, but bad
-/// lines are few.
+/// It edits the finished bytes, so that the writers need no code for faults. This is slow, but
+/// there are few bad lines.
 struct FaultInjector: Sendable {
   let stream: SampleStream
 
   /// Injects a fault into the line from `start` to the end of `buffer`, without its newline.
   ///
-  /// The line is an object with at least one member, in the plain spelling, without white space
-  /// between its tokens.
+  /// The line must be an object with at least one member, in the plain spelling, without white
+  /// space between its tokens.
   func inject(
     _ buffer: inout [UInt8], from start: Int, as kind: BadLineKind, _ random: inout SeededRandom
   ) {
@@ -68,7 +68,7 @@ struct FaultInjector: Sendable {
 
   private func remove(_ name: StaticString, in buffer: inout [UInt8], _ start: Int) {
     guard let member = member(name, in: buffer, start) else { return }
-    // Remove one of the commas beside the member too.
+    // Also remove one of the commas beside the member.
     var range = member.name.lowerBound..<member.value.upperBound
     if buffer[range.upperBound] == 0x2C {
       range = range.lowerBound..<range.upperBound + 1
@@ -80,7 +80,8 @@ struct FaultInjector: Sendable {
 
   /// The ranges of a member's name with its colon, and of its value.
   ///
-  /// Quotes inside values are escaped, so a search for a quoted name never matches within a text.
+  /// Quotes inside values are escaped, so the search for a quoted name never matches inside a
+  /// value.
   private func member(
     _ name: StaticString, in buffer: [UInt8], _ start: Int
   ) -> (name: Range<Int>, value: Range<Int>)? {

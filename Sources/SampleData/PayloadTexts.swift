@@ -1,7 +1,9 @@
-/// Texts for a receipt's `payload` like those of games: order numbers, JSON text, and prose in
+/// Texts for a receipt's `payload`, as games write them: order numbers, JSON text, and prose in
 /// several scripts.
 struct PayloadTexts: Sendable {
-  /// A text around a number, so that payloads differ without separate texts.
+  /// A text around a number.
+  ///
+  /// The number makes payloads differ, so that few texts suffice.
   private struct Template: Sendable {
     let before: JSONText
     let after: JSONText
@@ -9,7 +11,7 @@ struct PayloadTexts: Sendable {
 
   private let templates: [Template]
 
-  /// The number of texts, not counting the numbers in them.
+  /// The number of templates.
   var count: Int { templates.count }
 
   init() {
@@ -26,7 +28,7 @@ struct PayloadTexts: Sendable {
     ].map { Template(before: JSONText($0.0), after: JSONText($0.1)) }
   }
 
-  /// Appends the text with its number as the content of a JSON string.
+  /// Appends the payload as the content of a JSON string.
   func put(_ payload: Receipt.Payload, asciiOnly: Bool, into line: inout [UInt8]) {
     let template = templates[payload.template]
     line.put(asciiOnly ? template.before.ascii : template.before.plain)

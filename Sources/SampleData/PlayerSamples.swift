@@ -1,4 +1,4 @@
-/// Generates the lines about a user's state: level-ups and game-user snapshots.
+/// Generates lines about the state of users: level-ups and game-user snapshots.
 ///
 /// The two streams differ mainly in the name of the time field. A user climbs a hundred levels with
 /// one character and then starts again with the next.
@@ -6,7 +6,7 @@ struct PlayerSamples: Sendable {
   /// The writer of a line, which decides its field names and the form of a missing text.
   private enum Shape: Int, CaseIterable, Sendable {
     case iOS, android, unity
-    /// A server that relays the values, with times as text.
+    /// A server that passes an SDK's values on, with times as text.
     case relay
   }
 
@@ -29,10 +29,10 @@ struct PlayerSamples: Sendable {
   private let firstSlot: Int
   private let population: Population
   private let timeName: StaticString
-  /// The first level-up of a user reaches level 2; the first snapshot has level 1.
+  /// The level of a user's first line: 2 for level-ups, because users start at level 1; else 1.
   private let firstLevel: UInt64
 
-  /// Prepares the lines of a stream other than receipts.
+  /// - Parameter isLevelUp: true for level-ups, false for game-user snapshots.
   init(
     isLevelUp: Bool, options: SampleOptions, timeline: SampleTimeline, population: Population
   ) {
@@ -44,7 +44,7 @@ struct PlayerSamples: Sendable {
     firstLevel = isLevelUp ? 2 : 1
   }
 
-  /// Appends the state of a time slot of this file, 0...
+  /// Appends the line of a time slot of this file, from 0.
   ///
   /// The state depends on the slot, not on the line, so that a user's levels ascend with the times
   /// even when lines swap.
@@ -106,7 +106,7 @@ struct PlayerSamples: Sendable {
       putVendorText(population.classText(characterClass), as: shape, into: &$0)
     }
     population.putAppID(player.traits.app, into: &line)
-    // A field of newer SDKs that a loader does not have to know.
+    // A field of newer SDKs, which a loader need not know.
     if player.quirk == 99 { line.put(#","sdkVersion":"2.66.1""#) }
     line.put("}")
   }
@@ -119,7 +119,7 @@ struct PlayerSamples: Sendable {
       line.put(#"""#)
     } else {
       line.put(number: UInt64(player.time))
-      // A Swift game that multiplies seconds prints the result as a double.
+      // A Swift game that computes milliseconds from seconds prints a double.
       if shape == .iOS, player.quirk >= 95 { line.put(".0") }
     }
   }
@@ -128,7 +128,9 @@ struct PlayerSamples: Sendable {
     line.put(shape == .unity ? text.ascii : text.plain)
   }
 
-  /// Appends a text field, or the form of a missing one: null on iOS, `""` on Android.
+  /// Appends a text field.
+  ///
+  /// A missing text is null on iOS, `""` on Android, and absent in other lines.
   private func putText(
     named name: StaticString, isPresent: Bool, as shape: Shape, _ line: inout [UInt8],
     _ putContent: (inout [UInt8]) -> Void

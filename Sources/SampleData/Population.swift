@@ -1,9 +1,10 @@
-/// The generated users, the same for every stream of one seed, so that streams can be joined.
+/// The generated users, which are the same in all streams of one seed, so that streams can be
+/// joined.
 ///
 /// A user is a rank, 0..<users; low ranks play and pay most. All properties of a user are computed
 /// from the rank, so a population of any size needs no memory.
 struct Population: Sendable {
-  /// The ratio of visits between the most and the least active users.
+  /// The visits of the most active users in a round; the least active users have one.
   private static let mostVisits = 32
 
   /// A prime above every rank, so that its multiples reach all ranks of a section in a round.
@@ -36,7 +37,7 @@ struct Population: Sendable {
     roundLength = sections.reduce(0, +)
   }
 
-  /// A paying user; the first of a million users makes one payment in a thousand.
+  /// The user of a payment; out of a million users, user 0 makes one payment in a thousand.
   func payer(_ random: inout SeededRandom) -> UInt64 {
     let bits = random.next() >> 32
     return (bits * bits).multipliedFullWidth(by: users).high
@@ -44,7 +45,7 @@ struct Population: Sendable {
 
   /// The user who plays in a slot of the timeline, and the number of that visit, from 0.
   ///
-  /// A user's visits ascend by one over the slots, across all parts.
+  /// Each later slot of a user has the next number, across all parts.
   func visit(inSlot slot: Int) -> (user: UInt64, number: UInt64) {
     let (round, offset) = UInt64(slot).quotientAndRemainder(dividingBy: roundLength)
     var position = offset

@@ -1,8 +1,9 @@
 /// The amounts of ten price tiers in each currency of the generated shop.
 ///
-/// Amounts are in ISO 4217 minor units and below the contract's limits of 32-bit floats (16777216
-/// without decimals, 131072.00 with two, 16384.000 with three), so that every spelling of a price
-/// normalizes to the same amount. IDR therefore has no price in the higher tiers.
+/// Amounts are in ISO 4217 minor units. They are below the amounts from which a 32-bit float is
+/// imprecise (16777216 without decimals, 131072.00 with two, 16384.000 with three), so that every
+/// spelling of a price normalizes to the same amount. For this reason IDR has no price in the
+/// higher tiers.
 enum PriceTable {
   struct Row: Sendable {
     let currency: String

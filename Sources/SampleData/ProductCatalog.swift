@@ -1,6 +1,6 @@
 /// The generated shop: forty products, each with a price in every currency of its tier.
 struct ProductCatalog: Sendable {
-  /// A product as it appears in lines; its texts are stored in written form.
+  /// A product; its texts are the bytes that lines hold.
   struct Product: Sendable {
     let gamebaseProductID: [UInt8]
     let marketItemID: [UInt8]
@@ -12,7 +12,7 @@ struct ProductCatalog: Sendable {
     let tier: Int
   }
 
-  /// A price in the spellings of the platforms.
+  /// A price as each platform writes it.
   struct PriceTexts: Sendable {
     /// The 32-bit float widened to 64 bits, as iOS prints it: `4.989999771118164`, `1000`.
     let widened: [UInt8]
@@ -24,13 +24,13 @@ struct ProductCatalog: Sendable {
 
   let products: [Product]
   let currencies: [[UInt8]]
-  /// The number of products that are not subscriptions; they come first.
+  /// The number of products that are not subscriptions; they are the first in the list.
   let consumableCount: Int
 
   private let prices: [[PriceTexts?]]
   private let currencyDraws: [Int]
 
-  /// The index of the currency in which every tier has a price.
+  /// The index of US dollars, the fallback, because every tier has a price in them.
   private let dollar: Int
 
   init() {
@@ -49,13 +49,13 @@ struct ProductCatalog: Sendable {
     }
   }
 
-  /// A currency in which the product has a price.
+  /// A random currency in which the product has a price.
   func currency(for product: Int, _ random: inout SeededRandom) -> Int {
     let currency = currencyDraws[random.below(currencyDraws.count)]
     return prices[currency][products[product].tier] == nil ? dollar : currency
   }
 
-  /// The price of a product; nil in a currency without a price for its tier.
+  /// The price of a product; nil when its tier has no price in the currency.
   func price(of product: Int, in currency: Int) -> PriceTexts? {
     prices[currency][products[product].tier]
   }
@@ -83,11 +83,11 @@ struct ProductCatalog: Sendable {
       products.append(
         Product(
           gamebaseProductID: Array(id.utf8),
-          // Most games use the same product name in the console and in the store.
+          // Most games use the same product id in the console and in the store.
           marketItemID: Array((kind == .consumable ? id : "sky.\(id)").utf8),
           itemSeq: UInt64(itemSeq), kind: kind, periodDays: days, tier: tier))
     }
-    // Draws favor the front, so cheap offers come first.
+    // Random choices prefer the front of the list, so cheap products come first.
     for (tier, amount) in [80, 200, 330, 600, 1300, 2100, 2900, 4500, 8000, 17_000].enumerated() {
       add("gem_\(amount)", tier: tier)
     }
@@ -109,7 +109,7 @@ struct ProductCatalog: Sendable {
 enum ProductKind: Sendable {
   case consumable, autoRenewable, consumableAutoRenewable
 
-  /// The canonical name.
+  /// The vendor's name of the type.
   var text: StaticString {
     switch self {
     case .consumable: "CONSUMABLE"
@@ -118,7 +118,7 @@ enum ProductKind: Sendable {
     }
   }
 
-  /// The name of the Unity SDK, which leaves out one underscore.
+  /// The name in the Unity SDK, which lacks one underscore.
   var unityText: StaticString {
     self == .autoRenewable ? "AUTORENEWABLE" : text
   }

@@ -1,7 +1,7 @@
 /// One generated purchase, before it is written as a line.
 ///
-/// Every spelling of the line holds these values and no other values that a loader compares, so a
-/// second spelling is always a duplicate.
+/// In every spelling, a line holds these values and no others that a loader compares, so a receipt
+/// that is repeated in another spelling is always a duplicate.
 struct Receipt: Sendable {
   /// The writer of a receipt, which decides the names and spellings of its fields.
   enum Shape: Int, CaseIterable, Sendable {
@@ -15,7 +15,7 @@ struct Receipt: Sendable {
   enum Store: Int, Sendable {
     case appStore, google, oneStore, galaxy, huawei
 
-    /// The code of the vendor's server table.
+    /// The store's code in the vendor's server API.
     var code: StaticString {
       switch self {
       case .appStore: "AS"
@@ -26,11 +26,11 @@ struct Receipt: Sendable {
       }
     }
 
-    /// The other stores have no subscriptions.
+    /// True when the samples have subscriptions in this store.
     var hasSubscriptions: Bool { self == .appStore || self == .google }
   }
 
-  /// Free text: the template and the number in it.
+  /// A free text: the index of its template, and the number in it.
   struct Payload: Sendable {
     var template: Int
     var number: UInt64
@@ -49,16 +49,16 @@ struct Receipt: Sendable {
   var hasGamebaseProductID = true
   var currency = 0
   var store = Store.appStore
-  /// SDKs before 2.45.0 print no store.
+  /// False for a line of an SDK before 2.45.0, which prints no store.
   var hasStoreCode = true
   var tokenSeed: UInt64 = 0
   /// The length in characters, 146...156, so that a sample line has about 490 bytes.
   var tokenLength = 146
   var paymentSeed: UInt64 = 0
   var hasPaymentID = true
-  /// The number of the payment of a subscription, from 0; nil for other products.
+  /// The number of this payment among those of its subscription, from 0; nil for other products.
   var renewal: UInt64?
-  /// A loader treats an empty text as absent, but it is visible in the line.
+  /// True when the line has an empty payload, which a loader treats as absent.
   var hasEmptyPayload = false
   var payload: Payload?
   /// nil when the writer omits the flag, which is not the same as false.

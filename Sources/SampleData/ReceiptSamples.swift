@@ -9,7 +9,7 @@ struct ReceiptSamples: Sendable {
   private let payloadCount: Int
   private let writer: ReceiptWriter
 
-  // A cache of the last day, because consecutive lines are mostly of the same day.
+  // The last day is cached, because consecutive lines are mostly of the same day.
   private var day: Int64 = -1
   private var firstLineOfDay = 0
   private var dateDigits: UInt64 = 0
@@ -26,7 +26,9 @@ struct ReceiptSamples: Sendable {
       seed: seed, catalog: catalog, payloads: payloads, population: population)
   }
 
-  /// Appends the receipt of a line of this file, 0...; the slot decides its time but not its key.
+  /// Appends the receipt of a line of this file, from 0.
+  ///
+  /// The slot decides its time, but not its key.
   mutating func put(
     _ number: Int, slot: Int, spelling: LineSpelling, into line: inout [UInt8]
   ) {
@@ -69,8 +71,10 @@ struct ReceiptSamples: Sendable {
     return receipt
   }
 
-  /// The key holds the date of the purchase and keys ascend, so a swapped time must stay within the
-  /// day.
+  /// Chooses the time and the key.
+  ///
+  /// Keys begin with the date and ascend from line to line, so the time of a slot on another day is
+  /// not used.
   private mutating func drawTime(
     of receipt: inout Receipt, line: Int, slot: Int, _ random: inout SeededRandom
   ) {
@@ -83,7 +87,7 @@ struct ReceiptSamples: Sendable {
     }
     let moment = timeline.moment(inSlot: slot, bits: random.next())
     receipt.purchaseTime = moment / SampleTimeline.dayMilliseconds == lineDay ? moment : slotStart
-    // The vendor's numbers of a day begin at 10000001.
+    // The vendor numbers the payments of a day from 10000001.
     receipt.paymentSeq = dateDigits * 100_000_000 + 10_000_001 + UInt64(line - firstLineOfDay)
   }
 
@@ -121,7 +125,7 @@ struct ReceiptSamples: Sendable {
     let choices =
       receipt.store.hasSubscriptions ? catalog.products.count : catalog.consumableCount
     let bits = random.next() >> 32
-    // Squared, so that the front of the catalog sells best.
+    // Squaring makes the front of the catalog sell best.
     let skewed = (bits * bits).multipliedFullWidth(by: UInt64(choices)).high
     receipt.product = Int(skewed)
     receipt.currency = catalog.currency(for: receipt.product, &random)
@@ -130,7 +134,7 @@ struct ReceiptSamples: Sendable {
     guard let days = catalog.products[receipt.product].periodDays else { return }
     let period = days * SampleTimeline.dayMilliseconds
     receipt.expiryTime = receipt.purchaseTime + period
-    // A user's payments for one product form one chain, numbered by the elapsed periods.
+    // A user's payments for one product are one subscription, numbered by the elapsed periods.
     receipt.paymentSeed = SeededRandom.mix(
       seed, Salt.subscription, receipt.user &* 64 &+ UInt64(receipt.product))
     receipt.renewal =

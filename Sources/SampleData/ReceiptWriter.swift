@@ -1,4 +1,4 @@
-/// Writes a receipt in the spelling of one of the writers.
+/// Writes a receipt in the spelling of an SDK or of the server API.
 struct ReceiptWriter: Sendable {
   private static let base64 = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -128,7 +128,7 @@ struct ReceiptWriter: Sendable {
       var bits = random.next()
       for _ in 0..<min(10, rest) {
         let character = alphabet[Int(bits & 63)]
-        // Apple's writer escapes the slash; the token is the same.
+        // Apple's writer escapes the slash, which does not change the token.
         if character == 0x2F, escapingSlash { line.append(0x5C) }
         line.append(character)
         bits >>= 6
@@ -162,7 +162,7 @@ struct ReceiptWriter: Sendable {
     }
   }
 
-  /// The store's number of a payment; the first payment's number links a subscription.
+  /// Appends the store's number of a payment of a subscription, or of a single payment.
   private func putPaymentID(_ receipt: Receipt, renewal: UInt64, into line: inout [UInt8]) {
     let bits = receipt.paymentSeed
     switch receipt.store {
@@ -210,7 +210,7 @@ struct ReceiptWriter: Sendable {
     }
   }
 
-  /// A few iOS receipts print the time as a double, a few Android ones as text.
+  /// Appends the time; a few iOS receipts write it as a double, and a few Android receipts as text.
   private func putClientTime(
     _ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]
   ) {
@@ -233,8 +233,9 @@ struct ReceiptWriter: Sendable {
     }
   }
 
-  /// Appends the flags that both the receipt and the spelling have; an unknown flag is never
-  /// written as false.
+  /// Appends the flags that the receipt has and the spelling can hold.
+  ///
+  /// An unknown flag is never written as false.
   private func putFlags(_ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]) {
     switch shape {
     case .iOS:
@@ -256,7 +257,7 @@ struct ReceiptWriter: Sendable {
           receipt.quirk % 2 == 0
             ? #","purchaseType":"Promo""# : #","purchaseType":"Promotion""#)
       }
-      // Fields of newer SDKs that a loader does not have to know.
+      // Fields of newer SDKs, which a loader need not know.
       if receipt.quirk < 3 { line.put(#","isPriority":true"#) }
       if receipt.quirk == 99 { line.put(#","regionCode":"KR","quantity":1"#) }
     }

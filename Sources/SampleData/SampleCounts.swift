@@ -1,9 +1,10 @@
-/// The counts that a correct loader reports for the generated lines, loaded into a fresh database.
+/// The counts that a correct loader reports when it loads the generated lines into a fresh
+/// database.
 package struct SampleCounts: Sendable, Equatable {
   /// All lines, blank ones included.
   package internal(set) var lines = 0
 
-  /// Lines that repeat an earlier one of the file: the loader's duplicates.
+  /// Lines that repeat an earlier line of the file; the loader counts them as duplicates.
   package internal(set) var repeats = 0
 
   /// Lines of JSON white space only.
@@ -14,9 +15,9 @@ package struct SampleCounts: Sendable, Equatable {
 
   init() {}
 
-  /// All bad lines: the loader's rejects.
+  /// All bad lines; the loader rejects them.
   package var bad: Int { badByKind.values.reduce(0, +) }
 
-  /// Lines that bring a new row.
+  /// Lines that become a new row.
   package var inserted: Int { lines - repeats - blanks - bad }
 }

@@ -1,8 +1,8 @@
 /// The spelling of a line's record.
 enum LineSpelling: Sendable {
-  /// The spelling of its own writer.
+  /// The spelling of the record's own writer.
   case original
-  /// The spelling of its own writer, or the client SDKs' names if the writer is a server.
+  /// The spelling of the record's own writer, or that of a client SDK if the writer is a server.
   case plain
   /// The spelling of another writer, chosen by random bits.
   case other(UInt64)
@@ -20,7 +20,7 @@ package struct SampleGenerator: Sendable {
     case players(PlayerSamples)
   }
 
-  /// The maximum distance of most repeats, in lines; one in eight may repeat any earlier line.
+  /// The distance within which most repeats find their line; one in eight repeats any earlier line.
   private static let window = 8192
 
   /// The expected outcome of the lines so far in a fresh database.
@@ -75,7 +75,7 @@ package struct SampleGenerator: Sendable {
   /// `while generator.fill(&buffer, chunkBytes: 1 << 20) { write(buffer); buffer.removeAll(…) }`
   /// writes the whole file.
   ///
-  /// - Returns: Whether lines were appended; false when there were none left.
+  /// - Returns: false when no lines were left, and so none were appended.
   package mutating func fill(_ buffer: inout [UInt8], chunkBytes: Int) -> Bool {
     guard expected.lines < count else { return false }
     repeat {
@@ -131,7 +131,7 @@ package struct SampleGenerator: Sendable {
   private func role(of line: Int) -> Role {
     let draw = SeededRandom.mix(seed, Salt.role, globalIndex(line)) >> 32
     if draw < badLimit { return .bad }
-    // There is no line before the first one to repeat.
+    // The first line has no earlier line to repeat.
     if draw < repeatLimit { return line == 0 ? .good : .repeated }
     return draw < blankLimit ? .blank : .good
   }

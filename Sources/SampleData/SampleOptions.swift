@@ -13,7 +13,8 @@ package struct SampleOptions: Sendable, Equatable {
 
   /// The end of the span, exclusive; milliseconds since 1970-01-01 UTC, up to 2099-01-01.
   ///
-  /// A loader refuses times later than its own clock and a day; the generator has no clock.
+  /// A loader refuses times more than a day ahead of its clock. The generator does not check this,
+  /// because it reads no clock.
   package var endMilliseconds: Int64
 
   /// The number of generated users, the same for every stream; 1...2147483647.
@@ -28,19 +29,21 @@ package struct SampleOptions: Sendable, Equatable {
   /// The share of blank lines; 0...1.
   package var blankShare: Double
 
-  /// The slice of the span that this file covers; 0..<partCount.
+  /// The index of the slice of the span that this file covers; 0..<partCount.
   package var part: Int
 
   /// The number of slices of the span, with one file of `count` lines each; 1...
   ///
-  /// Slices have equal shares of the lines, so a span of whole days with as many slices gives one
-  /// file per day. Keys and times of a slice are above those of earlier slices.
+  /// All slices have the same number of lines, so a span of n days in n slices gives about one file
+  /// per day. The keys of a slice are above those of earlier slices, and so are its times, except
+  /// that a server's times are rounded down to a second.
   package var partCount: Int
 
   /// The application ids of the users; empty for lines without one.
   package var appIDs: [String]
 
-  /// Collects the options; `users` defaults to one per twenty lines, within 100...1000000.
+  /// Collects the options; `users` defaults to one for twenty lines of all parts, within
+  /// 100...1000000.
   ///
   /// The default span is July 2025 in UTC. It is fixed, because a span relative to the clock would
   /// change the bytes every day.
@@ -87,7 +90,7 @@ extension SampleOptions {
     if badShare + repeatShare + blankShare > 1.000_001 {
       return "The shares of bad, repeated and blank lines add up to more than 1."
     }
-    // The bounds are the contract's, without the last year, so that no expiry passes 2100.
+    // The bounds of the data contract, less the last year, so that no expiry is after 2100.
     if startMilliseconds < 946_684_800_000 || endMilliseconds > 4_070_908_800_000 {
       return "The span must lie between 2000-01-01 and 2099-01-01 UTC."
     }

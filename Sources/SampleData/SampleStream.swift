@@ -1,4 +1,4 @@
-/// A kind of record that sample lines can be made for.
+/// A kind of record for which sample lines can be generated.
 ///
 /// The raw values are the stream names of the data contract.
 package enum SampleStream: String, CaseIterable, Sendable {
@@ -11,8 +11,9 @@ package enum SampleStream: String, CaseIterable, Sendable {
 }
 
 extension SampleStream {
-  /// The seed for the random choices of each line, different per stream, so that for example bad
-  /// lines do not fall on the same numbers.
+  /// The seed for the random choices of each line.
+  ///
+  /// It differs between streams, so that, for example, their bad lines have different numbers.
   func lineSeed(_ seed: UInt64) -> UInt64 {
     switch self {
     case .receipt: SeededRandom.mix(seed ^ 0x01)
@@ -21,7 +22,7 @@ extension SampleStream {
     }
   }
 
-  /// The field that holds the time of a line in its plain spelling.
+  /// The name of the time field in the plain spelling.
   var timeField: StaticString {
     switch self {
     case .receipt: "purchaseTime"

@@ -30,7 +30,9 @@ struct CivilDate: Sendable {
 struct SampleTimeline: Sendable {
   static let dayMilliseconds: Int64 = 86_400_000
 
-  /// The load of each hour of the UTC day; the sum is 240, so a share is 360000 busy ms.
+  /// The share of each hour of the UTC day.
+  ///
+  /// The sum is 240, so one share is 360000 ms of busy time.
   ///
   /// The shares model a Korean audience: quiet at 4 in the morning (19 UTC), busy at 21 (12 UTC).
   private static let hourShares: [Int64] = [
@@ -58,10 +60,10 @@ struct SampleTimeline: Sendable {
     busyLength = UInt64(max(0, Self.busyTime(of: end, roundingUp: false) - busyStart))
   }
 
-  /// The number of lines that fit between two times with one millisecond each.
+  /// The number of lines between two times if each line needs a millisecond of its own.
   ///
-  /// A line takes two busy milliseconds, because busy time runs 1.8 times as fast in the busiest
-  /// hour.
+  /// That takes two milliseconds of busy time, because busy time runs 1.8 times as fast as the
+  /// clock in the busiest hour.
   static func capacity(from start: Int64, to end: Int64) -> Int {
     let length = busyTime(of: end, roundingUp: false) - busyTime(of: start, roundingUp: true)
     return Int(max(0, length / 2))
@@ -84,7 +86,7 @@ struct SampleTimeline: Sendable {
     return first + Int64(bits.multipliedFullWidth(by: length).high)
   }
 
-  /// The first slot that starts on or after a day, counted from 1970-01-01.
+  /// The first slot that starts on a day or later; days are counted from 1970-01-01.
   func firstSlot(onDay day: Int64) -> Int {
     var low = 0
     var high = Int(slots)
@@ -101,7 +103,7 @@ struct SampleTimeline: Sendable {
 
   private func time(ofBusy busy: Int64) -> Int64 {
     let (day, position) = busy.quotientAndRemainder(dividingBy: Self.dayMilliseconds)
-    // Shares are near ten per hour, so the first guess is at most a few hours off.
+    // An hour has about ten shares, so this guess is at most a few hours off.
     var hour = Int(position / Self.hourMilliseconds)
     while busyHourStarts[hour] > position { hour -= 1 }
     while busyHourStarts[hour + 1] <= position { hour += 1 }

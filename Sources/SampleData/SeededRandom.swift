@@ -1,7 +1,7 @@
 /// A sequence of random numbers that depends only on its seed (SplitMix64).
 ///
 /// Each line has its own sequence, so that any line can be generated again without the lines before
-/// it. The standard library's generators are not used, because their algorithm is not guaranteed.
+/// it. The standard library guarantees neither the algorithm of its generator nor a seed.
 ///
 /// - Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
 struct SeededRandom: Sendable {
