@@ -3,7 +3,7 @@ import PipelineInvariants
 import RecordPipeline
 import Testing
 
-/// Every find of the fuzz target, and every fixture, checked against the invariants.
+/// Checks the invariants of the pipeline for every input that fuzzing found, and for every fixture.
 struct FuzzFindsTests {
   private static let fixtures: URL = {
     var tests = URL(filePath: #filePath)
@@ -16,12 +16,12 @@ struct FuzzFindsTests {
     return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
   }()
 
-  @Test func `the folder holds finds`() {
+  @Test func `the folder of fuzz finds is not empty`() {
     #expect(!Self.finds.isEmpty)
   }
 
   @Test(arguments: finds)
-  func `every find satisfies the invariants`(name: String) throws {
+  func `every fuzz find satisfies the invariants`(name: String) throws {
     let find = try Data(contentsOf: Self.fixtures.appending(path: "fuzz-finds/\(name)"))
     try PipelineInvariants.checkThoroughly(Array(find))
   }
@@ -33,7 +33,7 @@ struct FuzzFindsTests {
   }
 
   @Test(arguments: ["y_", "n_", "i_"])
-  func `the public suite satisfies the invariants`(kind: String) throws {
+  func `every case of the public suite satisfies the invariants`(kind: String) throws {
     for suiteCase in JSONSuiteCase.of(kind) where suiteCase.bytes.count < 10_000 {
       try PipelineInvariants.check(suiteCase.bytes)
       let before = Array(#"{"userId":"u","userLevel":1,"levelUpTime":1616649225531,"x":"#.utf8)
@@ -49,8 +49,8 @@ struct FuzzFindsTests {
     }
   }
 
-  /// The judge decides the decoder's expected verdict, so the suite checks the judge.
-  @Test func `the JSON judge agrees with the public suite`() {
+  /// The invariants compare the decoder with this oracle, so the suite checks the oracle.
+  @Test func `the JSON oracle agrees with the public suite`() {
     for suiteCase in JSONSuiteCase.all {
       let verdict = JSONOracle.verdict(on: suiteCase.bytes[...])
       let isJSON = verdict != .malformed && verdict != .notUTF8

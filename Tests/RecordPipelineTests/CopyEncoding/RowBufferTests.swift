@@ -126,12 +126,12 @@ struct RowBufferTests {
   @Test(arguments: [
     [], [0], [5], [0, 1, 2, 3, 4, 5], [1, 2], [0, 2, 4], [1, 3, 5], [3, 4, 5], [0, 5],
   ])
-  func `selected rows at the end are moved, and the others keep their order`(moved: [Int]) throws {
+  func `some of the last rows are moved, and the others keep their order`(moved: [Int]) throws {
     var batch = OpenBatch()
     var places: [RowPlace] = []
     for number in [90] + Array(-2..<6) {
       batch.newRows.beginRow(columnCount: 2)
-      // Rows of all lengths.
+      // The rows have different lengths.
       batch.newRows.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
       batch.newRows.markDigest()
       batch.newRows.uuid(nil)

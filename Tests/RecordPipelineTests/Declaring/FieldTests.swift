@@ -2,9 +2,9 @@ import Testing
 
 @testable import RecordPipeline
 
-/// A stream's declarations of its fields, compared with its behavior.
+/// The declared properties of a stream's fields, compared with the behavior of the stream.
 struct FieldTests {
-  /// A line with a stream's declared samples of the mandatory fields, some of them changed.
+  /// A line with the declared samples of a stream's mandatory fields, and some changes.
   private func line(of stream: RecordStream, _ changes: [String: String?] = [:]) -> String {
     var members: [String: String] = [:]
     for description in stream.descriptions {
@@ -54,7 +54,7 @@ struct FieldTests {
     }
   }
 
-  /// A value that changes every column that a field declares.
+  /// Each field is given several values, so that every column of the field changes at least once.
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `a field's value goes to the columns that it names`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// Fields that occur more than once in a line: in two spellings, or twice in one.
+/// Fields that occur more than once in a line: in two spellings, or twice in one spelling.
 struct DecodedLineTests {
   @Test(arguments: [
     #""marketItemId":"m","productId":"m""#, #""productId":"m","marketItemId":"m""#,
@@ -45,7 +45,7 @@ struct DecodedLineTests {
     (#""purchaseType":"Promo","bIsPromotion":"0""#, "purchaseType"),
     (#""eventTime":1616649225531,"eventTime":1616649225532"#, "eventTime"),
   ])
-  func `values that differ reject the line`(members: String, field: String) throws {
+  func `different values of one field reject the line`(members: String, field: String) throws {
     let rejection = try rejection("\(receipt().dropLast()),\(members)}")
     #expect(rejection.code == .ambiguousField)
     #expect(rejection.field == field)

@@ -62,7 +62,7 @@ struct ExtraWriterTests {
     }
   }
 
-  @Test func `an event time of a receipt or level-up is checked and kept, once`() throws {
+  @Test func `the event time of a receipt or level-up is checked, and kept only once`() throws {
     let time = "1616649225531"
     for (value, expected) in [
       (time, "{\"eventTime\":\(time)}"), ("null", nil), ("\"\"", nil),
@@ -77,7 +77,7 @@ struct ExtraWriterTests {
     #expect(try row(gameUser(["eventTime": time]), as: .gameUser)["extra"] == nil)
   }
 
-  @Test func `no value of one line shows in the next`() throws {
+  @Test func `no value of one line appears in the next`() throws {
     let lines = [gameUser(["a": #""\u0000""#]), "{", gameUser(), gameUser(["b": "1"])]
     let reading = try Reading(lines.joined(separator: "\n"), as: .gameUser)
     #expect(reading.rows.map { $0["extra"] } == ["{\"a\":\"\u{FFFD}\"}", nil, "{\"b\":1}"])

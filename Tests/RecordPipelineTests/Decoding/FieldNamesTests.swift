@@ -28,8 +28,8 @@ struct FieldNamesTests {
     #expect(Set(names.names).count == names.names.count)
   }
 
-  // Name tables are never freed, because each stream has one. Those of tests must stay reachable,
-  // or the leak check reports them.
+  // Name tables are never freed, because a stream lives as long as the process. The tables of tests
+  // must stay reachable, or the leak check reports them.
   private static let sixtyFour: (names: FieldNames, fields: [Spellings]) = {
     var names = FieldNames()
     let fields = (0..<32).map {

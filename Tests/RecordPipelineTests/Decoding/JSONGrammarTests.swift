@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// The JSON grammar, in the style of the public JSONTestSuite.
+/// The JSON grammar, with cases like those of the public JSONTestSuite.
 struct JSONGrammarTests {
   private func code(_ line: String) throws -> RejectCode? {
     let reading = try Reading(line, as: .gameUser)
@@ -70,7 +70,7 @@ struct JSONGrammarTests {
     "null", "true", "false", "0", "-1.5e3", "1e400", "\"\"", "\"a\"", "\"\\\"\"", "\"{}\"", "[]",
     "[1]", "[{}]", "[[],[]]",
   ])
-  func `a line of another JSON value is not an object`(line: String) throws {
+  func `a line with a JSON value other than an object is refused`(line: String) throws {
     #expect(try code(line) == .notAnObject)
     #expect(try code("\t" + line + " ") == .notAnObject)
   }

@@ -10,7 +10,7 @@ struct JSONSizeTests {
     return gameUser(["x": text])
   }
 
-  /// Members without a column may take some megabytes here.
+  /// Rules under which the members without a column may have some megabytes.
   private var roomy: NormalizationRules {
     var rules = standardRules
     rules.limits.textBytes = 16 * 1024 * 1024

@@ -9,7 +9,7 @@ struct JSONSuiteCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A newline ends a line, so a case that holds one cannot be a line.
+  /// False for a case with a line feed, which cannot be one line.
   var fitsOnALine: Bool { !bytes.contains(0x0A) }
   var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
@@ -26,7 +26,7 @@ struct JSONSuiteCase: Sendable, CustomTestStringConvertible {
     var file = URL(filePath: #filePath)
     for _ in 0..<3 { file.deleteLastPathComponent() }
     file.append(path: "Fixtures/json-test-suite/cases.tsv")
-    // Without the file there are no cases; the test that counts them fails then.
+    // Without the file there are no cases, and the test that counts them fails.
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -63,9 +63,9 @@ struct JSONSuiteCase: Sendable, CustomTestStringConvertible {
 /// The public JSONTestSuite through the whole pipeline: each case as the value of a member, and as
 /// a line of its own.
 ///
-/// The suite decides that a `y_` case must be accepted and an `n_` case refused. This also holds
-/// for a case within a line: no `n_` case becomes a JSON text through the text around it. A check
-/// with another parser (Python's, without its constants) found no exception.
+/// According to the suite, a `y_` case must be accepted and an `n_` case refused. That is also true
+/// of a case within a line, because the text around it makes no `n_` case valid. A check with
+/// another parser, Python's without its constants, found no exception.
 struct JSONTestSuiteTests {
   /// `y_` cases that PostgreSQL cannot store unchanged, with the form that `extra` keeps.
   private static let repaired = [
@@ -73,10 +73,10 @@ struct JSONTestSuiteTests {
     "y_string_null_escape": "[\"\u{FFFD}\"]",
   ]
 
-  /// The `i_` cases that are JSON by its grammar.
+  /// The `i_` cases that the JSON grammar allows.
   ///
-  /// They are numbers of any size, escapes of lone surrogates, and 500 levels. All others are not
-  /// UTF-8, or start with a byte-order mark.
+  /// They are numbers of any size, escapes of lone surrogates, and 500 levels of arrays. All other
+  /// `i_` cases are not UTF-8, or start with a byte-order mark.
   private static let acceptedByUs: Set<String> = [
     "i_number_double_huge_neg_exp", "i_number_huge_exp", "i_number_neg_int_huge_exp",
     "i_number_pos_double_huge_exp", "i_number_real_neg_overflow", "i_number_real_pos_overflow",
@@ -90,7 +90,7 @@ struct JSONTestSuiteTests {
   ]
 
   private func reading(of line: [UInt8], as stream: RecordStream) throws -> Reading {
-    // After another line, so that a byte-order mark is not at the start of the file.
+    // The case is the second line, so that a byte-order mark is not at the start of the file.
     let reading = try Reading(ChunkedSource([0x0A] + line), as: stream)
     #expect(reading.totals.lineCount == (line.isEmpty ? 1 : 2))
     return reading
@@ -101,7 +101,7 @@ struct JSONTestSuiteTests {
     return try reading(of: line[0] + suiteCase.bytes + line[1], as: .levelUp)
   }
 
-  /// Checks the reject code: only bytes that are not UTF-8 are refused as invalid UTF-8.
+  /// True when the reject code fits the case; `invalid_utf8` fits only bytes that are not UTF-8.
   private func isRefusal(_ code: RejectCode?, of suiteCase: JSONSuiteCase) -> Bool {
     switch code {
     case .malformedJSON: true
@@ -138,7 +138,7 @@ struct JSONTestSuiteTests {
     for stream in StreamCatalog.all {
       let code = try reading(of: suiteCase.bytes, as: stream).rejects.first?.rejection.code
       if suiteCase.trimmed.first == UInt8(ascii: "{") {
-        // It has none of the mandatory fields, but it is valid JSON.
+        // The object has no mandatory fields, but it is valid JSON.
         #expect(code == .missingField)
       } else {
         #expect(code == .notAnObject)

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// Unknown fields, which reveal a change of the vendor's schema.
+/// The counts of unknown fields, which reveal a change of the vendor's schema.
 struct UnknownFieldsTests {
   private func fields(_ lines: [String], as stream: RecordStream = .gameUser) throws -> [String] {
     try Reading(lines.joined(separator: "\n"), as: stream).totals.unknownFields.map {
@@ -26,7 +26,7 @@ struct UnknownFieldsTests {
       try fields([levelUp(["eventTime": "1616649225531", "classId": "null"])], as: .levelUp) == [])
   }
 
-  @Test func `fields of refused objects count, and those of malformed lines do not`() throws {
+  @Test func `fields of refused objects are counted, those of malformed lines are not`() throws {
     #expect(
       try fields([#"{"user_id":"u","level":3}"#, #"{"x":1,"y":01}"#, "[]", #"{"user_id":"v"}"#])
         == ["user_id 2 1", "level 1 1"])

@@ -1,8 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// Lines of log exports: the record is in one field, as an object or a string, within the log
-/// line's own fields.
+/// Lines of log exports, in which one field holds the record, as an object or a string.
 struct UnwrapTests {
   private let rules: NormalizationRules = {
     var rules = standardRules
@@ -42,8 +41,8 @@ struct UnwrapTests {
     }
   }
 
-  @Test func `only the fields that belong to the log line are taken from around a record`() throws {
-    // The log line's own price and payload go to `extra` and are not the record's.
+  @Test func `of the fields around a record, only those of the envelope are used`() throws {
+    // The price and payload beside the record are not the record's; they go to `extra`.
     let line =
       #"{"payload":{"a":1},"price":7,"productType":"X","eventTime":1616649225531,"userId":"u1","log":"#
       + Self.record + "}"
@@ -75,14 +74,14 @@ struct UnwrapTests {
       (#"{"log":{},"log":"{}"}"#, .ambiguousField),
       (#"{"log":"{\"a\":\"\n\"}"}"#, .malformedJSON),
     ] as [(String, RejectCode)])
-  func `a line without a record is refused with the field's name`(
+  func `a line without a valid record is refused with the name of the record's field`(
     line: String, code: RejectCode
   ) throws {
     let refused = try rejection(line, as: .gameUser, rules: rules)
     #expect(refused == Rejection(code, field: "log", refused.reason))
   }
 
-  @Test func `a fault within the record names the record's field`() throws {
+  @Test func `a fault within the record names the field in the record`() throws {
     let line = #"{"userId":"u1","log":"{\"userLevel\":-1}"}"#
     let refused = try rejection(line, as: .gameUser, rules: rules)
     #expect(refused == Rejection(.integerOutOfRange, field: "userLevel", refused.reason))
@@ -91,7 +90,7 @@ struct UnwrapTests {
     #expect(broken == Rejection(.malformedJSON, broken.reason))
   }
 
-  @Test func `nesting counts from the line, and anew within a string`() throws {
+  @Test func `nesting is counted from the line, and anew in a record that is a string`() throws {
     var rules = rules
     rules.limits.nesting = 4
     let deep = #"{"userLevel":1,"x":[[]]}"#
@@ -105,7 +104,7 @@ struct UnwrapTests {
     #expect(try row(text, as: .gameUser, rules: rules)["extra"] == #"{"x":[[[]]]}"#)
   }
 
-  @Test func `a reject keeps no token of its record, and loads once it is corrected`() throws {
+  @Test func `a reject contains no token of its record, and loads when it is corrected`() throws {
     let record = Self.record.replacing("4.99", with: "4.999")
     for value in [record, Self.quoted(record)] {
       let reading = try Reading(

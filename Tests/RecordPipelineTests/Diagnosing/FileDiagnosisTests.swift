@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// Guesses about files without a valid line.
+/// The diagnosis of files without a valid line.
 struct FileDiagnosisTests {
   private func diagnosis(
     of bytes: [UInt8], as stream: RecordStream = .receipt,
@@ -139,24 +139,24 @@ struct FileDiagnosisTests {
     #expect(try diagnosis(of: [receipt()], rules: rules).options == "no --unwrap")
   }
 
-  @Test func `two corrections needed together are both reported`() throws {
+  @Test func `two corrections that are needed together are both reported`() throws {
     let line = #"{"log":\#(seconds(1))}"#
     #expect(try diagnosis(of: [line]).options == "--time-unit s --unwrap log")
   }
 
-  @Test func `a few other faults do not hide the correction, and many do`() throws {
+  @Test func `a few other faults do not hide the correction, but many do`() throws {
     let other = receipt(["price": "-5", "purchaseTime": "1616649225"])
     #expect(try diagnosis(of: (0..<9).map(seconds) + [other]).options == "--time-unit s")
     let mixed = try diagnosis(of: [seconds(1), other, other])
     #expect(mixed.options == nil && mixed.kind == .unknown)
   }
 
-  @Test func `nanoseconds have no option`() throws {
+  @Test func `times in nanoseconds are reported without an option`() throws {
     let diagnosis = try diagnosis(of: [receipt(["purchaseTime": "1616649225531000000"])])
     #expect(diagnosis.kind == .nanoseconds && diagnosis.options == nil)
   }
 
-  @Test func `no guess holds a value`() throws {
+  @Test func `no guess contains a value of a line`() throws {
     let line = receipt(["userId": "0", "payload": #""SECRET""#, "purchaseToken": #""SECRET""#])
     let diagnosis = try diagnosis(of: [line, "SECRET"])
     #expect(!diagnosis.guess.contains("SECRET"))

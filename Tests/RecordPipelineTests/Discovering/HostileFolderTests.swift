@@ -3,7 +3,8 @@ import Testing
 
 @testable import RecordPipeline
 
-/// A folder that others can write to: special files are refused by name, without waiting.
+/// A folder to which other users can write: special files in it are refused, each with a message
+/// and without waiting.
 struct HostileFolderTests {
   let folder: TemporaryFolder
 
@@ -21,7 +22,7 @@ struct HostileFolderTests {
     }
   }
 
-  /// The reason why a path found in the inbox is refused; nil: it can be opened.
+  /// The reason why a path found in the inbox is refused; nil when it can be opened.
   private func refusal(_ name: String, options: ReadOptions = ReadOptions()) -> String? {
     do {
       _ = try InputFile(
@@ -37,13 +38,13 @@ struct HostileFolderTests {
       atPath: "\(inbox)/\(name)", withDestinationPath: target)
   }
 
-  /// Creates a file of a kind that only root may create; false: this user may not.
+  /// Creates a special file; false when this user may not, because some kinds need root.
   private func node(_ name: String, _ kind: mode_t) -> Bool {
-    // Major number 240 is reserved for experiments, so no driver serves it.
+    // Major number 240 is for local and experimental use, so no driver serves it.
     mknod("\(inbox)/\(name)", kind | 0o600, 240 << 8) == 0
   }
 
-  @Test func `sockets, pipes and devices are found and refused by kind`() throws {
+  @Test func `sockets, pipes and devices are found, and refused with their kind`() throws {
     let socketPath = "\(inbox)/receipt-socket.jsonl"
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -71,7 +72,7 @@ struct HostileFolderTests {
     #expect(refusal("receipt.jsonl") == nil)
   }
 
-  @Test func `links to files and folders are refused by name, also in a cycle`() throws {
+  @Test func `links to files and folders are found, and each is refused, even in a cycle`() throws {
     let isLink =
       "is a symbolic link found in a folder; name it on the command line, or use --follow-symlinks"
     let outside = try folder.write("outside/receipt-secret.jsonl")
@@ -157,7 +158,7 @@ struct HostileFolderTests {
     }
   }
 
-  @Test func `a name that is not UTF-8 fails alone, also beside a similar one`() throws {
+  @Test func `only the file whose name is not UTF-8 fails, even beside a similar name`() throws {
     try folder.write("inbox/receipt-\u{FFFD}.jsonl")
     let paths = ["receipt-%.jsonl", "notes-%.txt"].map { name in
       "\(inbox)/\(name)".utf8.map { $0 == UInt8(ascii: "%") ? -1 : CChar(bitPattern: $0) } + [0]

@@ -42,7 +42,7 @@ struct InputDiscoveryTests {
     "oldreceipt.jsonl", "1receipt.jsonl", "level.up.jsonl", "level up.jsonl", "game users.jsonl",
     "recei\u{200D}pt.jsonl", "rece\u{130}pt.jsonl", "part-0001.jsonl",
   ])
-  func `a stream word begins the name or follows anything but an ASCII letter or digit`(
+  func `a name in which no word starts with a stream's prefix selects no stream`(
     name: String
   )
     throws
@@ -65,7 +65,7 @@ struct InputDiscoveryTests {
     #expect(error?.description.hasSuffix("; rename it or add --stream") == true)
   }
 
-  @Test func `a file's own word wins over a folder named after two streams`() throws {
+  @Test func `a file's own name takes precedence over a folder named after two streams`() throws {
     #expect(
       try found(["receipts-and-levelups/levelup.jsonl"])
         == ["level_up receipts-and-levelups/levelup.jsonl"])
@@ -111,7 +111,7 @@ struct InputDiscoveryTests {
     #expect(try found(["receipts/x"], at: "receipts/x") == ["receipt receipts/x"])
   }
 
-  @Test func `a given stream overrides every name`() throws {
+  @Test func `a stream given by option overrides every name`() throws {
     let files = ["receipt.jsonl", "other.jsonl", "levelup/x.jsonl"]
     #expect(
       try found(files, stream: .gameUser) == [
@@ -135,12 +135,12 @@ struct InputDiscoveryTests {
         == ["receipt x/receipt-1.jsonl", "skipped x/manifest.json"])
   }
 
-  @Test func `a missing path with a stream fails at reading`() throws {
+  @Test func `a missing path whose name selects a stream fails when it is read`() throws {
     #expect(try found([], at: "receipt-none.jsonl") == ["receipt receipt-none.jsonl"])
     #expect(try found(["empty/note.txt"]) == [])
   }
 
-  @Test func `a missing path without a stream is a usage error`() throws {
+  @Test func `a missing path whose name selects no stream is a usage error`() throws {
     let folder = try TemporaryFolder()
     for (name, text) in [("inbox", "inbox does not exist"), ("in*", "no file matches the pattern")]
     {
@@ -152,7 +152,7 @@ struct InputDiscoveryTests {
     }
   }
 
-  @Test func `a found file of no stream is skipped, unless files are strict`() throws {
+  @Test func `a found file without a stream is skipped, or is an error if strict`() throws {
     let files = ["receipt.jsonl", "b.jsonl", "a/data.jsonl", "part.jsonl"]
     #expect(
       try found(files) == [
@@ -166,7 +166,7 @@ struct InputDiscoveryTests {
     #expect(text.hasSuffix("or leave out --strict-files to skip it"))
   }
 
-  @Test func `only files of no stream are an error, and so is a given one`() throws {
+  @Test func `a named file, or all files, without a stream are a usage error`() throws {
     for path in ["", "data/part.jsonl"] {
       let error = #expect(throws: InputUsageError.self) { try found(["data/part.jsonl"], at: path) }
       #expect(error?.kind == .unknownStream)
@@ -179,7 +179,7 @@ struct InputDiscoveryTests {
     #expect(error?.description.hasPrefix("standard input has no name") == true)
   }
 
-  @Test func `the written parents of a given folder count`() throws {
+  @Test func `the parent folders in a given path can select the stream`() throws {
     let name = "receipts/march/part.jsonl"
     #expect(try found([name], at: "receipts/march") == ["receipt \(name)"])
     #expect(try found([name], at: name) == ["receipt \(name)"])

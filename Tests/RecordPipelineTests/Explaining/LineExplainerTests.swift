@@ -33,7 +33,7 @@ struct LineExplainerTests {
   // MARK: - The verdict
 
   @Test(arguments: StreamCatalog.all.map(\.name), [nil, "log"] as [String?])
-  func `the explainer gives the pipeline's verdict, and the fields agree with it`(
+  func `the explainer's verdict is the pipeline's, and the results of the fields agree with it`(
     name: String, unwrap: String?
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
@@ -91,7 +91,7 @@ struct LineExplainerTests {
   ]
 
   @Test func `every fault of a line is reported, whatever its other faults`() throws {
-    // Each pair, and all at once.
+    // Each fault alone, each pair, and all at once.
     for first in Self.faults.indices {
       for second in Self.faults.indices.dropFirst(first) {
         try check([Self.faults[first], Self.faults[second]])
@@ -115,7 +115,7 @@ struct LineExplainerTests {
     #expect(refused == expected, "\(line)")
   }
 
-  @Test func `a field that depends on a faulty one is not judged`() throws {
+  @Test func `a field that depends on a faulty one is not checked`() throws {
     let time = try explain(receipt(["purchaseTime": "null", "currency": "\"USD\""]))
     #expect(refused(time) == ["purchaseTime": .missingField])
     #expect(notChecked(time) == ["currency": "purchaseTime"])
@@ -126,7 +126,7 @@ struct LineExplainerTests {
     #expect(notChecked(currency) == ["price": "currency"])
   }
 
-  @Test func `of two spellings only the one at fault is refused`() throws {
+  @Test func `if one of two spellings is invalid, only that one is refused`() throws {
     let one = try explain(receipt(["purchaseTimeMillis": "1616649225"]))
     #expect(refused(one) == ["purchaseTimeMillis": .timeInSeconds])
     #expect(
@@ -139,7 +139,7 @@ struct LineExplainerTests {
     #expect(result("sandboxPayment", of: all) == .becomes(["is_sandbox = true"]))
   }
 
-  @Test func `a fault that masking hides is reported`() throws {
+  @Test func `a fault that masking removes is still reported`() throws {
     let explanation = try explain(receipt(["paymentId": #""purchaseToken=SECRET\u0000""#]))
     #expect(refused(explanation) == ["paymentId": .invalidCharacter])
     #expect(!explanation.fields.contains { $0.source?.contains("SECRET") == true })

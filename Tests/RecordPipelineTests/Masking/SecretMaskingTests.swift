@@ -79,7 +79,7 @@ struct SecretMaskingTests {
     #"["purchaseToken","a"]"#, #"{"a":"purchaseToken","b":"c"}"#, #"{"a":"\"purchaseToken\":"}"#,
     "{ \"a\" : [ 1 , \"\\\\\" ] }", #"{"purchaseToken\u0000":"a"}"#,
   ])
-  func `everything else is unchanged`(text: String) {
+  func `a line without a secret is unchanged`(text: String) {
     #expect(masked(line: text) == text)
   }
 
@@ -138,7 +138,7 @@ struct SecretMaskingTests {
     #expect(!masked(malformed: text).contains(marker))
   }
 
-  /// An extra quote swaps strings and the text between them.
+  /// After an extra quote, the text between strings looks like a string, and the strings do not.
   @Test(arguments: [
     "\"SECRETMARKER\"", "\"a,SECRETMARKER\"", "\"a\\/SECRETMARKER\"", "[\"SECRETMARKER\"]",
     "{\"v\":\"SECRETMARKER\"}", "SECRETMARKER", "\"a}SECRETMARKER\"", "\"a b SECRETMARKER",
@@ -180,7 +180,7 @@ struct SecretMaskingTests {
     #expect(masked(malformed: text) == expected)
   }
 
-  @Test func `random bytes of JSON's alphabet cause no trap`() {
+  @Test func `random bytes of JSON's alphabet never crash the masking`() {
     var random = Seeded(state: 3)
     let pieces = [
       "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "'", " ", "x",

@@ -2,13 +2,13 @@ import Foundation
 import RecordPipeline
 import Testing
 
-/// The currencies are in Swift for loading and in SQL for reports; both must be equal.
+/// The currencies are in Swift for loading and in SQL for reports, and both lists must be equal.
 struct CurrencyMigrationTests {
   @Test func `the migration inserts the rows of the Swift table`() throws {
     let lines = try Self.migrationLines().filter { $0.hasPrefix("  ('") }
     let inserted = lines.map { String($0.dropLast()) }
     let expected = CurrencyTable.iso4217.all.map(Self.row)
-    // Only the rows that differ, because a message with all 240 is unreadable.
+    // The expectation shows only the rows that differ, because all 240 would be unreadable.
     let missing = Set(expected).subtracting(inserted).sorted()
     let surplus = Set(inserted).subtracting(expected).sorted()
     let isSameOrder = inserted == expected

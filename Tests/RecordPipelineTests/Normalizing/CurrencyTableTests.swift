@@ -61,7 +61,7 @@ struct CurrencyTableTests {
     #expect(fuerte.lastDay == CalendarDay(year: 2018, month: 8, day: 31))
   }
 
-  @Test func `funds, metals, units of account, the test code and the code for none have kinds`() {
+  @Test func `funds, metals, units of account, XTS and XXX each have their kind`() {
     #expect(codes { $0.kind == .fund } == "BOV CHC CHE CHW CLF COU ECV MXV USN USS UYI UYW XAD")
     #expect(codes { $0.kind == .metal } == "XAG XAU XPD XPT")
     #expect(codes { $0.kind == .accountUnit } == "XBA XBB XBC XBD XDR XFO XFU XSU XUA")
@@ -71,7 +71,7 @@ struct CurrencyTableTests {
 
   // MARK: Minor units
 
-  @Test func `valid codes have ISO's digits`() {
+  @Test func `valid codes have the minor unit of list one`() {
     func valid(with digits: Int?) -> String {
       codes { $0.lastDay == nil && $0.minorUnit == digits }
     }
@@ -83,7 +83,7 @@ struct CurrencyTableTests {
     #expect(valid(with: nil) == "XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX")
   }
 
-  @Test func `ended codes have ISO's last digits`() {
+  @Test func `ended codes have the last minor unit of list one`() {
     func ended(with digits: Int?) -> String {
       codes { $0.lastDay != nil && $0.minorUnit == digits }
     }
@@ -95,15 +95,15 @@ struct CurrencyTableTests {
     #expect(ended(with: nil) == "ECV TJR XFO XFU")
   }
 
-  /// CLDR, ICU and payment providers give 0 or 3 for these.
+  /// CLDR, ICU or payment providers give another minor unit for these codes.
   @Test(arguments: [
     "AFN", "COP", "HUF", "IDR", "IRR", "LAK", "MGA", "MMK", "MRU", "PKR", "RSD", "SLE", "TWD",
   ])
-  func `the digits are ISO's two where other sources have fewer`(code: String) throws {
+  func `the minor unit has ISO's two digits even where other sources differ`(code: String) throws {
     #expect(verdict(code, try day(2026, 11, 21)) == .valid(minorUnit: 2))
   }
 
-  @Test func `each code has its own digits`() throws {
+  @Test func `minor units have 0, 2, 3 or 4 digits`() throws {
     let today = try day(2026, 11, 21)
     #expect(verdict("JPY", today) == .valid(minorUnit: 0))
     #expect(verdict("USD", today) == .valid(minorUnit: 2))
@@ -174,7 +174,7 @@ struct CurrencyTableTests {
     #expect(table.verdict(packedCode: 0x525545, day: 0) == .unknown)
   }
 
-  /// The last two would be AFA and BAM if the letter after Z carried over.
+  /// The last two would count as AFA and BAM if a letter after Z carried over to the next place.
   private static let otherNumbers: [UInt32] = [
     0, 0x4555, 0x0045_5500, 0x4100_4555, 0x0145_5552, 0x4545_5552, 0x0065_7572, 0x0045_5572,
     0x0040_5552, 0x005B_5552, 0x0045_4052, 0x0045_5540, 0xFFFF_FFFF, 0x0041_455B, 0x0041_5B4D,
@@ -185,7 +185,7 @@ struct CurrencyTableTests {
     #expect(table.verdict(packedCode: packedCode, day: 0) == .unknown)
   }
 
-  @Test func `only the listed codes of all three-letter codes are known`() {
+  @Test func `of all three-letter codes only the listed ones are known`() {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     var known: [String] = []
     for first in letters {
@@ -204,7 +204,7 @@ struct CurrencyTableTests {
   private static let before = "AAA 2 money        -          -          Before"
   private static let good = "EUR 2 money        -          -          Euro"
 
-  @Test func `the base line of the bad ones parses`() throws {
+  @Test func `the line from which the bad lines are derived parses`() throws {
     let table = try CurrencyTable(parsing: Self.before + "\n" + Self.good)
     #expect(table.all.map(\.name) == ["Before", "Euro"])
   }
@@ -238,7 +238,7 @@ struct CurrencyTableTests {
     "EUR 2 money        -         --          Euro",
     "EUR 2 money        -          -         -Euro",
   ])
-  func `a line that does not parse is named`(bad: String) {
+  func `the error names the line that does not parse`(bad: String) {
     let error = #expect(throws: CurrencyTable.ParseError.self) {
       try CurrencyTable(parsing: Self.before + "\n" + bad)
     }
@@ -284,7 +284,7 @@ struct CalendarDayTests {
     #expect(calendarDay.daysSinceEpoch == days)
   }
 
-  @Test func `every day of four centuries has one number`() {
+  @Test func `the days of four centuries are numbered without gaps`() {
     var expected: Int32 = 10_957
     for year in 2000..<2400 {
       for month in 1...12 {
@@ -302,7 +302,7 @@ struct CalendarDayTests {
     (0, 1, 1), (10_000, 1, 1), (2025, 0, 1), (2025, 13, 1), (2025, 1, 0), (2025, 1, 32),
     (2025, 4, 31), (2025, 2, 29), (1900, 2, 29), (2100, 2, 29), (2024, 2, 30),
   ])
-  func `days missing from the calendar are refused`(year: Int, month: Int, day: Int) {
+  func `dates that do not exist are refused`(year: Int, month: Int, day: Int) {
     #expect(CalendarDay(year: year, month: month, day: day) == nil)
   }
 }

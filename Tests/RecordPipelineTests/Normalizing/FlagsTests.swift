@@ -48,7 +48,7 @@ struct FlagsTests {
     #expect(row["is_promotion"] == promotion)
   }
 
-  @Test func `a purchase type and the other flag combine`() throws {
+  @Test func `a purchase type can be combined with the other flag`() throws {
     let row = try row(
       receipt(["purchaseType": #""Test""#, "isPromotion": "false", "sandboxPayment": "null"]))
     #expect(row["is_sandbox"] == "true")

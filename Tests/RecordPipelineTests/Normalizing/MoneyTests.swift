@@ -116,7 +116,7 @@ struct MoneyTests {
     (#""4.99""#, "499"), (#""\u0034.99""#, "499"), (#""499e-2""#, "499"),
     (#""4.989999771118164""#, "499"),
   ])
-  func `a price may be a string of exactly one number`(text: String, amount: String) throws {
+  func `a price may be a string that is exactly one number`(text: String, amount: String) throws {
     #expect(try price(text)["amount_minor"] == amount)
   }
 
@@ -133,7 +133,7 @@ struct MoneyTests {
     #expect(try refusal(text) == Rejection(.wrongType, field: "price", try refusal(text).reason))
   }
 
-  @Test func `two prices agree when their amounts do`() throws {
+  @Test func `two prices of one line agree when their amounts are equal`() throws {
     let agreeing = receipt(["price": #"4.99,"price":"4.989999771118164""#])
     #expect(try row(agreeing)["amount_minor"] == "499")
     #expect(try rejection(receipt(["price": #"4.99,"price":4.98"#])).code == .ambiguousField)
@@ -141,7 +141,7 @@ struct MoneyTests {
   }
 
   @Test(arguments: [("JPY", 0, 16_777_216), ("USD", 2, 13_107_200), ("KWD", 3, 16_384_000)])
-  func `every amount survives a 32-bit float printed as a double`(
+  func `every amount survives conversion to a 32-bit float that is printed as a double`(
     currency: String, digits: Int, limit: Int
   ) throws {
     var random = Seeded(state: 42)

@@ -74,7 +74,7 @@ struct TextsTests {
   /// SHA-256 of `abc`, from the standard's own examples.
   private let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-  @Test func `a token is stored as its digest, and a digest unchanged`() throws {
+  @Test func `a token is stored as its digest, and a digest is stored unchanged`() throws {
     let upper = digest.uppercased()
     for text in ["abc", "\\u0061bc", "sha256:\(digest)", "sha256:\(upper)"] {
       for name in ["purchaseToken", "accessToken"] {
@@ -100,7 +100,7 @@ struct TextsTests {
     let stored = try row(line, rules: storing)
     #expect(stored["purchase_token"] == "a/b")
     #expect(stored["purchase_token_sha256"] == (try row(line)["purchase_token_sha256"]))
-    // A masked line holds only the digest, so there is no token to keep.
+    // A masked line holds only the digest, so there is no token to store.
     let digest = "sha256:" + (stored["purchase_token_sha256"] ?? "")
     let masked = try row(receipt(["purchaseToken": "\"\(digest)\""]), rules: storing)
     #expect(masked["purchase_token"] == nil)
@@ -108,7 +108,7 @@ struct TextsTests {
   }
 
   @Test(arguments: [#""a\u0000""#, #""\ud800""#, #""\udc00x""#])
-  func `a token that is not a string is refused`(text: String) throws {
+  func `a token with a character that cannot be stored is refused`(text: String) throws {
     let rejection = try rejection(receipt(["purchaseToken": text]))
     #expect(rejection.code == .invalidCharacter)
     #expect(rejection.field == "purchaseToken")
@@ -123,7 +123,7 @@ struct TextsTests {
     ("XXX", .currencyWithoutMinorUnit), ("xts", .currencyWithoutMinorUnit),
     ("DEM", .currencyNotValidAtTime), ("VED", .currencyNotValidAtTime), ("", .missingField),
   ])
-  func `a currency not valid on the day is refused`(text: String, code: RejectCode) throws {
+  func `a text that is no currency of that day is refused`(text: String, code: RejectCode) throws {
     let rejection = try rejection(receipt(["currency": "\"\(text)\""]))
     #expect(rejection.code == code)
     #expect(rejection.field == "currency")
@@ -137,13 +137,13 @@ struct TextsTests {
   }
 
   @Test(arguments: [
-    // Croatia's kuna ended on 2023-01-14 at the latest; the grace period is the 400 days after it.
+    // Croatia's kuna ended on 2022-12-31 and was accepted for 400 days more.
     ("HRK", "2022-12-31T23:59:59.999Z", true), ("HRK", "2025-01-01T00:00:00Z", false),
-    // The offset changes the UTC day: VED began on 2021-10-01.
+    // VED began on 2021-10-01. The offset can move a time to another day in UTC.
     ("VED", "2021-10-01T00:00:00Z", true), ("VED", "2021-10-01T08:59:59+09:00", false),
     ("VED", "2021-09-30T23:59:59.999Z", false), ("VED", "2021-09-30T20:00:00-04:00", true),
   ])
-  func `a currency is valid by the purchase's day in UTC`(
+  func `the purchase's day in UTC decides whether a currency is valid`(
     currency: String, time: String, isValid: Bool
   ) throws {
     let line = receipt(["currency": "\"\(currency)\"", "purchaseTime": "\"\(time)\""])

@@ -25,7 +25,7 @@ struct TimesTests {
     #""2021-03-25T14:13:45.531+09:00""#, #""2021-03-24T17:28:45.531-11:45""#,
     #""2021-03-26T05:12:45.531+23:59""#, #""2021-03-25T05:13:45.531-00:00""#,
   ])
-  func `one instant has many spellings`(text: String) throws {
+  func `every spelling of an instant gives the same time`(text: String) throws {
     #expect(try time(text) == "2021-03-25T05:13:45.531Z")
   }
 
@@ -82,7 +82,7 @@ struct TimesTests {
     ("946684800000000000", .timeInNanoseconds), ("1616649225531000000", .timeInNanoseconds),
     (#""1616649225531000000""#, .timeInNanoseconds), ("9223372036854775808", .timeInNanoseconds),
   ])
-  func `a number in the range of another unit is refused with that unit`(
+  func `a number in the range of another unit is refused with a code for that unit`(
     text: String, code: RejectCode
   ) throws {
     #expect(try refusal(text) == code)
@@ -136,11 +136,11 @@ struct TimesTests {
   @Test(arguments: [
     nil, "null", #""""#, "0", "-1", "0.0", "-0", "-1616649225531", "-0.5", "-1e400", #""0""#,
   ])
-  func `every spelling of no expiry is NULL`(text: String?) throws {
+  func `every form of no expiry is stored as NULL`(text: String?) throws {
     #expect(try expiry(text) == nil)
   }
 
-  @Test func `an expiry may lie as far ahead as 2100`() throws {
+  @Test func `an expiry may be as late as 2100`() throws {
     #expect(try expiry("4102444800000") == "2100-01-01T00:00:00.000Z")
     #expect(try expiry(#""2100-01-01T00:00:00Z""#) == "2100-01-01T00:00:00.000Z")
     #expect(try expiry("946684800000") == "2000-01-01T00:00:00.000Z")

@@ -30,8 +30,8 @@ struct PipelineTests {
     #expect(whole.rows.count == 3 && whole.rejects.count == 2 && whole.totals.blankCount == 2)
   }
 
-  /// simdjson checks whether the byte after an unbalanced array is another bracket.
-  @Test func `bytes of an earlier read after the last line do not change its verdict`() throws {
+  /// After an unbalanced array, simdjson checks whether the next byte is another bracket.
+  @Test func `bytes of an earlier read after the last line do not change its outcome`() throws {
     var rules = standardRules
     rules.limits.nesting = 3
     let text = "{}x" + String(repeating: "]", count: 60) + "\n" + "[[[[[x" + "]]]]]]]]"
@@ -43,7 +43,7 @@ struct PipelineTests {
     }
   }
 
-  @Test func `batches have a size limit and together hold every line once`() throws {
+  @Test func `batches stay within their size limit and together hold every line once`() throws {
     let padding = String(repeating: "x", count: 1000)
     let lines = (0..<12_000).map { index in
       index % 10 == 9

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// The length that a file claims for itself.
+/// The decoded length that a file states about itself.
 struct ClaimedLengthTests {
   private let folder: TemporaryFolder
 
@@ -11,26 +11,26 @@ struct ClaimedLengthTests {
   private func claim(_ bytes: [UInt8], _ compression: Compression) throws -> Int? {
     let file = try InputFile(path: try folder.write("file", bytes))
     let length = file.claimedLength(compression)
-    // The call does not move the read position.
+    // The call must not move the read position.
     #expect(try file.bytesToEnd() == bytes)
     return length
   }
 
   private let content = Array("{\"userId\":\"u\"}\n".utf8)
 
-  @Test func `a plain file claims its size`() throws {
+  @Test func `a plain file states its size`() throws {
     #expect(try claim(content, .none) == content.count)
     #expect(try claim([], .none) == 0)
   }
 
-  @Test func `gzip claims the length of its last member`() throws {
+  @Test func `a gzip file states the length of its last member`() throws {
     #expect(try claim(gzipMember(content), .gzip) == content.count)
     #expect(try claim(gzipMember(content) + gzipMember([0x0A]), .gzip) == 1)
     #expect(try claim([0x1F, 0x8B], .gzip) == nil)
   }
 
-  @Test func `zstd claims the length of its first frame, or none`() throws {
-    // Single segment, a length of one byte, one raw block.
+  @Test func `a zstd file states the length of its first frame, or none`() throws {
+    // A single-segment frame with a content size of one byte, and one raw block.
     let size = UInt8(content.count)
     let block = [size << 3 | 1, 0, 0] + content
     #expect(try claim([0x28, 0xB5, 0x2F, 0xFD, 0x20, size] + block, .zstd) == content.count)
@@ -39,7 +39,7 @@ struct ClaimedLengthTests {
     #expect(try claim([0x28, 0xB5, 0x2F], .zstd) == nil)
   }
 
-  @Test func `standard input claims no length`() throws {
+  @Test func `standard input states no length`() throws {
     #expect(try InputFile(path: "-").claimedLength(.none) == nil)
   }
 }

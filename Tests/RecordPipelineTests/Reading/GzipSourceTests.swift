@@ -60,11 +60,11 @@ struct GzipSourceTests {
 
   @Test func `every changed byte of the content is detected or harmless`() {
     let expected = Array(archivedLines.utf8)
-    // The ten bytes of the header hold flags and times with any value.
+    // The header has ten bytes, with flags and a time that may have any value.
     for index in 10..<realGzip.count {
       var archive = realGzip
       archive[index] ^= 0x10
-      // Some bits have no meaning, and the content stays the same.
+      // Some bits have no meaning. A change of them must leave the content the same.
       let content = (try? decoded(archive)) ?? expected
       #expect(content == expected, "\(index)")
     }
@@ -73,11 +73,11 @@ struct GzipSourceTests {
   @Test(arguments: [
     [0x78], [0x1F], [0x1F, 0x8C], Array("garbage, and more of it".utf8), [0, 0, 1],
   ])
-  func `other bytes after a member fail`(garbage: [UInt8]) {
+  func `bytes after a member that are not a member fail`(garbage: [UInt8]) {
     #expect([.corrupt, .truncated].contains(failure(gzipMember(text) + garbage)))
   }
 
-  @Test func `an error of the file is passed on`() throws {
+  @Test func `an error of the compressed file is passed on`() throws {
     let error = ReadError(.ioFailure, "cannot be read")
     let source = try GzipSource(ChunkedSource(Array(gzipMember(text).prefix(14)), error: error))
     #expect(throws: error) { try contents(of: source) }

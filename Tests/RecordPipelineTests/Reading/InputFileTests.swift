@@ -31,7 +31,7 @@ struct InputFileTests {
     #expect(kind(path + "/a") == .notAFile)
   }
 
-  @Test func `a complete and unmodified file passes`() throws {
+  @Test func `a file that is read completely and does not change is accepted`() throws {
     let folder = try TemporaryFolder()
     let file = try InputFile(path: folder.write("a", Array("abc".utf8)))
     #expect(file.size == 3)
@@ -42,7 +42,7 @@ struct InputFileTests {
     try file.checkUnchanged()
   }
 
-  @Test func `a file that grows, shrinks or is partly read has changed`() throws {
+  @Test func `a file that grows, shrinks or is read only in part is reported as changed`() throws {
     let folder = try TemporaryFolder()
     for text in ["abcd", "ab", "abc"] {
       let path = try folder.write("a", Array("abc".utf8))

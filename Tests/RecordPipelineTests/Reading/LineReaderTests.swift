@@ -47,7 +47,7 @@ struct LineReaderTests {
     ("\u{FEFF}\n", [""]), (" \u{FEFF}a", [" \u{FEFF}a"]),
   ])
   func `bytes are split only at line feeds`(text: String, expected: [String]) throws {
-    // Compared by bytes, because Swift's == treats some of these as equal.
+    // The lines are compared as bytes, because as Strings some of them are equal.
     #expect(try texts(text).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 

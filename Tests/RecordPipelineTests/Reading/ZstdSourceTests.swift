@@ -58,7 +58,7 @@ struct ZstdSourceTests {
     for index in 5..<realZstd.count {
       var archive = realZstd
       archive[index] ^= 0x10
-      // Some bits have no meaning, and the content stays the same.
+      // Some bits have no meaning. A change of them must leave the content the same.
       let content = (try? decoded(archive)) ?? expected
       #expect(content == expected, "\(index)")
     }

@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// A stored reject has the outcome of its original line, however it was masked.
+/// The replay of stored rejects: each has the outcome of its original line, although it was masked.
 struct ReplayParityTests {
   private static let count = 1500
   private static let unwrapping: [String?] = [nil, "log"]
@@ -46,13 +46,13 @@ struct ReplayParityTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name), unwrapping)
-  func `a reject that is read again is refused again`(name: String, unwrap: String?) throws {
+  func `a replayed reject is refused again`(name: String, unwrap: String?) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     let rules = rules(unwrap: unwrap)
     let input = try lines(stream, unwrap: unwrap)
     let reading = try Reading(ChunkedSource(input), as: stream, rules: rules)
     let rejects = reading.rejects.filter(isWhole)
-    // The mutations produce both rejects and rows.
+    // The mutated lines must include both rejects and rows.
     #expect(rejects.count > Self.count / 10 && reading.rows.count > Self.count / 20)
     let marked = rejects.filter { $0.raw.ends(with: RejectedLine.faultIsMasked) }
     #expect(!marked.isEmpty)
@@ -62,7 +62,7 @@ struct ReplayParityTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name), unwrapping)
-  func `under other rules a reject gives the same result as the original line`(
+  func `under other rules a reject has the same outcome as its original line`(
     name: String, unwrap: String?
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))

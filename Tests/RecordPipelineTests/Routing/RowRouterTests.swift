@@ -55,7 +55,7 @@ struct RowRouterTests {
     #expect(possiblyKnown == [3, 5, 6])
   }
 
-  @Test func `a row not above the largest stored key may be known`() throws {
+  @Test func `a row that is not above the largest stored key may be known`() throws {
     var rows = Routed(Array("m5".utf8))
     rows.add(["m5", "m", "m4", "m49", "a", "M9", "", "m4\u{FF}"])
     rows.add(["m50", "m6", "n", "é", "m5\0"])
@@ -65,7 +65,7 @@ struct RowRouterTests {
     #expect(possiblyKnown == [0, 1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 17])
   }
 
-  @Test func `bytes compare unsigned`() throws {
+  @Test func `order keys are compared as unsigned bytes`() throws {
     var rows = Routed([0x7F, 0xFF])
     rows.add([1], order: [0x80])
     rows.add([2], order: [0x7F, 0xFE, 0xFF])
@@ -82,7 +82,7 @@ struct RowRouterTests {
     var random = Seeded(state: seed)
     var values: [UInt32] = []
     for step in 0..<60_000 {
-      // Mostly ascending like times, with late and repeated values.
+      // The values mostly ascend, like times; some are late and some repeated.
       let base = UInt32(step)
       let value =
         Bool.random(using: &random)
@@ -98,7 +98,7 @@ struct RowRouterTests {
     #expect(Set(new + possiblyKnown) == Set(0..<60_000))
     #expect(new.count + possiblyKnown.count == 60_000)
     #expect(new == new.sorted())
-    // A new row is the first of its key and above the floor.
+    // A new row must be the first of its key and above the watermark.
     var first: [UInt32: Int] = [:]
     for (number, value) in values.enumerated() where first[value] == nil { first[value] = number }
     for number in new where first[values[number]] != number {
@@ -117,7 +117,7 @@ struct RowRouterTests {
     if (floor ?? 0) < 60_000 { #expect(!new.isEmpty) }
   }
 
-  @Test func `many keys may share an order key, with a full table or not`() throws {
+  @Test func `many keys may share an order key, even after the table of keys was full`() throws {
     var rows = Routed(nil, memory: 0, seed: 4)
     for index in 0..<20_000 { rows.add(Array("\(index % 9000)".utf8), order: [1, 2, 3]) }
     let (new, possiblyKnown) = try rows.settled()
@@ -125,7 +125,7 @@ struct RowRouterTests {
     #expect(possiblyKnown == Array(new.count..<20_000))
   }
 
-  @Test func `the pipeline routes rows at or below the floor as possibly known`() throws {
+  @Test func `the pipeline routes rows at or below the watermark as possibly known`() throws {
     let lines = ["p1", "p3", "p2", "p3", "p2a"].map { receipt(["paymentSeq": "\"\($0)\""]) }
     let source = ChunkedSource(lines.joined(separator: "\n"))
     let reading = try Reading(source, as: .receipt, largestKnownKey: Array("p2".utf8))

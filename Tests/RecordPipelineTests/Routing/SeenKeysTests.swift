@@ -8,7 +8,7 @@ struct SeenKeysTests {
   }
 
   @Test(arguments: [0, 1, .max] as [UInt64])
-  func `an inserted key is never new again, even after growth`(seed: UInt64) {
+  func `an inserted key is never new again, and other keys are`(seed: UInt64) {
     var keys = SeenKeys(memory: 8 * 1024 * 1024, seed: seed)
     var random = Seeded(state: seed)
     var seen: Set<[UInt8]> = []
@@ -21,7 +21,7 @@ struct SeenKeysTests {
       if isNew && !wasNew { Issue.record("\(key) was there before") }
       if !isNew && wasNew { mistaken += 1 }
     }
-    // A collision of two 64-bit hashes is possible but extremely unlikely.
+    // Collisions are possible but unlikely, and the seeds are fixed.
     #expect(mistaken == 0)
     #expect(seen.count > 30_000)
   }
@@ -60,11 +60,11 @@ struct SeenKeysTests {
   }
 
   @Test(arguments: [0, 1, 1000, 2048, 2049, 65_536, 70_000])
-  func `memory requested for a number of keys has room for them`(count: Int) {
+  func `the memory computed for a number of keys has room for them`(count: Int) {
     #expect(SeenKeys(memory: SeenKeys.memory(forKeys: count), seed: 5).room >= count)
   }
 
-  @Test func `inserting many hashes returns the known ones, including repeats in the list`() {
+  @Test func `an insertion of many hashes returns the known ones, including repeats in the list`() {
     var keys = SeenKeys(memory: 0, seed: 5)
     #expect(keys.insert([3 << 32, 4 << 32, 5 << 32]) == [])
     #expect(keys.insert([6 << 32, 3 << 32, 6 << 32, 7 << 32, 5 << 32]) == [1, 2, 4])

@@ -2,11 +2,12 @@ import Foundation
 import RecordPipeline
 import Testing
 
-/// Every stream's fixture, line by line: `Tests/Fixtures/<stream>/`.
+/// The fixture of each stream, `Tests/Fixtures/<stream>/`, line by line.
 ///
-/// The member `case` gives the reason for a line: the kind of value, as docs/data-contract.md calls
-/// it, and after a colon the special feature of this one. No stream knows this member, so it
-/// appears in `extra` and in the raw bytes of a reject, beside the outcome of the line.
+/// The member `case` of a line states the case that it tests: the kind of value, named as in
+/// docs/data-contract.md, and after a colon the special feature of its value. No stream knows this
+/// member. It therefore appears in `extra` or in the raw bytes of a reject, beside the line's
+/// outcome.
 ///
 /// `RECORD=1` in the environment rewrites the expected files. Review the difference by hand: an
 /// expected value follows from the contract, not from the program's behavior.
@@ -28,7 +29,7 @@ struct GoldenTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every line of a fixture names its case`(name: String) throws {
+  func `every line of a fixture states its case`(name: String) throws {
     let input = try Data(
       contentsOf: Self.fixtures.appending(path: name).appending(path: "input.jsonl"))
     var unexplained: [String] = []
@@ -47,7 +48,7 @@ struct GoldenTests {
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
       .split(separator: "\n").map(String.init)
-    // Only the differences, because a message with whole files is unreadable.
+    // The expectation shows only the differences, because whole files would be unreadable.
     for (actual, expected) in zip(actual, expected) { #expect(actual == expected) }
     #expect(actual.count == expected.count)
   }
@@ -75,7 +76,7 @@ struct GoldenTests {
 
   // MARK: - Every code is reached
 
-  /// Codes that only a line too large for a fixture reaches, each with such a line.
+  /// For each reject code that needs a line too large for a fixture, such a line.
   private static let largeLines: [RejectCode: String] = [
     .lineTooLong: receipt(["x": "\"\(String(repeating: "x", count: 16 * 1024 * 1024))\""]),
     .textTooLong: receipt(["payload": "\"\(String(repeating: "x", count: 1024 * 1024 + 1))\""]),

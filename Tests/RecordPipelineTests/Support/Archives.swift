@@ -1,4 +1,4 @@
-/// A gzip member that stores its content, made by hand.
+/// A gzip member with its content uncompressed, built without zlib.
 func gzipMember(_ content: [UInt8], name: String? = nil, checksum: UInt32? = nil) -> [UInt8] {
   var member: [UInt8] = [0x1F, 0x8B, 8, name == nil ? 0 : 8, 0, 0, 0, 0, 0, 3]
   if let name { member += Array(name.utf8) + [0] }
@@ -35,7 +35,7 @@ func zstdFrame(repeating byte: UInt8, blocks: Int) -> [UInt8] {
   return frame
 }
 
-/// A frame that a zstd reader skips.
+/// A skippable zstd frame.
 func zstdSkippableFrame(_ content: [UInt8], kind: UInt8 = 0) -> [UInt8] {
   [0x50 | kind, 0x2A, 0x4D, 0x18] + littleEndian(UInt32(content.count)) + content
 }

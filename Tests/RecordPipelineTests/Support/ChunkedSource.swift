@@ -1,6 +1,7 @@
 import RecordPipeline
 
-/// Bytes delivered in chunks of the given sizes, used cyclically; then the end, or an error.
+/// A source that delivers bytes in chunks of the given sizes, in turn, and then the end or an
+/// error.
 final class ChunkedSource: ByteSource {
   private let bytes: [UInt8]
   private let sizes: [Int]
@@ -30,7 +31,7 @@ final class ChunkedSource: ByteSource {
   }
 }
 
-/// The same bytes repeated: a long stream that takes no memory.
+/// A source that repeats the same bytes: a long stream that takes no memory.
 final class RepeatingSource: ByteSource {
   private let stretch: [UInt8]
   private var remaining: Int

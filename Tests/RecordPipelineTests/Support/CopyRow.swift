@@ -1,13 +1,13 @@
 import Foundation
 import RecordPipeline
 
-/// A row of binary COPY data, read back.
+/// A row, read back from binary COPY data.
 ///
 /// It follows the format in PostgreSQL's manual and shares no code with the encoder.
 struct CopyRow {
   struct Value {
     let column: Column
-    /// nil: NULL.
+    /// nil for NULL.
     let bytes: [UInt8]?
   }
 

@@ -40,12 +40,12 @@ struct MutatedLines {
     "paymentId", "channelId", "payload", "x", "userId", "price", "eventTime", "classId",
   ]
 
-  /// Whether a text may hold a secret.
+  /// True to put secrets within texts, too.
   var hidesSecretsInTexts = true
-  /// Whether bytes and values change too, which can change the extent of a secret.
+  /// True to change bytes and values, too, which can move the end of a secret.
   var changesBytes = true
 
-  /// A line with up to three changes.
+  /// The next line, with up to three changes.
   mutating func next() -> [UInt8] {
     var line = fixture[below(fixture.count)]
     for _ in 0..<below(4) {
@@ -82,7 +82,7 @@ struct MutatedLines {
     switch byte {
     case 0x22, 0x5C: [0x5C, byte]
     case 0..<0x20: Array("\\u00\(hex([byte]))".utf8)
-    // Any character may be written as an escape, except those that escapes consist of.
+    // Any character can be written as an escape, except the characters of escapes themselves.
     case 0x3A, 0x3D, 0x47..<0x5B, 0x67..<0x75, 0x76..<0x7B:
       below(20) == 0 ? Array("\\u00\(hex([byte]))".utf8) : [byte]
     default: [byte]

@@ -66,9 +66,10 @@ func rejection(
   return try #require(reading.rejects.first).rejection
 }
 
-/// A line of these members, in order; values are JSON texts, nil leaves a member out.
+/// A line of the base members, in order, with some changes.
 ///
-/// A change replaces the base member of its name, or is appended.
+/// Values are JSON texts; nil removes a member. A change replaces the base member with its name, or
+/// is appended.
 func line(
   _ base: KeyValuePairs<String, String>, _ changes: KeyValuePairs<String, String?>
 ) -> String {

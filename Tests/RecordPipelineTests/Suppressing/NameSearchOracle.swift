@@ -1,4 +1,4 @@
-/// The former search, which looks at each text of the line separately.
+/// A simple search, which looks at each text of the line separately.
 ///
 /// It is slow and needs memory for every text. Tests compare `NameSearch` with it.
 struct NameSearchOracle {
@@ -11,7 +11,7 @@ struct NameSearchOracle {
       || bytes.split { !Self.isPartOfWord($0) }.contains { isErasedUser($0) }
   }
 
-  /// Texts that themselves hold escaped quotes, such as JSON in a string.
+  /// The JSON strings that contain escaped quotes, such as JSON in a string.
   private static func quotedTexts(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var texts: [ArraySlice<UInt8>] = []
     var start: Int?
@@ -96,7 +96,7 @@ struct NameSearchOracle {
       bytes[start + 1] == UInt8(ascii: "u")
     else { return nil }
     let digits = String(decoding: bytes[start + 2..<start + 6], as: UTF8.self)
-    // `UInt16` would accept a sign before the digits; JSON and the search in SQL do not.
+    // `UInt16` would accept a sign before the digits, but JSON and the search in SQL do not.
     return digits.allSatisfy(\.isHexDigit) ? UInt16(digits, radix: 16) : nil
   }
 

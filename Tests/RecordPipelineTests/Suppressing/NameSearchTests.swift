@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordPipeline
 
-/// The search for erased users in malformed lines, compared with the former search.
+/// The search for erased users in malformed lines, compared with a slow and simple search.
 struct NameSearchTests {
   private static let key = ErasureKey(Array(0..<32))
   private static let ids = [
@@ -95,10 +95,10 @@ struct NameSearchTests {
       let expected = oracle.findsErasedUser(in: line)
       found += expected ? 1 : 0
       #expect(Self.finds(search, line) == expected, "\(String(decoding: line, as: UTF8.self))")
-      // Without filters the search looks up every text's tombstone.
+      // Without filters, the search computes the tombstone of every text.
       if number.isMultiple(of: 20) { #expect(Self.finds(slow, line) == expected) }
     }
-    // Both verdicts occur.
+    // Both verdicts occur often enough.
     #expect((150...1350).contains(found), "\(found)")
   }
 
@@ -119,7 +119,7 @@ struct NameSearchTests {
     }
   }
 
-  @Test func `a match of the filter counts only with a matching tombstone`() {
+  @Test func `a user with a known filter value but without a tombstone is not erased`() {
     let key = Self.key
     let wrong = ErasedUsers.User(
       tombstone: key.tombstone(of: "u1".utf8), filter: key.filter(of: "u2".utf8), appID: nil)
@@ -127,7 +127,7 @@ struct NameSearchTests {
     #expect(!Self.finds(search, Array("u2".utf8)))
     #expect(key.filter(of: "u1".utf8) != key.filter(of: "u2".utf8))
     #expect(key.filter(of: "u1".utf8) != ErasureKey(Array(1..<33)).filter(of: "u1".utf8))
-    // The filter key differs from the keys of tombstones and of the check value.
+    // The filter's key is neither a tombstone nor the check value.
     let byTombstone = SipHash(key: key.tombstone(of: []))
     let byCheckValue = SipHash(key: key.checkValue)
     let one = Array("u1".utf8).withUnsafeBytes { [byTombstone($0), byCheckValue($0)] }

@@ -26,12 +26,12 @@ struct SipHashTests {
     0x6CA4_ECB1_5C5F_91E1, 0x9F62_6DA1_5C96_25F3, 0xE51B_3860_8EF2_5F57, 0x958A_324C_EB06_4572,
   ]
 
-  @Test func `the hash equals the reference's SipHash-2-4`() {
+  @Test func `the hash equals that of the reference implementation of SipHash-2-4`() {
     let hash = SipHash(key: (0..<16).map { UInt8($0) })
     for (count, expected) in Self.vectors.enumerated() {
       let text = (0..<count).map { UInt8($0) }
       #expect(text.withUnsafeBytes { hash($0) } == expected, "\(count) bytes")
-      // At any alignment.
+      // The text may have any alignment.
       let moved = [0xFF] + text
       #expect(
         moved.withUnsafeBytes { hash(UnsafeRawBufferPointer(rebasing: $0[1...])) } == expected)
@@ -41,7 +41,7 @@ struct SipHashTests {
   @Test func `a set holds exactly the inserted values, including zero`() {
     var random = SystemRandomNumberGenerator()
     for count in [0, 1, 2, 3, 1000] {
-      // Many values in one slot, because their lower bits are equal.
+      // Many values share one slot of the table, because their lower bits are equal.
       let numbers = (0..<count).map { _ in
         Bool.random(using: &random) ? random.next() : random.next() << 32
       }

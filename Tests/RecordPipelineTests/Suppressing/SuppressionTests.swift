@@ -1,7 +1,7 @@
 import RecordPipeline
 import Testing
 
-/// Lines of erased users are counted and leave no other trace.
+/// Lines of erased users, which are counted and leave no other trace.
 struct SuppressionTests {
   private static let key = ErasureKey(Array(0..<32))
 
@@ -12,7 +12,7 @@ struct SuppressionTests {
     init(_ lines: consuming RecordEncoder) { self.lines = lines }
   }
 
-  /// - Parameter hasFilters: false: tombstones as older versions stored them.
+  /// - Parameter hasFilters: false for tombstones as older versions stored them.
   private func encoder(erased: [(String, String?)], hasFilters: Bool = true) -> Encoder {
     let users = erased.map { user, app in
       ErasedUsers.User(
@@ -50,7 +50,7 @@ struct SuppressionTests {
     #expect(try outcome(of: line(#""u2""#), encoder) == "row")
     batch = encoder.lines.closeBatch()
     #expect(batch.newRows.rowCount + batch.possiblyKnownRows.rowCount == 1)
-    // The verdict on one line does not affect the next.
+    // The verdict on one line does not affect the next line.
     #expect(try outcome(of: Array("{}".utf8), encoder) == "missing_field")
     #expect(try outcome(of: line(#""u1""#, #","levelUpTime":5"#), encoder) == "suppressed")
   }
@@ -61,13 +61,13 @@ struct SuppressionTests {
     ([("u1", "a"), ("u1", nil)], "suppressed", "suppressed"),
     ([("u1", nil), ("u1", "a")], "suppressed", "suppressed"), ([("u1", "c")], "row", "row"),
   ])
-  func `an erasure in one application suppresses only that one`(
+  func `an erasure in one application suppresses only lines of that application`(
     erased: [(String, String?)], inA: String, inB: String
   ) throws {
     let encoder = encoder(erased: erased)
     #expect(try outcome(of: line(#""u1""#, #","appId":"a""#), encoder) == inA)
     #expect(try outcome(of: line(#""u1""#, #","appId":"b""#), encoder) == inB)
-    // Without a readable application, the user decides.
+    // If the application cannot be read, every erasure of the user matches.
     #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
   }
 
@@ -102,8 +102,8 @@ struct SuppressionTests {
     #expect(!dumped.contains("115") && !dumped.contains("secret"))
   }
 
-  /// A truncated or invalid escape must not read past the end of the line.
-  @Test func `a search of any malformed line is safe`() throws {
+  /// The lines end in truncated or invalid escapes.
+  @Test func `a search never reads past the end of a malformed line`() throws {
     let encoder = encoder(erased: [("u1", nil)])
     let pieces = [
       "\\", "\"", "u", "\\u", "\\ud83d", "\\u00", "{", "é", "\\\"", "\\n", "x1", "\\uzzzz",

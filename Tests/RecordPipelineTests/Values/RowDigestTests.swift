@@ -10,7 +10,9 @@ struct RowDigestTests {
     return bytes.withUnsafeBytes { RowDigest(of: $0, key: key) }
   }
 
-  /// The digest by its definition; each product is a sum over the bits of the point.
+  /// The digest, computed from its definition.
+  ///
+  /// Each product is a sum over the bits of the point.
   private func byDefinition(_ bytes: [UInt8], point: UInt64) -> UInt64 {
     let prime: UInt64 = (1 << 61) - 1
     func sum(_ a: UInt64, _ b: UInt64) -> UInt64 { (a + b) % prime }

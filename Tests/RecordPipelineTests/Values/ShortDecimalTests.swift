@@ -43,7 +43,7 @@ struct ShortDecimalTests {
     #expect(with(text) { ShortDecimal($0) } == nil)
   }
 
-  /// An exponent sends a number through the general parser.
+  /// A number with an exponent goes to the general parser.
   @Test(arguments: [-3, 0, 1, 2, 3, 4])
   func `short and long numbers scale alike`(power: Int) {
     var random = Seeded(state: UInt64(power + 9))
@@ -87,7 +87,7 @@ struct ShortDecimalTests {
   }
 
   @Test func `the nearest float is nil at the midpoint of two floats`() {
-    // 16777217 lies in the middle of 16777216 and 16777218.
+    // 16777217 is the midpoint of the floats 16777216 and 16777218.
     #expect(ShortDecimal(digits: 16_777_217, places: 0).nearestFloat == nil)
     #expect(ShortDecimal(digits: 167_772_170, places: 1).nearestFloat == nil)
     #expect(ShortDecimal(digits: 167_772_171, places: 1).nearestFloat == 16_777_218)

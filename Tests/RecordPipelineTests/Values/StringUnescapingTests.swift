@@ -48,7 +48,7 @@ struct StringUnescapingTests {
     #expect(result.replacements == count)
   }
 
-  @Test func `every code point is decoded from its escape`() {
+  @Test func `code points are decoded from their escapes`() {
     for value in UInt32(1)...0x10FFFF where value % 37 == 0 || value < 0x900 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let escape = String(scalar).utf16.map { unit in
