@@ -100,7 +100,7 @@ select is(pg_temp.receipts(),
 select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
 select pg_temp.accept(p_file => 'c', p_key => '["p"]') \g /dev/null
 select is(pg_temp.accept(p_stream => 'receipt'),
-  'accepted 4 3 8 0 0 0 3', 'a line before an accepted one of its row is skipped');
+  'accepted 4 3 8 0 0 0 3', 'a line older than an accepted line of its row is skipped');
 select is(pg_temp.accept(p_file => 'bb'),
   'accepted 1 1 2 0 0 0 0', 'a superseded line is accepted when its file is named');
 select pg_temp.undo() \g /dev/null
@@ -184,10 +184,10 @@ select is(pg_temp.receipts(),
   '(p,u,KRW,5,5,,"",t) (q,u,KRW,,,,"",t) (r,u,KRW,1,,,"",t) (s,u,KRW,3,,,"",t) (z,u,KRW,,,,"",f)',
   'after the last undo the rows have the loaded values');
 
--- A line after an accepted one of its row.
+-- A line that is newer than an accepted line of its row.
 select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
 select is(pg_temp.accept(p_stream => 'receipt'),
-  'accepted 7 4 14 0 2 0 0', 'a line after an accepted one of its row is accepted');
+  'accepted 7 4 14 0 2 0 0', 'a line newer than an accepted line of its row is accepted');
 select pg_temp.undo() \g /dev/null
 select pg_temp.undo() \g /dev/null
 

@@ -55,7 +55,7 @@ select pg_temp.load('level_up', 'levels',
   '{"app_id": "a", "channel_id": "l"}') \g /dev/null
 select ingest.accept_conflicts('{receipt}', null, null, 'receipt', null, 'currency') \g /dev/null
 select ingest.accept_conflicts('{level_up}', null, null, 'level_up', null, null) \g /dev/null
--- A row without a ledger entry.
+-- A row whose file has no ledger entry.
 insert into game.receipt
   select (jsonb_populate_record(r, '{"payment_seq": "lost", "source_file_id": 0}')).*
     from game.receipt r where payment_seq = 'p';

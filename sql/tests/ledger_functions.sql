@@ -69,7 +69,7 @@ select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{9}', '{1}',
   '23514', null, 'outcomes that do not add up to the lines are refused');
 select throws_ok(
   $$ select pg_temp.close(array[pg_temp.file('z'), 0], '{1,1}', '{1,1}', '{0,0}', '{0,0}', '{0,0}', '{0,0}') $$,
-  '42501', null, 'an unknown file is refused, also in a list with known ones');
+  '42501', null, 'an unknown file is refused, even in a list with known ones');
 select pg_temp.close(array[pg_temp.file('z'), pg_temp.file('y')], '{10,1}', '{1,0}', '{2,0}', '{0,1}', '{3,0}',
   '{4,0}') \g /dev/null
 select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'closing a file stores each count');

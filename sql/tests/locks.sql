@@ -10,7 +10,7 @@ $$;
 create table game.level_up_2030_01 partition of game.level_up for values
   from ('2030-01-01 00:00:00+00') to ('2030-02-01 00:00:00+00');
 
--- Each call by itself: a rollback to the savepoint releases the locks taken after it.
+-- The locks of each call are read separately: a rollback to the savepoint releases the locks of the call.
 select pg_temp.locks() as at_first \gset
 savepoint nothing_held;
 select ingest.drop_month('level_up', '2030-01-01') \g /dev/null

@@ -3,7 +3,7 @@ begin;
 \ir parts/files.sql
 select plan(33);
 
--- A dropped column, as a migration can leave one.
+-- A dropped column, which a migration can leave behind.
 alter table game.receipt add column gone text;
 alter table game.receipt drop column gone;
 -- The settings of the caller do not change stored texts.

@@ -29,7 +29,7 @@ select lives_ok($$ execute reach('2031-02-28 23:59:59.999+00') $$,
 select throws_ok($$ execute reach('2031-03-01 00:00:00+00') $$, '23514', null,
   'the next millisecond is outside');
 select throws_ok($$ execute reach('2031-02-28 23:59:59.999+00') $$, '23505', null,
-  'the partition enforces the natural key, with a NULL character as a value');
+  'the partition enforces the natural key, in which two NULL characters are equal');
 
 select throws_ok($$ select ingest.ensure_partition('receipt', '2031-02-01') $$, '42704', null,
   'a stream that is not partitioned is refused');

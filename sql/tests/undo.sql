@@ -3,7 +3,7 @@ begin;
 \ir parts/files.sql
 select plan(20);
 set local timezone = 'Asia/Kolkata';
--- A column with the name of a key column.
+-- A table of another schema, with a column named like a key column. It must not disturb an undo.
 create table public.namesake (payment_seq bigint);
 
 create function pg_temp.receipts() returns text language sql as $$

@@ -43,7 +43,7 @@ select results_eq(
     ('2025-07-02', 'a', 'USD', 'AS', true, 1, 1, 0, 0, 100, '1.00'),
     ('2025-07-02', 'a', 'USD', 'GG', false, 1, 1, 0, 0, 100, '1.00'),
     ('2025-07-02', 'b', 'USD', 'GG', false, 1, 1, 0, 0, 7, '0.07') $$,
-  'revenue is in each currency''s digits, without sandbox purchases, with purchases without the flag');
+  'revenue has each currency''s digits, excludes sandbox purchases and includes purchases without the flag');
 select results_eq(
   $$ select currency collate "default", sum(amount_minor) from report.revenue_by_day group by 1 order by 1 $$,
   $$ select currency collate "default", sum(amount_minor)::numeric from game.receipt
