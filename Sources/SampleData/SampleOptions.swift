@@ -36,7 +36,7 @@ package struct SampleOptions: Sendable, Equatable {
   ///
   /// All slices have the same number of lines, so a span of n days in n slices gives about one file
   /// per day. The keys of a slice are above those of earlier slices, and so are its times, except
-  /// that a server's times are rounded down to a second.
+  /// those that a server's line rounds down to a second.
   package var partCount: Int
 
   /// The application ids of the users; empty for lines without one.

@@ -46,7 +46,7 @@ package enum RejectCode: String, Sendable, CaseIterable {
   case invalidFlag = "invalid_flag"
   case invalidPurchaseType = "invalid_purchase_type"
 
-  /// One sentence for documentation and `--help`.
+  /// One sentence for the table of reject codes in the documentation.
   package var summary: String {
     switch self {
     case .malformedJSON: "The line is not exactly one RFC 8259 value."
