@@ -346,7 +346,8 @@ begin
   -- PostgreSQL's default sample, which takes less than half the time and detects a growth by a tenth equally well.
   perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
   foreach leaf in array grown loop
-    -- A session with a conflicting lock runs ANALYZE too, or the next load will analyze the table.
+    -- A table that another session has locked is skipped: that session is probably running ANALYZE itself, and the
+    -- next load analyzes the table otherwise.
     execute format('analyze (skip_locked) %s', leaf);
   end loop;
   return cardinality(grown);
@@ -355,7 +356,7 @@ $$;
 
 -- Name: FUNCTION analyze_if_grown(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyzes the tables of a stream that have grown by a tenth since their last ANALYZE, and returns their number.';
+COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyzes the tables of a stream that have grown by a tenth since VACUUM or ANALYZE last recorded their size, and returns their number.';
 
 -- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -2132,7 +2133,7 @@ COMMENT ON COLUMN game.game_user_snapshot.text_repaired IS 'True when the loader
 
 -- Name: COLUMN game_user_snapshot.extra; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.extra IS 'Members of the line without a column, as written; NULL when there are none.';
+COMMENT ON COLUMN game.game_user_snapshot.extra IS 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
 
 -- Name: COLUMN game_user_snapshot.source_file_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2144,7 +2145,7 @@ COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'Line number in that fi
 
 -- Name: COLUMN game_user_snapshot.row_digest; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
+COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 -- Name: level_up; Type: TABLE; Schema: game; Owner: -
 
@@ -2209,7 +2210,7 @@ COMMENT ON COLUMN game.level_up.text_repaired IS 'True when the loader replaced 
 
 -- Name: COLUMN level_up.extra; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.extra IS 'Members of the line without a column, as written; NULL when there are none.';
+COMMENT ON COLUMN game.level_up.extra IS 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
 
 -- Name: COLUMN level_up.source_file_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2221,7 +2222,7 @@ COMMENT ON COLUMN game.level_up.line_number IS 'Line number in that file, from 1
 
 -- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
+COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 -- Name: receipt; Type: TABLE; Schema: game; Owner: -
 
@@ -2371,7 +2372,7 @@ COMMENT ON COLUMN game.receipt.text_repaired IS 'True when the loader replaced a
 
 -- Name: COLUMN receipt.extra; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.extra IS 'Members of the line without a column, as written; NULL when there are none.';
+COMMENT ON COLUMN game.receipt.extra IS 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
 
 -- Name: COLUMN receipt.source_file_id; Type: COMMENT; Schema: game; Owner: -
 
@@ -2383,7 +2384,7 @@ COMMENT ON COLUMN game.receipt.line_number IS 'Line number in that file, from 1.
 
 -- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
+COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 -- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -2849,7 +2850,7 @@ COMMENT ON COLUMN ingest.failed_reject.reason IS 'Reason in words. It never cont
 
 -- Name: COLUMN failed_reject.raw; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.failed_reject.raw IS 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
+COMMENT ON COLUMN ingest.failed_reject.raw IS 'Bytes of the line, with purchase tokens replaced by their digests, cut at 4 KiB.';
 
 -- Name: COLUMN failed_reject.raw_byte_count; Type: COMMENT; Schema: ingest; Owner: -
 

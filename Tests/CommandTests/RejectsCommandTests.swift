@@ -203,7 +203,7 @@ import Testing
     #expect(try fixture.run(["rejects", "list", "--all"]).output.contains("resolved"))
     #expect(
       try fixture.run(["rejects", "show", "\(path):2"]).output
-        .contains("resolved: a replay loaded it, "))
+        .contains("resolved: loaded by a replay at "))
   }
 
   @Test func `replay refuses a line whose fault was masked`() throws {

@@ -1,8 +1,8 @@
 -- The loader analyzes the tables that it fills, because autovacuum comes later and never analyzes a partitioned
 -- table as a whole.
 --
--- A table of 8 MiB or more is analyzed when it has grown by a tenth since its last ANALYZE, so the total cost stays
--- small in the long run. SECURITY DEFINER, because only the owner can run ANALYZE.
+-- A table of 8 MiB or more is analyzed when it has grown by a tenth since VACUUM or ANALYZE last recorded its
+-- size, so the total cost stays small in the long run. SECURITY DEFINER, because only the owner can run ANALYZE.
 create or replace function ingest.analyze_if_grown(p_stream text) returns integer
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -50,7 +50,8 @@ begin
   -- PostgreSQL's default sample, which takes less than half the time and detects a growth by a tenth equally well.
   perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
   foreach leaf in array grown loop
-    -- A session with a conflicting lock runs ANALYZE too, or the next load will analyze the table.
+    -- A table that another session has locked is skipped: that session is probably running ANALYZE itself, and the
+    -- next load analyzes the table otherwise.
     execute format('analyze (skip_locked) %s', leaf);
   end loop;
   return cardinality(grown);
@@ -58,4 +59,4 @@ end
 $$;
 revoke execute on function ingest.analyze_if_grown from public;
 comment on function ingest.analyze_if_grown is
-  'Analyzes the tables of a stream that have grown by a tenth since their last ANALYZE, and returns their number.';
+  'Analyzes the tables of a stream that have grown by a tenth since VACUUM or ANALYZE last recorded their size, and returns their number.';

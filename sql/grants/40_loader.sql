@@ -1,6 +1,6 @@
--- The loader role inserts rows for files that its transaction has opened in the ledger, and updates the end and the
--- heartbeat of a run. It has no other right to update, delete, truncate, create or drop. Functions that run as the
--- owner do the changes and deletions of a load, and they require an open file.
+-- The loader role inserts runs, failures, and rows of files that its transaction has opened in the ledger. It updates
+-- the end and the heartbeat of a run, and has no other right to update, delete, truncate, create or drop. Functions that
+-- run as the owner do all other changes of a load; those that change facts require an open file.
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
 grant usage on schema game, ingest, staging to :"loader";

@@ -58,7 +58,7 @@ comment on column ingest.failed_reject.byte_offset is 'Offset of the line''s fir
 comment on column ingest.failed_reject.code is 'Reject code, from the same closed list as ingest.reject.code.';
 comment on column ingest.failed_reject.field is 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
 comment on column ingest.failed_reject.reason is 'Reason in words. It never contains the value.';
-comment on column ingest.failed_reject.raw is 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
+comment on column ingest.failed_reject.raw is 'Bytes of the line, with purchase tokens replaced by their digests, cut at 4 KiB.';
 comment on column ingest.failed_reject.raw_byte_count is 'Length of the line in bytes.';
 comment on column ingest.failed_reject.user_id is 'The user of the line; NULL when the loader could not read it.';
 comment on column ingest.failed_reject.app_id is

@@ -32,7 +32,7 @@ create table game.receipt (
 -- Receipts arrive roughly in the order of time, so a BRIN index with one summary per 32 pages finds a month or a day.
 -- It costs a load almost nothing, where a B-tree costs a fifth of the load.
 create index receipt_purchased_at on game.receipt using brin (purchased_at) with (pages_per_range = 32);
--- No query filters by these columns. Without statistics, ANALYZE is faster and copies no credential, player's text or
+-- No plan depends on statistics of these columns. Without them, ANALYZE is faster and copies no credential, player's text or
 -- digest into pg_statistic.
 alter table game.receipt
   alter column price_raw set statistics 0,
@@ -69,11 +69,11 @@ comment on column game.receipt.purchase_token is
 comment on column game.receipt.is_sandbox is 'True for test purchases; NULL when the line has no flag, as with older SDKs and with production receipts on Android.';
 comment on column game.receipt.is_promotion is 'True for promotional purchases; NULL when the line has no flag.';
 comment on column game.receipt.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
-comment on column game.receipt.extra is 'Members of the line without a column, as written; NULL when there are none.';
+comment on column game.receipt.extra is 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
 comment on column game.receipt.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.receipt.line_number is 'Line number in that file, from 1.';
 comment on column game.receipt.row_digest is
-  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
+  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream
     (stream, target_table, key_columns, compared_columns, followers, empty_is_absent_columns, secret_columns)

@@ -19,7 +19,7 @@ create unique index level_up_key on game.level_up
 -- The table has no primary key, because a key column can be NULL. Logical replication identifies a row by all its
 -- columns.
 alter table game.level_up replica identity full;
--- No query filters by these columns. Without statistics, ANALYZE is faster and copies no player's text or digest into
+-- No plan depends on statistics of these columns. Without them, ANALYZE is faster and copies no player's text or digest into
 -- pg_statistic.
 alter table game.level_up
   alter column extra set statistics 0,
@@ -35,11 +35,11 @@ comment on column game.level_up.character_id is 'The character; NULL when the ga
 comment on column game.level_up.channel_id is 'The channel or server.';
 comment on column game.level_up.class_id is 'The character''s class.';
 comment on column game.level_up.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in extra by U+FFFD.';
-comment on column game.level_up.extra is 'Members of the line without a column, as written; NULL when there are none.';
+comment on column game.level_up.extra is 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
 comment on column game.level_up.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.level_up.line_number is 'Line number in that file, from 1.';
 comment on column game.level_up.row_digest is
-  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
+  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream (stream, target_table, key_columns, compared_columns, partition_column)
 values ('level_up', 'level_up', '{app_id, user_id, character_id, user_level, leveled_up_at}',

@@ -19,7 +19,7 @@ create unique index game_user_snapshot_key on game.game_user_snapshot
 -- The table has no primary key, because a key column can be NULL. Logical replication identifies a row by all its
 -- columns.
 alter table game.game_user_snapshot replica identity full;
--- No query filters by these columns. Without statistics, ANALYZE is faster and copies no player's text or digest into
+-- No plan depends on statistics of these columns. Without them, ANALYZE is faster and copies no player's text or digest into
 -- pg_statistic.
 alter table game.game_user_snapshot
   alter column extra set statistics 0,
@@ -36,11 +36,11 @@ comment on column game.game_user_snapshot.user_level is 'The level at that time.
 comment on column game.game_user_snapshot.class_id is 'The character''s class at that time.';
 comment on column game.game_user_snapshot.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 comment on column game.game_user_snapshot.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in extra by U+FFFD.';
-comment on column game.game_user_snapshot.extra is 'Members of the line without a column, as written; NULL when there are none.';
+comment on column game.game_user_snapshot.extra is 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
 comment on column game.game_user_snapshot.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.game_user_snapshot.line_number is 'Line number in that file, from 1.';
 comment on column game.game_user_snapshot.row_digest is
-  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill or an acceptance changed the row, and for a row that an older version loaded.';
+  'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream (stream, target_table, key_columns, compared_columns, partition_column)
 values ('game_user', 'game_user_snapshot', '{app_id, user_id, channel_id, character_id, observed_at}',

@@ -16,6 +16,8 @@ package struct RejectDetail: Sendable {
   /// The time of the replay that loaded or suppressed the line, as text, UTC; nil: the reject is
   /// open.
   package let resolvedAt: String?
+  /// True when a replay has suppressed the line, because its user was erased; its text is gone.
+  package var isSuppressed: Bool { resolvedAt != nil && byteCount > 0 && raw?.isEmpty != false }
   /// True when the file failed, so that none of its rows is loaded.
   package let isOfFailedFile: Bool
   /// False when only the beginning of the line is stored.

@@ -64,8 +64,11 @@ package struct Pipeline {
       case .blank: totals.blankCount += 1
       case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
-        encoder.keep(line, rejection)
-        totals.rejectedCount += 1
+        if encoder.keep(line, rejection) {
+          totals.rejectedCount += 1
+        } else {
+          totals.suppressedCount += 1
+        }
       }
       if encoder.isBatchFull {
         try emit(encoder.closeBatch(lines: totals.lineCount, bytes: reader.byteOffset))

@@ -121,8 +121,17 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Appends the line that `encode` has just refused to the rejects of the batch.
-  mutating func keep(_ line: InputLine, _ rejection: Rejection) {
-    batch.add(reject(line, rejection))
+  ///
+  /// - Returns: false when the line is suppressed instead, because its copy names an erased user.
+  mutating func keep(_ line: InputLine, _ rejection: Rejection) -> Bool {
+    let reject = reject(line, rejection)
+    if let suppression, owner == .unknown,
+      suppression.isErasedUserNamed(inCopy: reject.raw, ofLineWith: line.bytes.count)
+    {
+      return false
+    }
+    batch.add(reject)
+    return true
   }
 
   /// The reject of the line that `encode` has just refused.

@@ -13,8 +13,8 @@ final class NameSearch {
   /// Only the beginning of a line is searched: twice the bytes that a reject stores.
   ///
   /// A reject shows later bytes only if masking shortens the line by more than
-  /// `Limits.rejectedLineBytes`.
-  private static let searchedBytes = 2 * Limits.rejectedLineBytes
+  /// `Limits.rejectedLineBytes`; then the masked copy is searched, too.
+  static let searchedBytes = 2 * Limits.rejectedLineBytes
   /// How many levels of strings within strings are unescaped.
   private static let searchedLevels = 4
 

@@ -28,4 +28,15 @@ struct Suppression {
 
   /// True when a line with an unknown owner contains the id of an erased user.
   func isErasedUserNamed(in line: ByteSlice) -> Bool { search.findsErasedUser(in: line) }
+
+  /// True when the masked copy of such a line contains an id that the search of the line does not reach.
+  ///
+  /// Masking a long token moves later bytes of the line into the part that a reject stores.
+  func isErasedUserNamed(inCopy copy: [UInt8], ofLineWith byteCount: Int) -> Bool {
+    guard byteCount > NameSearch.searchedBytes else { return false }
+    return copy.withUnsafeBufferPointer { copy in
+      guard let start = copy.baseAddress else { return false }
+      return search.findsErasedUser(in: ByteSlice(start: start, count: copy.count))
+    }
+  }
 }

@@ -1,5 +1,6 @@
-import RecordPipeline
 import Testing
+
+@testable import RecordPipeline
 
 /// Lines of erased users, which are counted and leave no other trace.
 struct SuppressionTests {
@@ -88,6 +89,20 @@ struct SuppressionTests {
   func `an id that ends with a backslash is found in a malformed line`(line: String) throws {
     #expect(try outcome(of: Array(line.utf8), encoder(erased: [(#"u\"#, nil)])) == "suppressed")
     #expect(try outcome(of: Array(line.utf8), encoder(erased: [("w", nil)])) == "malformed_json")
+  }
+
+  @Test func `an id behind a long token is found in the masked copy of a broken line`() throws {
+    let token = String(repeating: "t", count: 200 * 1024)
+    func isKept(_ user: String) throws -> Bool {
+      let encoder = encoder(erased: [("u1", nil)])
+      let line = Array(#"{"purchaseToken":"\#(token)","userId":"\#(user)","userLevel""#.utf8)
+      return try StoredLine(bytes: line, number: 1, byteOffset: 0).withLine { line in
+        guard case .rejected(let rejection) = try encoder.lines.encode(line) else { return true }
+        return encoder.lines.keep(line, rejection)
+      }
+    }
+    #expect(try !isKept("u1"))
+    #expect(try isKept("u2"))
   }
 
   @Test func `tombstones differ between users and between keys`() {

@@ -36,6 +36,10 @@ struct RejectOptions: ParsableArguments {
     if let code, RejectCode(rawValue: code) == nil {
       throw ValidationError("There is no reject code \(code); the documentation lists all codes.")
     }
+    // An empty value is most likely an unset shell variable; an empty path would select every file.
+    if file?.isEmpty == true || field?.isEmpty == true {
+      throw ValidationError("--file and --field must not be empty.")
+    }
   }
 
   var filter: RejectFilter {

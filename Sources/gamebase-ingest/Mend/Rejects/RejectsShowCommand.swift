@@ -32,7 +32,7 @@ struct RejectsShowCommand: ParsableCommand {
         }
         for reject in found {
           try show(reject)
-          guard reject.isWhole || reject.raw == nil else { continue }
+          guard reject.isWhole, !reject.isSuppressed else { continue }
           try reject.explanation(on: connection, startOfRun: currentMilliseconds())?.show()
         }
       }
@@ -47,10 +47,11 @@ struct RejectsShowCommand: ParsableCommand {
       recorded: \(reject.code) \(printable(reject.field ?? "-")): \(printable(reject.reason))
       """)
     if let resolvedAt = reject.resolvedAt {
-      try Terminal.output("resolved: a replay loaded it, \(resolvedAt)")
+      try Terminal.output(
+        "resolved: \(reject.isSuppressed ? "suppressed" : "loaded") by a replay at \(resolvedAt)")
     }
     if reject.isOfFailedFile { try Terminal.output("the file failed; nothing of it is loaded") }
-    if let raw = reject.raw, !reject.isWhole {
+    if let raw = reject.raw, !reject.isWhole, !reject.isSuppressed {
       try Terminal.output("only the beginning of the line is kept: \(raw.count) bytes")
     }
   }
