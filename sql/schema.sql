@@ -1749,7 +1749,8 @@ CREATE FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.m
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  -- Lines of a file that is being loaded are new in line_count. Lines of a reopened file were released before.
+  -- During a load, merged lines are added to line_count. In a replay they are part of it already, as released lines, and
+  -- are taken from released_count.
   update ingest.source_file f set
       inserted_count = inserted_count + (p_counts).inserted,
       filled_count = filled_count + (p_counts).filled,

@@ -3,7 +3,8 @@ returns void
 language sql
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Lines of a file that is being loaded are new in line_count. Lines of a reopened file were released before.
+  -- During a load, merged lines are added to line_count. In a replay they are part of it already, as released lines, and
+  -- are taken from released_count.
   update ingest.source_file f set
       inserted_count = inserted_count + (p_counts).inserted,
       filled_count = filled_count + (p_counts).filled,

@@ -1,8 +1,7 @@
 /// A digest of a row's values, which identifies a duplicate without a comparison of its columns.
 ///
-/// It covers the stream's own columns in the form of COPY, each with its length. These are all
-/// values that make the difference between a duplicate and a conflict. Rows with the same values
-/// have the same digest.
+/// It covers all columns of the stream in the form of COPY, each with its length. Equal digests mean
+/// a duplicate. Different digests decide nothing: the merge then compares the columns.
 ///
 /// The digest is a polynomial hash. Each coefficient is seven bytes of the row, and the polynomial
 /// is evaluated at two secret random points modulo the prime 2^61 - 1. For two different rows of n
