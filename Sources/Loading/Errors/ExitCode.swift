@@ -30,7 +30,8 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
     switch self {
     case .success: "everything loaded, or nothing to do"
     case .loadedWithFindings: "loaded, with rejects or conflicts"
-    case .rejectLimitPassed: "a reject limit was passed; that file was not loaded"
+    case .rejectLimitPassed:
+      "too many lines were refused, or none was good; that file was not loaded"
     case .fileFailed: "a file failed"
     case .locked: "another loader holds the lock"
     case .usage: "the command line is wrong"
