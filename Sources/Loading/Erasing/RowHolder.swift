@@ -5,7 +5,7 @@ package struct RowHolder: Sendable, Equatable {
   let identity: String
   /// Further facts about the holder, escaped for display.
   let details: String
-  /// What an operator can do to end the holder.
+  /// The action by which an operator ends the holder.
   let cure: String
   /// False for a holder of old statistics only, which are rows of a system catalog.
   let holdsRows: Bool

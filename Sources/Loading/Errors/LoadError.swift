@@ -10,7 +10,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let code: ErrorCode
   /// Facts about the cause for programs, by name; holds no value of a record.
   package private(set) var detail: [String: String]
-  /// What happened and the next step; holds no value of a record.
+  /// The event and the next step; it holds no value of a record.
   package let message: String
   /// True when the following files would fail for the same reason.
   package let endsRun: Bool

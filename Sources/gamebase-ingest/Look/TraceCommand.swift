@@ -46,9 +46,9 @@ struct TraceCommand: ParsableCommand {
     try reportingErrors {
       try connection.transaction {
         if let stream {
-          try print(RowTracing(connection, stream: stream).trace(try naturalKey()))
+          try output(RowTracing(connection, stream: stream).trace(try naturalKey()))
         } else if let line {
-          try print(
+          try output(
             LineTracing(connection).trace(line: line.line, of: line.path), lineNumber: line.line)
         }
       }
@@ -61,14 +61,14 @@ struct TraceCommand: ParsableCommand {
     return String(decoding: try JSONEncoder().encode(place), as: UTF8.self)
   }
 
-  private func print(_ trace: RowTrace) throws {
+  private func output(_ trace: RowTrace) throws {
     try show(trace.origin, empty: "")
     for table in [trace.fills, trace.conflicts, trace.acceptedValues] where table.rowCount > 0 {
       try show(table, empty: "")
     }
   }
 
-  private func print(_ trace: LineTrace, lineNumber: Int) throws {
+  private func output(_ trace: LineTrace, lineNumber: Int) throws {
     let file = trace.file
     try Terminal.output(
       "\(printable(file.path)):\(lineNumber)  \(file.stream), file \(file.sourceFileID) of load "
