@@ -204,6 +204,22 @@ import Testing
     #expect(
       try fixture.run(["rejects", "show", "\(path):2"]).output
         .contains("resolved: loaded by a replay at "))
+
+    // A replay empties the text of a line that it suppresses.
+    try fixture.database.execute(
+      "update ingest.reject set raw = '' where resolved_at is not null")
+    let suppressed = try fixture.run(["rejects", "show", "\(path):2"]).output
+    #expect(suppressed.contains("resolved: suppressed by a replay at "))
+    #expect(!suppressed.contains("blank") && !suppressed.contains("only the beginning"))
+  }
+
+  @Test(arguments: ["list", "export", "replay"])
+  func `an empty path or field is a usage error, not every line`(command: String) throws {
+    for option in ["--file", "--field"] {
+      let result = try fixture.run(["rejects", command, option, ""])
+      #expect(result.exitCode == 64, "\(command) \(option)")
+      #expect(result.errors.contains("--file and --field must not be empty"))
+    }
   }
 
   @Test func `replay refuses a line whose fault was masked`() throws {
