@@ -6,16 +6,22 @@ internal import Glibc
 package struct RowBuffer: ~Copyable, @unchecked Sendable {
   // `@unchecked Sendable` is safe, because only the buffer itself refers to its memory.
   private var base: UnsafeMutableRawPointer
-  private var capacity: Int
+  private(set) var capacity = 0
+  /// The capacity from the first row on.
+  private let firstCapacity: Int
   /// In bytes.
   package private(set) var count = 0
   package private(set) var rowCount = 0
   /// The row in progress, or the last one.
   private var row = RowPlace(start: 0)
 
+  /// A buffer that takes its memory when the first row is written.
+  ///
+  /// The buffer of the next batch exists while the reader waits for room in the queue. It takes no
+  /// memory until then.
   package init(capacity: Int = 64 * 1024) {
-    self.capacity = max(capacity, 4096)
-    base = .allocate(byteCount: self.capacity, alignment: 8)
+    firstCapacity = max(capacity, 4096)
+    base = .allocate(byteCount: 0, alignment: 8)
   }
 
   deinit { base.deallocate() }
@@ -216,7 +222,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   }
 
   private mutating func grow(by additional: Int) {
-    let larger = max(2 * capacity, count + additional)
+    let larger = max(2 * capacity, count + additional, firstCapacity)
     let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
     memcpy(moved, base, count)
     base.deallocate()

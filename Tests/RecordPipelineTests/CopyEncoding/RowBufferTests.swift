@@ -14,6 +14,13 @@ struct RowBufferTests {
     #expect(hex(RowBuffer.trailer) == "ffff")
   }
 
+  @Test func `a buffer has no memory before its first row`() {
+    var buffer = RowBuffer(capacity: 1_000_000)
+    #expect(buffer.capacity == 0)
+    buffer.beginRow(columnCount: 1)
+    #expect(buffer.capacity == 1_000_000)
+  }
+
   @Test func `fields are written with a big-endian length`() {
     #expect(hex(bytes { $0.beginRow(columnCount: 26) }) == "001a")
     #expect(hex(bytes { $0.null() }) == "ffffffff")
