@@ -1,13 +1,29 @@
 /// The offsets of a row in its buffer, and of its key and its digest.
+///
+/// Each batch can have tens of thousands of places, so they are stored in 32 bits. A buffer is far
+/// smaller than 4 GiB: it has a batch and at most one more line.
 package struct RowPlace: Sendable {
-  /// The row's first byte.
-  private(set) var start: Int
-  /// The end of the last key column.
-  var keyEnd = 0
-  /// The start of the digest, the last field.
-  var digestStart = 0
+  private var storedStart: UInt32
+  private var storedKeyEnd: UInt32 = 0
+  private var storedDigestStart: UInt32 = 0
 
-  init(start: Int) { self.start = start }
+  init(start: Int) { storedStart = UInt32(start) }
+
+  /// The row's first byte.
+  private(set) var start: Int {
+    get { Int(storedStart) }
+    set { storedStart = UInt32(newValue) }
+  }
+  /// The end of the last key column.
+  var keyEnd: Int {
+    get { Int(storedKeyEnd) }
+    set { storedKeyEnd = UInt32(newValue) }
+  }
+  /// The start of the digest, the last field.
+  var digestStart: Int {
+    get { Int(storedDigestStart) }
+    set { storedDigestStart = UInt32(newValue) }
+  }
 
   /// The place of the row when all its offsets change by `distance` bytes.
   func moved(by distance: Int) -> RowPlace {
