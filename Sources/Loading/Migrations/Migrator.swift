@@ -131,8 +131,10 @@ package struct Migrator {
   /// Sets a short lock timeout, after which the transaction is retried.
   ///
   /// It ends a deadlock that the server cannot detect: a loader can hold the lock on one
-  /// connection, and wait behind this session on another.
-  func shortenWaits() throws { try connection.execute("set local lock_timeout = '3s'") }
+  /// connection, and wait behind this session on another. It is shorter than the server's
+  /// `deadlock_timeout` of 1 s: in a deadlock with a load this session gives up first, because a
+  /// load of standard input cannot be repeated.
+  func shortenWaits() throws { try connection.execute("set local lock_timeout = '500ms'") }
 
   /// Keeps other sessions from changing the schema, its grants or its partitions until the
   /// transaction ends.

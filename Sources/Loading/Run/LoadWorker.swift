@@ -139,9 +139,13 @@ final class LoadWorker: Sendable {
     var failure = failure
     failure.reason = reason
     do {
-      try session.transaction {
-        try Ledger(connection: $0).record(failure, loadID: run.loadID, key: options.erasureKey)
-        FaultPoint.failureRecorded.reached()
+      try options.retries.throughContention(
+        during: "recording the failure", interruption: run.interruption
+      ) {
+        try session.transaction {
+          try Ledger(connection: $0).record(failure, loadID: run.loadID, key: options.erasureKey)
+          FaultPoint.failureRecorded.reached()
+        }
       }
     } catch {
       logger.warning(
