@@ -1,7 +1,7 @@
 /// The offsets of a row in its buffer, and of its key and its digest.
 ///
 /// Each batch can have tens of thousands of places, so they are stored in 32 bits. A buffer is far
-/// smaller than 4 GiB: it has a batch and at most one more line.
+/// smaller than 4 GiB: it has at most two batches, each with the rest of one long line.
 package struct RowPlace: Sendable {
   private var storedStart: UInt32
   private var storedKeyEnd: UInt32 = 0

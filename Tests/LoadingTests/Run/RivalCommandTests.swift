@@ -191,6 +191,25 @@ import Testing
     #expect(try load.value().exitCode == 0)
   }
 
+  @Test func `the record of a failed file is retried after a deadlock`() throws {
+    let rival = try connect()
+    // The loader's deadlock check runs first, so the loader is the victim.
+    try rival.execute(
+      "set deadlock_timeout = '1min'; begin; lock table ingest.failed_file in access exclusive mode"
+    )
+    var strict = LoadFixture.options
+    strict.rejectLimit = .count(0)
+    strict.retries = RetryPolicy(retries: 2, firstDelay: 0.1)
+    let load = Background { [fixture, strict] in
+      try fixture.load(lines: [Lines.receipt(), "{}"], options: strict)
+    }
+    _ = try fixture.database.processWaitingForLock()
+    try rival.execute("select ingest.hold_erasures()")
+    rival.rollback()
+    #expect(try load.value().exitCode == 4)
+    #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "1")
+  }
+
   @Test func `grants wait for a load that creates a month, and both succeed`() throws {
     let fixture = try RoleFixture()
     let maker = try fixture.database.connect()
