@@ -27,6 +27,7 @@ create table report.touched_row (
   app_id text collate "C" not null,
   user_id text collate "C" not null,
   event_at timestamptz not null,
+  is_dated boolean not null,
   source_file_id bigint not null,
   line_number bigint not null,
   payment_seq text collate "C"
@@ -39,6 +40,7 @@ comment on column report.touched_row.stream is 'The stream of the row.';
 comment on column report.touched_row.app_id is 'The application of the row.';
 comment on column report.touched_row.user_id is 'The user of the row.';
 comment on column report.touched_row.event_at is 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+comment on column report.touched_row.is_dated is 'False for a snapshot without a time of its own (load_start).';
 comment on column report.touched_row.source_file_id is 'The file of the row.';
 comment on column report.touched_row.line_number is 'The line of the row in that file.';
 comment on column report.touched_row.payment_seq is 'The payment; NULL for streams other than receipt.';
@@ -85,9 +87,9 @@ create unlogged table staging.touched_row (
   is_dated boolean not null,
   source_file_id bigint not null,
   line_number bigint not null,
-  payment_seq text collate "C",
-  player_id bigint
+  payment_seq text collate "C"
 );
+create index staged_touched_row on staging.touched_row (stream, app_id, user_id);
 alter table staging.touched_row replica identity full;
 alter table staging.touched_row alter column user_id set statistics 0;
 comment on table staging.touched_row is
@@ -100,19 +102,19 @@ comment on column staging.touched_row.is_dated is 'False for a snapshot without 
 comment on column staging.touched_row.source_file_id is 'The file of the row.';
 comment on column staging.touched_row.line_number is 'The line of the row in that file.';
 comment on column staging.touched_row.payment_seq is 'The payment; NULL for streams other than receipt.';
-comment on column staging.touched_row.player_id is 'The player of the row; see report.player_rollup.';
 
 create unlogged table staging.touched_player (
   player_id bigint primary key,
   app_id text collate "C" not null,
   since timestamptz not null,
+  has_receipt boolean not null,
   first_observed_on date,
   first_paid_on date
 );
 comment on table staging.touched_player is
   'One row per player with a touched row: the refresh recomputes the figures of the player from that time on. Empty between refreshes.';
 comment on column staging.touched_player.player_id is 'The player; see report.player_rollup.';
-comment on column staging.touched_player.since is 'The earliest time of a touched row; -infinity in a full refresh.';
+comment on column staging.touched_player.since is 'The earliest time of a touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
 
 create unlogged table staging.touched_day (
   app_id text collate "C" not null,
@@ -124,5 +126,6 @@ comment on table staging.touched_day is
 comment on column staging.touched_day.app_id is 'The application.';
 comment on column staging.touched_day.day is 'The day.';
 comment on column staging.touched_player.app_id is 'The application of the player.';
+comment on column staging.touched_player.has_receipt is 'True when one of the touched rows is a receipt.';
 comment on column staging.touched_player.first_observed_on is 'Day of the first observation before the refresh; NULL for none.';
 comment on column staging.touched_player.first_paid_on is 'Day of the first paid purchase before the refresh; NULL for none.';

@@ -1,0 +1,90 @@
+-- A full refresh makes every file new again. It reads the keys of players and days from the facts and not from
+-- staging.touched_row, which would be a copy of all facts.
+create or replace function report.collect_touched(p_is_full boolean) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  truncate staging.touched_file, staging.touched_row, staging.touched_player, staging.touched_day;
+  if p_is_full then
+    update report.refresh_state set source_file_id = 0, load_id = null;
+  end if;
+  insert into staging.touched_file (source_file_id)
+    select f.source_file_id
+      from ingest.source_file f join report.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id and f.undone_at is null
+    union
+    select t.source_file_id from report.touched_file t;
+
+  if p_is_full then
+    insert into report.player_rollup (app_id, user_id)
+      select distinct r.app_id, r.user_id
+        from (
+          select app_id, user_id from game.receipt
+          union all select app_id, user_id from game.level_up
+          union all select app_id, user_id from game.game_user_snapshot
+          union all select app_id, user_id from report.first_observation
+        ) r
+        where not exists (select 1 from report.player_rollup p
+          where p.app_id = r.app_id and p.user_id = r.user_id);
+    insert into staging.touched_player
+        (player_id, app_id, since, has_receipt, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, '-infinity', true, o.first_observed_on, p.first_paid_on
+        from report.player_rollup p left join report.first_observation o using (player_id);
+    insert into staging.touched_day (app_id, day)
+      select a.app_id, a.first_on + n
+        from (
+          select e.app_id, (min(e.event_at) at time zone zone)::date as first_on,
+              (max(e.event_at) at time zone zone)::date as newest_on
+            from (
+              select app_id, purchased_at as event_at from game.receipt
+              union all select app_id, leveled_up_at from game.level_up
+              union all select app_id, observed_at from game.game_user_snapshot
+                where observed_at_source <> 'load_start'
+            ) e
+            group by e.app_id
+        ) a,
+        generate_series(0, a.newest_on - a.first_on) n;
+  else
+    perform report.collect_touched_rows('receipt', 'game.receipt', 'purchased_at', 'true', 'r.payment_seq');
+    perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
+    perform report.collect_touched_rows('game_user', 'game.game_user_snapshot', 'observed_at',
+      'r.observed_at_source <> ''load_start''', 'null');
+    insert into staging.touched_row
+        (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+      select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number,
+          t.payment_seq
+        from report.touched_row t;
+    analyze staging.touched_row;
+
+    insert into report.player_rollup (app_id, user_id)
+      select distinct t.app_id, t.user_id
+        from staging.touched_row t
+        where not exists (select 1 from report.player_rollup p
+          where p.app_id = t.app_id and p.user_id = t.user_id);
+    insert into staging.touched_player
+        (player_id, app_id, since, has_receipt, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, t.since, t.has_receipt, o.first_observed_on, p.first_paid_on
+        from (
+          select app_id, user_id, coalesce(min(event_at) filter (where is_dated), 'infinity') as since,
+              bool_or(stream = 'receipt') as has_receipt
+            from staging.touched_row
+            group by app_id, user_id
+        ) t
+        join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+        left join report.first_observation o on o.player_id = p.player_id;
+    insert into staging.touched_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.is_dated;
+  end if;
+  analyze staging.touched_file;
+  analyze staging.touched_player;
+  analyze staging.touched_day;
+end
+$$;
+revoke execute on function report.collect_touched from public;
+comment on function report.collect_touched is
+  'Fills the working tables of a refresh with the files, rows, players and days that changed since the last one. Part of report.refresh.';

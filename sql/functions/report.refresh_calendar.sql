@@ -1,0 +1,49 @@
+-- A day starts at its first instant. Where a change of the clock leaves out midnight, that is the instant of the
+-- change; where it repeats midnight, it is the first of the two. AT TIME ZONE gives the second, so the instants
+-- before it are tried.
+create or replace function report.refresh_calendar() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  zone constant text := report.reporting_zone();
+  -- No record is older than 2000 UTC.
+  first_day constant date := '1999-12-27';
+  needed date := (select max(day) from staging.touched_day) + 400;
+  last_day date := date_trunc('year', needed)::date + interval '3 years';
+begin
+  -- The calendar reaches years ahead, so most nights find nothing to do.
+  if needed is null or exists (select 1 from report.calendar_period
+      where period = 'day' and period_start >= needed)
+  then
+    return;
+  end if;
+  delete from report.calendar_period;
+  insert into report.calendar_period (period, period_start, last_day, starts_at, ends_at)
+    with start as materialized (
+      select d.day, min(i.instant) as starts_at
+        from (select first_day + n as day from generate_series(0, last_day - first_day + 32) n) d,
+          lateral (
+            select d.day::timestamp at time zone zone - before.span as instant
+              from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'))
+                before (span)
+          ) i
+        where (i.instant at time zone zone)::date = d.day
+        group by d.day
+    ), named as (
+      select 'day' as period, day as period_start, day as last_day from start
+      union all
+      select 'week', day, day + 6 from start where extract(isodow from day) = 1
+      union all
+      select 'month', day, (day + interval '1 month')::date - 1 from start where extract(day from day) = 1
+    )
+    select n.period, n.period_start, n.last_day, s.starts_at, e.starts_at
+      from named n
+      join start s on s.day = n.period_start
+      join start e on e.day = n.last_day + 1;
+  analyze report.calendar_period;
+end
+$$;
+revoke execute on function report.refresh_calendar from public;
+comment on function report.refresh_calendar is
+  'Fills report.calendar_period for the reporting zone. Part of report.refresh.';
