@@ -30,8 +30,8 @@ begin
         where not exists (select 1 from report.player_rollup p
           where p.app_id = r.app_id and p.user_id = r.user_id);
     insert into staging.touched_player
-        (player_id, app_id, since, has_receipt, first_observed_on, first_paid_on)
-      select p.player_id, p.app_id, '-infinity', true, o.first_observed_on, p.first_paid_on
+        (player_id, app_id, since, has_receipt, has_undated_row, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, '-infinity', true, true, o.first_observed_on, p.first_paid_on
         from report.player_rollup p left join report.first_observation o using (player_id);
     insert into staging.touched_day (app_id, day)
       select a.app_id, a.first_on + n
@@ -65,11 +65,11 @@ begin
         where not exists (select 1 from report.player_rollup p
           where p.app_id = t.app_id and p.user_id = t.user_id);
     insert into staging.touched_player
-        (player_id, app_id, since, has_receipt, first_observed_on, first_paid_on)
-      select p.player_id, p.app_id, t.since, t.has_receipt, o.first_observed_on, p.first_paid_on
+        (player_id, app_id, since, has_receipt, has_undated_row, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, t.since, t.has_receipt, t.has_undated_row, o.first_observed_on, p.first_paid_on
         from (
           select app_id, user_id, coalesce(min(event_at) filter (where is_dated), 'infinity') as since,
-              bool_or(stream = 'receipt') as has_receipt
+              bool_or(stream = 'receipt') as has_receipt, not bool_and(is_dated) as has_undated_row
             from staging.touched_row
             group by app_id, user_id
         ) t

@@ -108,6 +108,7 @@ create unlogged table staging.touched_player (
   app_id text collate "C" not null,
   since timestamptz not null,
   has_receipt boolean not null,
+  has_undated_row boolean not null,
   first_observed_on date,
   first_paid_on date
 );
@@ -127,5 +128,6 @@ comment on column staging.touched_day.app_id is 'The application.';
 comment on column staging.touched_day.day is 'The day.';
 comment on column staging.touched_player.app_id is 'The application of the player.';
 comment on column staging.touched_player.has_receipt is 'True when one of the touched rows is a receipt.';
+comment on column staging.touched_player.has_undated_row is 'True when one of the touched rows is a snapshot without a time of its own.';
 comment on column staging.touched_player.first_observed_on is 'Day of the first observation before the refresh; NULL for none.';
 comment on column staging.touched_player.first_paid_on is 'Day of the first paid purchase before the refresh; NULL for none.';

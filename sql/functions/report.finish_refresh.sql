@@ -1,0 +1,25 @@
+create or replace function report.finish_refresh() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update report.refresh_state s
+    set source_file_id = greatest(s.source_file_id, n.source_file_id),
+      load_id = greatest(s.load_id, n.load_id)
+    from (
+      select f.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
+        from ingest.source_file f join report.refresh_state o using (stream)
+        where f.source_file_id > o.source_file_id
+        group by f.stream
+    ) n
+    where s.stream = n.stream;
+  update report.refresh_state set refreshed_at = now();
+  delete from report.touched_row;
+  delete from report.touched_file;
+  truncate staging.touched_file, staging.touched_row, staging.touched_player, staging.touched_day,
+    staging.touched_period;
+end
+$$;
+revoke execute on function report.finish_refresh from public;
+comment on function report.finish_refresh is
+  'Records which files the reports contain, and removes the notes and the working rows. Part of report.refresh.';

@@ -1,0 +1,55 @@
+-- The caller has locked report.refresh_lock, and either runs a REPEATABLE READ transaction or holds the locks of all
+-- streams. So all statements see the facts of one instant.
+--
+-- SECURITY DEFINER: the loader role refreshes at the end of a load, but cannot write the reports.
+create or replace function report.refresh(p_is_full boolean default false)
+returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+#variable_conflict use_column
+begin
+  lock table report.refresh_lock in exclusive mode;
+  -- Without files there is nothing to refresh incrementally, unless rows were changed or dropped.
+  is_full := p_is_full;
+  if not p_is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
+    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id)
+  then
+    update report.refresh_state set refreshed_at = now();
+    file_count := 0;
+    row_count := 0;
+    player_count := 0;
+    return next;
+    return;
+  end if;
+  if p_is_full then
+    perform report.empty_rollups();
+  end if;
+  perform report.collect_touched(p_is_full);
+  select count(*) into file_count from staging.touched_file;
+  select count(*) into row_count from staging.touched_row;
+  select count(*) into player_count from staging.touched_player;
+  perform report.refresh_calendar();
+  perform report.refresh_level_events();
+  perform report.refresh_purchases();
+  perform report.refresh_subscriptions();
+  perform report.refresh_payments_of_players();
+  perform report.refresh_player_days();
+  perform report.refresh_observations();
+  perform report.refresh_characters();
+  perform report.refresh_players();
+  perform report.refresh_operations();
+  perform report.refresh_revenue();
+  perform report.refresh_periods();
+  perform report.refresh_cohorts();
+  perform report.refresh_subscription_days();
+  perform report.refresh_level_reports();
+  perform report.finish_refresh();
+  return next;
+end
+$$;
+revoke execute on function report.refresh from public;
+comment on function report.refresh is
+  'Brings all reports up to date with the facts: for files and changes since the last refresh, or from the beginning.';

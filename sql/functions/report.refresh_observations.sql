@@ -1,0 +1,91 @@
+-- The rows before a player's earliest touched row did not change. So where the stored observations lie before it, the
+-- first one stays, and the last one is the latest from there on, if there is any. Elsewhere all rows are read.
+--
+-- Retention drops rows and keeps their observations: a stored observation in a dropped month stays a candidate, unless
+-- its file was undone.
+create or replace function report.refresh_observations() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  with started as materialized (
+    select t.player_id, case when o.last_observed_at < t.since then t.since else '-infinity' end as since
+      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
+  ), observed as materialized (
+    select s.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
+      from started s
+      join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      where r.is_sandbox is not true
+        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
+    union all
+    select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
+      from started s
+      join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
+      where e.kind <> 'load_start'
+    union all
+    -- The stored observations before the touched rows, and those in dropped months.
+    select s.player_id, k.observed_at, k.rank, k.source_file_id
+      from started s
+      join report.first_observation o on o.player_id = s.player_id,
+        lateral (values
+          (o.first_observed_at, o.first_observed_in, o.first_source_file_id),
+          (o.last_observed_at, o.last_observed_in, o.last_source_file_id)
+        ) v (observed_at, stream, source_file_id),
+        lateral (select v.observed_at,
+          case v.stream when 'receipt' then 1 when 'level_up' then 2 else 3 end as rank, v.source_file_id) k
+      where s.since > '-infinity'
+        or exists (
+          select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
+            where m.stream = v.stream and m.month = date_trunc('month', v.observed_at at time zone 'UTC')
+              and v.source_file_id <= m.source_file_id and f.undone_at is null)
+  ), ends as materialized (
+    select player_id,
+        (array_agg(observed_at order by observed_at, rank, source_file_id))[1] as first_at,
+        (array_agg(rank order by observed_at, rank, source_file_id))[1] as first_rank,
+        (array_agg(source_file_id order by observed_at, rank, source_file_id))[1] as first_file,
+        (array_agg(observed_at order by observed_at desc, rank, source_file_id))[1] as last_at,
+        (array_agg(rank order by observed_at desc, rank, source_file_id))[1] as last_rank,
+        (array_agg(source_file_id order by observed_at desc, rank, source_file_id))[1] as last_file
+      from observed
+      group by player_id
+  ), gone as (
+    delete from report.first_observation o
+      using started s
+      where o.player_id = s.player_id and not exists (select 1 from ends e where e.player_id = s.player_id)
+  )
+  insert into report.first_observation as o (player_id, app_id, user_id, first_observed_at, first_observed_on,
+      first_observed_in, first_source_file_id, last_observed_at, last_observed_on, last_observed_in,
+      last_source_file_id)
+    select e.player_id, p.app_id, p.user_id,
+        e.first_at, (e.first_at at time zone zone)::date, n.names[e.first_rank], e.first_file,
+        e.last_at, (e.last_at at time zone zone)::date, n.names[e.last_rank], e.last_file
+      from ends e
+      join report.player_rollup p using (player_id),
+        (values (array['receipt', 'level_up', 'game_user'])) n (names)
+    on conflict (app_id, user_id) do update
+      set player_id = excluded.player_id, first_observed_at = excluded.first_observed_at,
+        first_observed_on = excluded.first_observed_on, first_observed_in = excluded.first_observed_in,
+        first_source_file_id = excluded.first_source_file_id, last_observed_at = excluded.last_observed_at,
+        last_observed_on = excluded.last_observed_on, last_observed_in = excluded.last_observed_in,
+        last_source_file_id = excluded.last_source_file_id
+      where (o.player_id, o.first_observed_at, o.first_observed_on, o.first_observed_in, o.first_source_file_id,
+          o.last_observed_at, o.last_observed_on, o.last_observed_in, o.last_source_file_id)
+        is distinct from (excluded.player_id, excluded.first_observed_at, excluded.first_observed_on,
+          excluded.first_observed_in, excluded.first_source_file_id, excluded.last_observed_at,
+          excluded.last_observed_on, excluded.last_observed_in, excluded.last_source_file_id);
+
+  -- The days that gain or lose a new user.
+  insert into staging.touched_day (app_id, day)
+    select t.app_id, d.day
+      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id,
+        lateral (values (t.first_observed_on), (o.first_observed_on)) d (day)
+      where t.first_observed_on is distinct from o.first_observed_on and d.day is not null
+    on conflict do nothing;
+end
+$$;
+revoke execute on function report.refresh_observations from public;
+comment on function report.refresh_observations is
+  'Finds the first and the last observation of the touched players. Part of report.refresh.';
