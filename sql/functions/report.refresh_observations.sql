@@ -39,7 +39,7 @@ begin
       where s.since > '-infinity'
         or exists (
           select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
-            where m.stream = v.stream and m.month = date_trunc('month', v.observed_at at time zone 'UTC')
+            where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
               and v.source_file_id <= m.source_file_id and f.undone_at is null)
   ), ends as materialized (
     select player_id,

@@ -57,12 +57,16 @@ create table report.dropped_month (
   stream text collate "C" not null references ingest.stream,
   month date not null check (extract(day from month) = 1),
   source_file_id bigint not null,
+  starts_at timestamptz not null generated always as (month::timestamp at time zone 'UTC') stored,
+  ends_at timestamptz not null generated always as ((month::timestamp + interval '1 month') at time zone 'UTC') stored,
   primary key (stream, month)
 );
 comment on table report.dropped_month is
   'One row per stream and month (UTC) whose rows retention dropped. Figures of its days are incomplete.';
 comment on column report.dropped_month.stream is 'The stream.';
 comment on column report.dropped_month.month is 'First day of the month, in UTC.';
+comment on column report.dropped_month.starts_at is 'First instant of the month.';
+comment on column report.dropped_month.ends_at is 'First instant after the month.';
 comment on column report.dropped_month.source_file_id is 'Rows of files up to this number were dropped; later files may have brought rows of the month again.';
 
 -- A refresh finds the rows of a file by these indexes: files are loaded one after another, so their rows lie together.

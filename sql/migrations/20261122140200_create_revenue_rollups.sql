@@ -146,3 +146,9 @@ comment on column staging.touched_period.app_id is 'The application.';
 comment on column staging.touched_period.period is 'day, week or month.';
 comment on column staging.touched_period.period_start is 'First day of the period.';
 comment on column staging.touched_period.last_day is 'Last day of the period.';
+
+-- Stored, so that the views need no function per row to turn minor units into major ones.
+alter table game.currency add column minor_unit_value numeric generated always as
+  (case minor_unit when 0 then 1 when 1 then 0.1 when 2 then 0.01 when 3 then 0.001 when 4 then 0.0001 end) stored;
+comment on column game.currency.minor_unit_value is
+  'The minor unit in the major one, with as many decimals as the minor unit has: 0.01 for USD, 1 for KRW. An amount is amount_minor * minor_unit_value. NULL like minor_unit.';

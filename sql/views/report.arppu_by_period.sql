@@ -1,0 +1,41 @@
+create or replace view report.arppu_by_period as
+select
+  c.period,
+  c.period_start,
+  h.app_id,
+  k.currency,
+  coalesce(r.amount_minor, 0) as amount_minor,
+  coalesce(r.amount_minor, 0) * u.minor_unit_value as amount,
+  coalesce(r.payer_count, 0) as payer_count,
+  coalesce(r.new_payer_amount_minor, 0) * u.minor_unit_value as new_payer_amount,
+  coalesce(r.amount_minor - r.new_payer_amount_minor, 0) * u.minor_unit_value as repeat_payer_amount,
+  round(r.amount_minor * u.minor_unit_value / r.payer_count, u.minor_unit + 2) as arppu,
+  round(coalesce(r.amount_minor, 0) * u.minor_unit_value / nullif(o.observed_user_count, 0), u.minor_unit + 2)
+    as amount_per_observed_user,
+  c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
+from report.app_horizon h
+join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+-- The currencies in which the application was ever paid.
+join (
+  select distinct app_id, currency from report.payer_currency_period_rollup where period = 'month'
+) k on k.app_id = h.app_id
+join game.currency u on u.currency = k.currency
+left join report.payer_currency_period_rollup r
+  on r.app_id = h.app_id and r.currency = k.currency and r.period = c.period and r.period_start = c.period_start
+left join report.observed_by_period o
+  on o.app_id = h.app_id and o.period = c.period and o.period_start = c.period_start;
+
+comment on view report.arppu_by_period is
+  'One row per period, application and currency in which the application was ever paid, from the first receipt to the newest. Users do not add up over rows.';
+comment on column report.arppu_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
+comment on column report.arppu_by_period.period_start is 'First day of the period.';
+comment on column report.arppu_by_period.app_id is 'The application; empty when unknown.';
+comment on column report.arppu_by_period.currency is 'ISO 4217 code.';
+comment on column report.arppu_by_period.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
+comment on column report.arppu_by_period.amount is 'amount_minor in the major unit of the currency, exact.';
+comment on column report.arppu_by_period.payer_count is 'Users with a paid purchase in the currency.';
+comment on column report.arppu_by_period.new_payer_amount is 'Part of amount from users whose first paid purchase in the application, in any currency, falls into the period.';
+comment on column report.arppu_by_period.repeat_payer_amount is 'Part of amount from the other users.';
+comment on column report.arppu_by_period.arppu is 'amount / payer_count, with two digits more than the minor unit; NULL without a payer.';
+comment on column report.arppu_by_period.amount_per_observed_user is 'amount / observed users of the period in the application, with two digits more than the minor unit; NULL without an observed user. is_complete does not cover it.';
+comment on column report.arppu_by_period.is_complete is 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';

@@ -1,0 +1,33 @@
+create or replace view report.observed_by_period as
+select
+  c.period,
+  c.period_start,
+  h.app_id,
+  case when not d.is_dropped then coalesce(r.observed_user_count, 0) end as observed_user_count,
+  case when not d.is_dropped then coalesce(r.level_up_user_count, 0) end as level_up_user_count,
+  case when not d.is_dropped then coalesce(r.snapshot_user_count, 0) end as snapshot_user_count,
+  case when not d.is_dropped then coalesce(p.payer_count, 0) end as payer_count,
+  case when not d.is_dropped then coalesce(r.new_user_count, 0) end as new_user_count,
+  not d.is_dropped and c.starts_at >= h.first_at and c.ends_at <= h.horizon_at as is_complete
+from report.app_horizon h
+join report.calendar_period c on c.ends_at > h.first_at and c.starts_at <= h.newest_at
+cross join lateral (
+  select exists (select 1 from report.dropped_month m
+    where c.starts_at < m.ends_at and c.ends_at > m.starts_at) as is_dropped
+) d
+left join report.observed_period_rollup r
+  on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start
+left join report.payer_period_rollup p
+  on p.app_id = h.app_id and p.period = c.period and p.period_start = c.period_start;
+
+comment on view report.observed_by_period is
+  'One row per period and application, from the first event of any stream to the newest. Not daily active users: the streams contain no logins. Users do not add up over rows.';
+comment on column report.observed_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
+comment on column report.observed_by_period.period_start is 'First day of the period.';
+comment on column report.observed_by_period.app_id is 'The application; empty when unknown.';
+comment on column report.observed_by_period.observed_user_count is 'Users with a production purchase that the store did not make by itself, a level-up, or a snapshot with a time of its own; NULL when retention dropped rows of the period.';
+comment on column report.observed_by_period.level_up_user_count is 'Users with a level-up; NULL when retention dropped rows of the period.';
+comment on column report.observed_by_period.snapshot_user_count is 'Users with a snapshot that has a time of its own; NULL when retention dropped rows of the period.';
+comment on column report.observed_by_period.payer_count is 'Users with a paid purchase; NULL when retention dropped rows of the period.';
+comment on column report.observed_by_period.new_user_count is 'Users whose first observation falls into the period; NULL when retention dropped rows of the period.';
+comment on column report.observed_by_period.is_complete is 'True when all streams of the application have gone past the period and the first event is not after its start. Late files can still change it.';

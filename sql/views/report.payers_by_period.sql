@@ -1,0 +1,23 @@
+create or replace view report.payers_by_period as
+select
+  c.period,
+  c.period_start,
+  h.app_id,
+  coalesce(r.payer_count, 0) as payer_count,
+  coalesce(r.new_payer_count, 0) as new_payer_count,
+  coalesce(r.payer_count - r.new_payer_count, 0) as repeat_payer_count,
+  c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
+from report.app_horizon h
+join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+left join report.payer_period_rollup r
+  on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
+
+comment on view report.payers_by_period is
+  'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Users do not add up over rows.';
+comment on column report.payers_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
+comment on column report.payers_by_period.period_start is 'First day of the period.';
+comment on column report.payers_by_period.app_id is 'The application; empty when unknown.';
+comment on column report.payers_by_period.payer_count is 'Users with a paid purchase in the period (PU in the vendor''s console).';
+comment on column report.payers_by_period.new_payer_count is 'Payers whose first paid purchase in the application falls into the period (NPU in the vendor''s console).';
+comment on column report.payers_by_period.repeat_payer_count is 'Payers who paid before the period. new_payer_count and repeat_payer_count add up to payer_count.';
+comment on column report.payers_by_period.is_complete is 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';

@@ -1,0 +1,47 @@
+create or replace view report.player as
+select
+  p.app_id,
+  p.user_id,
+  o.first_observed_at,
+  o.first_observed_on,
+  o.first_observed_in,
+  o.last_observed_at,
+  p.first_paid_at,
+  p.first_paid_on,
+  p.last_paid_at,
+  p.paid_count,
+  o.first_observed_on - h.first_on as days_of_history,
+  p.user_level,
+  p.channel_id,
+  p.character_id,
+  p.class_id
+from report.player_rollup p
+left join report.first_observation o on o.player_id = p.player_id
+left join (
+  select a.app_id, least(c.period_start, k.first_observed_on) as first_on
+  from report.app_horizon a
+  left join report.calendar_period c
+    on c.period = 'day' and c.starts_at <= a.first_at and c.ends_at > a.first_at
+  left join lateral (
+    select f.first_observed_on from report.first_observation f
+    where f.app_id = a.app_id order by f.first_observed_on limit 1
+  ) k on true
+) h on h.app_id = p.app_id;
+
+comment on view report.player is
+  'One row per application and user with any stored row or kept observation. A user who was never observed has NULLs and is in no cohort.';
+comment on column report.player.app_id is 'The application; empty when unknown.';
+comment on column report.player.user_id is 'The user.';
+comment on column report.player.first_observed_at is 'Time of the first observation: a production purchase that the store did not make by itself, a level-up, or a snapshot with a time of its own.';
+comment on column report.player.first_observed_on is 'Day of the first observation in the reporting zone; the user''s cohort.';
+comment on column report.player.first_observed_in is 'Stream of the first observation.';
+comment on column report.player.last_observed_at is 'Time of the last observation.';
+comment on column report.player.first_paid_at is 'Time of the first paid purchase; NULL for none.';
+comment on column report.player.first_paid_on is 'Day of the first paid purchase in the reporting zone; NULL for none.';
+comment on column report.player.last_paid_at is 'Time of the last paid purchase; NULL for none.';
+comment on column report.player.paid_count is 'Number of paid purchases.';
+comment on column report.player.days_of_history is 'Days from the first event or kept observation of the application to the first observation of the user. A small number means that the user may have played before the loaded history begins.';
+comment on column report.player.user_level is 'Current level; of several characters the highest. NULL when unknown.';
+comment on column report.player.channel_id is 'Channel of the character with that level.';
+comment on column report.player.character_id is 'The character with that level; NULL also when the game has none.';
+comment on column report.player.class_id is 'Class of that character.';

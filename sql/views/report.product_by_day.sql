@@ -1,0 +1,47 @@
+create or replace view report.product_by_day as
+select
+  p.day,
+  p.app_id,
+  p.currency,
+  p.gamebase_product_id,
+  p.store_code,
+  p.purchase_count,
+  p.paid_count,
+  p.payer_count,
+  p.new_payer_count,
+  p.amount_minor,
+  p.amount_minor * c.minor_unit_value as amount,
+  round(p.amount_minor / nullif(sum(p.amount_minor) over (partition by p.day, p.app_id, p.currency), 0), 6)
+    as share_of_amount
+from (
+  select
+    purchased_on as day,
+    app_id,
+    currency,
+    gamebase_product_id,
+    store_code,
+    sum(purchase_count)::bigint as purchase_count,
+    sum(paid_count)::bigint as paid_count,
+    -- A paid purchase is no promotion, so the payers are all in one of the two rows.
+    sum(payer_count)::bigint as payer_count,
+    sum(new_payer_count)::bigint as new_payer_count,
+    sum(amount_minor) as amount_minor
+  from report.revenue_day_rollup
+  group by purchased_on, app_id, currency, gamebase_product_id, store_code
+) p
+join game.currency c on c.currency = p.currency;
+
+comment on view report.product_by_day is
+  'One row per day, application, currency, product and store with a production purchase.';
+comment on column report.product_by_day.day is 'Day of the purchase in the reporting zone.';
+comment on column report.product_by_day.app_id is 'The application; empty when unknown.';
+comment on column report.product_by_day.currency is 'ISO 4217 code.';
+comment on column report.product_by_day.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
+comment on column report.product_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
+comment on column report.product_by_day.purchase_count is 'Number of production purchases.';
+comment on column report.product_by_day.paid_count is 'Number of paid purchases.';
+comment on column report.product_by_day.payer_count is 'Users with a paid purchase in this row. Do not add it over rows.';
+comment on column report.product_by_day.new_payer_count is 'Payers of this row whose first paid purchase in the application falls on the day. A user who buys two products on that day is new in both, so do not add it over rows.';
+comment on column report.product_by_day.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
+comment on column report.product_by_day.amount is 'amount_minor in the major unit of the currency, exact.';
+comment on column report.product_by_day.share_of_amount is 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';

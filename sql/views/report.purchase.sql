@@ -1,0 +1,78 @@
+create or replace view report.purchase as
+select
+  r.payment_seq,
+  r.app_id,
+  r.user_id,
+  r.gamebase_product_id,
+  f.market_item_id,
+  f.item_seq,
+  r.product_type,
+  f.product_type_raw,
+  r.store_code,
+  r.currency,
+  r.amount_minor,
+  f.price_raw,
+  f.price_repaired,
+  r.price_imprecise,
+  r.purchased_at,
+  r.expires_at,
+  r.payment_id,
+  r.original_payment_id,
+  r.is_sandbox,
+  r.is_promotion,
+  f.text_repaired,
+  r.source_file_id,
+  r.line_number,
+  r.purchased_on,
+  r.amount_minor * c.minor_unit_value as amount,
+  r.is_paid,
+  r.is_sandbox is not null as is_sandbox_known,
+  r.is_first_paid,
+  p.chain_id,
+  r.user_level,
+  r.level_attribution,
+  r.channel_id,
+  r.character_id,
+  r.class_id
+from report.purchase_rollup r
+join game.currency c on c.currency = r.currency
+left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+-- The planner leaves this join out of a query that selects no column of it.
+left join game.receipt f on f.payment_seq = r.payment_seq;
+
+comment on view report.purchase is
+  'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user.';
+comment on column report.purchase.payment_seq is 'The vendor''s number of the payment.';
+comment on column report.purchase.app_id is 'The application; empty when unknown.';
+comment on column report.purchase.user_id is 'The user who paid.';
+comment on column report.purchase.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
+comment on column report.purchase.market_item_id is 'The product''s id in the store.';
+comment on column report.purchase.item_seq is 'The number of the item in the Gamebase console.';
+comment on column report.purchase.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
+comment on column report.purchase.product_type_raw is 'The product type as written in the line, when it differs from product_type.';
+comment on column report.purchase.store_code is 'Code of the store, as written in the receipt; NULL when missing.';
+comment on column report.purchase.currency is 'ISO 4217 code.';
+comment on column report.purchase.amount_minor is 'Price in the minor unit of the currency; NULL when the vendor gave no price. Also of sandbox and promotional purchases.';
+comment on column report.purchase.price_raw is 'The price as written in the line, when it was repaired or is imprecise.';
+comment on column report.purchase.price_repaired is 'True when the loader rounded off the error of a 32-bit float.';
+comment on column report.purchase.price_imprecise is 'True when the amount is so large that a 32-bit float may not have held it exactly.';
+comment on column report.purchase.purchased_at is 'Time of the purchase, to the millisecond.';
+comment on column report.purchase.expires_at is 'End of the subscription period; NULL for a purchase that is not a subscription.';
+comment on column report.purchase.payment_id is 'The store''s reference of the payment; not unique.';
+comment on column report.purchase.original_payment_id is 'The store''s reference of the first payment of the subscription; NULL when not given.';
+comment on column report.purchase.is_sandbox is 'True for test purchases; NULL when the line has no flag.';
+comment on column report.purchase.is_promotion is 'True for promotional purchases; NULL when the line has no flag.';
+comment on column report.purchase.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
+comment on column report.purchase.source_file_id is 'The file that brought the row.';
+comment on column report.purchase.line_number is 'Line number in that file, from 1.';
+comment on column report.purchase.purchased_on is 'Day of the purchase in the reporting zone.';
+comment on column report.purchase.amount is 'amount_minor in the major unit of the currency, exact.';
+comment on column report.purchase.is_paid is 'True for a production purchase with a price above 0 that is not a promotion. Revenue and payers count these.';
+comment on column report.purchase.is_sandbox_known is 'False when the line has no sandbox flag; such a purchase counts as production.';
+comment on column report.purchase.is_first_paid is 'True for the user''s first paid purchase in the application; of purchases at one instant, the smallest payment_seq.';
+comment on column report.purchase.chain_id is 'The subscription chain: its smallest payment_seq; NULL for a purchase that is no subscription period.';
+comment on column report.purchase.user_level is 'Level of the user at the purchase; of several characters the highest. NULL when unknown.';
+comment on column report.purchase.level_attribution is 'exact (one character known at the purchase), highest_of_several or none.';
+comment on column report.purchase.channel_id is 'Channel at the purchase; NULL unless level_attribution is exact.';
+comment on column report.purchase.character_id is 'Character at the purchase; NULL unless level_attribution is exact.';
+comment on column report.purchase.class_id is 'Class at the purchase; NULL unless level_attribution is exact.';
