@@ -8,14 +8,30 @@ as $$
 declare
   dropped regclass;
   place integer;
+  time_column text;
+  newest bigint;
 begin
   perform ingest.share_catalog();
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
   if dropped is null then
     return false;
   end if;
-  select array_position(key_columns, partition_column) - 1 into place
+  select array_position(key_columns, partition_column) - 1, partition_column into place, time_column
     from ingest.stream where stream = p_stream;
+  -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
+  select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
+  if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
+    raise exception 'the reports lack files of stream %', p_stream
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
+  end if;
+  execute format(
+    'insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number from %s r',
+    p_stream, time_column,
+    case p_stream when 'game_user' then 'r.observed_at_source <> ''load_start''' else 'true' end, dropped);
+  insert into report.dropped_month (stream, month, source_file_id)
+    values (p_stream, p_month, coalesce(newest, 0))
+    on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
   delete from ingest.fill f
     where f.stream = p_stream
       and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'

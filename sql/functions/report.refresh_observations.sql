@@ -2,7 +2,7 @@
 -- first one stays, and the last one is the latest from there on, if there is any. Elsewhere all rows are read.
 --
 -- Retention drops rows and keeps their observations: a stored observation in a dropped month stays a candidate, unless
--- its file was undone.
+-- its file was undone or the user forgotten.
 create or replace function report.refresh_observations() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -41,6 +41,9 @@ begin
           select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
             where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
               and v.source_file_id <= m.source_file_id and f.undone_at is null)
+          and not exists (
+            select 1 from staging.touched_row t
+              where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
   ), ends as materialized (
     select player_id,
         (array_agg(observed_at order by observed_at, rank, source_file_id))[1] as first_at,
