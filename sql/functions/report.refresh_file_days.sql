@@ -1,0 +1,68 @@
+-- Each step of the loop counts one part of a stream: the rows of new files, or old files' rows in a range of touched
+-- days. The bounds in UTC let an index find a range of days; the day in the reporting zone decides.
+create or replace function report.refresh_file_days() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+-- The best index depends on the part, so each part gets a plan of its own.
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  zone constant text := report.reporting_zone();
+  known record;
+  part record;
+begin
+  for known in select stream, source_file_id as newest from report.refresh_state order by stream loop
+    -- In the first refresh and in a full one, all files are new.
+    if known.newest = 0 then
+      delete from report.file_day_rollup where stream = known.stream;
+    end if;
+    for part in
+      select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
+          '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
+      union all
+      select array_agg(distinct t.source_file_id), min(t.day), max(t.day),
+          (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC'
+        from (
+          -- Days without a gap between them have the same difference.
+          select source_file_id, day, day - dense_rank() over (order by day)::integer as island
+            from (
+              select distinct source_file_id, (event_at at time zone zone)::date as day
+                from staging.touched_row
+                where stream = known.stream and source_file_id <= known.newest
+            ) d
+        ) t
+        group by t.island
+    loop
+      delete from report.file_day_rollup
+        where stream = known.stream and day between part.first_day and part.last_day
+          and source_file_id = any (part.files);
+      insert into report.file_day_rollup (source_file_id, stream, app_id, day, line_count, load_start_count,
+          unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
+          unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
+        select s.source_file_id, known.stream, s.app_id, (s.event_at at time zone zone)::date,
+            count(*),
+            count(*) filter (where not s.is_dated),
+            count(*) filter (where s.is_sandbox_unknown),
+            count(*) filter (where s.is_unpriced),
+            count(*) filter (where s.is_free),
+            count(*) filter (where s.is_imprecise),
+            count(*) filter (where s.is_repaired),
+            count(*) filter (where s.is_product_type_unknown),
+            count(*) filter (where s.is_expiry_untyped),
+            min(s.event_at) filter (where s.is_dated),
+            max(s.event_at) filter (where s.is_dated)
+          from staging.standing_row s
+          where s.stream = known.stream
+            and (known.newest = 0 or part.files is not null or s.source_file_id > known.newest)
+            and (part.files is null or s.source_file_id = any (part.files))
+            and s.event_at >= part.starts_after and s.event_at < part.ends_before
+            and (part.files is null
+              or (s.event_at at time zone zone)::date between part.first_day and part.last_day)
+          group by s.source_file_id, s.app_id, (s.event_at at time zone zone)::date;
+    end loop;
+  end loop;
+end
+$$;
+revoke execute on function report.refresh_file_days from public;
+comment on function report.refresh_file_days is
+  'Counts the standing rows of new files and of touched days of older files again, in report.file_day_rollup. Part of report.refresh_operations.';
