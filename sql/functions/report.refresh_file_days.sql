@@ -12,10 +12,6 @@ declare
   part record;
 begin
   for known in select stream, source_file_id as newest from report.refresh_state order by stream loop
-    -- In the first refresh and in a full one, all files are new.
-    if known.newest = 0 then
-      delete from report.file_day_rollup where stream = known.stream;
-    end if;
     for part in
       select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
           '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
@@ -53,8 +49,8 @@ begin
             max(s.event_at) filter (where s.is_dated)
           from staging.standing_row s
           where s.stream = known.stream
-            and (known.newest = 0 or part.files is not null or s.source_file_id > known.newest)
-            and (part.files is null or s.source_file_id = any (part.files))
+            and case when part.files is null then s.source_file_id > known.newest
+              else s.source_file_id = any (part.files) end
             and s.event_at >= part.starts_after and s.event_at < part.ends_before
             and (part.files is null
               or (s.event_at at time zone zone)::date between part.first_day and part.last_day)

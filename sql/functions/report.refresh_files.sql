@@ -5,9 +5,7 @@ as $$
 begin
   delete from report.file_rollup f
     where f.source_file_id in (
-        select source_file_id from staging.touched_file union select source_file_id from staging.touched_row)
-      -- In the first refresh and in a full one, all files are new.
-      or f.stream in (select stream from report.refresh_state where source_file_id = 0);
+      select source_file_id from staging.touched_file union select source_file_id from staging.touched_row);
 
   insert into report.file_rollup (source_file_id, stream, app_id, line_count, load_start_count,
       unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,

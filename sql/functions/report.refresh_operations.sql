@@ -6,7 +6,7 @@ begin
   perform report.refresh_file_days();
   perform report.refresh_files();
   perform report.refresh_stream_days();
-  perform report.refresh_file_conflicts();
+  perform report.refresh_conflict_lines();
 end
 $$;
 revoke execute on function report.refresh_operations from public;

@@ -3,10 +3,9 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A full refresh names the days between the first and the newest event, and an older state may have days beyond.
   delete from report.stream_day_rollup r
-    where (r.app_id, r.day) in (select app_id, day from staging.touched_day)
-      or r.stream in (select stream from report.refresh_state where source_file_id = 0);
+    using staging.touched_day t
+    where r.app_id = t.app_id and r.day = t.day;
 
   insert into report.stream_day_rollup (stream, app_id, day, line_count, first_event_at, newest_event_at)
     select d.stream, d.app_id, d.day, sum(d.line_count - d.load_start_count), min(d.first_event_at),

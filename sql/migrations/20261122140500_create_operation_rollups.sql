@@ -71,20 +71,20 @@ comment on column report.file_rollup.untyped_expiry_count is 'Receipts with an e
 comment on column report.file_rollup.first_event_at is 'Time of the first event; NULL without an event.';
 comment on column report.file_rollup.newest_event_at is 'Time of the newest event; NULL without an event.';
 
-create table report.file_conflict_rollup (
+-- The lines themselves come and go with ingest.conflict; only the application needs the stored row.
+create table report.conflict_line_rollup (
   source_file_id bigint not null,
+  line_number bigint not null,
   stream text collate "C" not null,
   app_id text collate "C",
-  conflict_count bigint not null,
-  constraint file_conflict_once unique nulls not distinct (source_file_id, stream, app_id)
+  primary key (source_file_id, line_number, stream)
 );
-alter table report.file_conflict_rollup replica identity full;
-comment on table report.file_conflict_rollup is
-  'One row per file, stream and application with lines that contradict stored rows. Written by: report.refresh.';
-comment on column report.file_conflict_rollup.source_file_id is 'The file of the lines.';
-comment on column report.file_conflict_rollup.stream is 'The stream of the stored rows.';
-comment on column report.file_conflict_rollup.app_id is 'Application of the stored rows; NULL for lines whose row is gone.';
-comment on column report.file_conflict_rollup.conflict_count is 'Lines, open and accepted ones.';
+comment on table report.conflict_line_rollup is
+  'One row per line that contradicts a stored row, and stream of that row. Written by: report.refresh.';
+comment on column report.conflict_line_rollup.source_file_id is 'The file of the line.';
+comment on column report.conflict_line_rollup.line_number is 'The line in that file.';
+comment on column report.conflict_line_rollup.stream is 'The stream of the stored row.';
+comment on column report.conflict_line_rollup.app_id is 'Application of the stored row; NULL when the row is gone.';
 
 create table report.stream_day_rollup (
   stream text collate "C" not null,

@@ -1,7 +1,7 @@
 -- The application is that of the stored row, because a refused line can name another one. The text of the statement
 -- follows from the key of the stream.
-create or replace function report.count_conflicts(p_files bigint[])
-returns table (source_file_id bigint, stream text, app_id text, conflict_count bigint)
+create or replace function report.conflict_lines(p_files bigint[])
+returns table (source_file_id bigint, line_number bigint, stream text, app_id text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
@@ -14,18 +14,17 @@ begin
     where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
   loop
     return query execute format(
-      'select k.source_file_id, %L::text, t.app_id, count(*)
+      'select k.source_file_id, k.line_number, %L, t.app_id
          from (
            select distinct c.source_file_id, c.line_number, c.natural_key
              from ingest.conflict c where c.stream = %1$L and c.source_file_id = any ($1)
          ) k
-         left join game.%I t on %s
-         group by k.source_file_id, t.app_id',
+         left join game.%I t on %s',
       registered.stream, registered.target_table, ingest.natural_key_condition(registered.stream))
       using p_files;
   end loop;
 end
 $$;
-revoke execute on function report.count_conflicts from public;
-comment on function report.count_conflicts is
-  'Counts the lines of files that contradict stored rows, by file, stream and application of the stored row (NULL when it is gone).';
+revoke execute on function report.conflict_lines from public;
+comment on function report.conflict_lines is
+  'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';

@@ -1,0 +1,56 @@
+-- The subquery in the condition runs before the facts are read, and without a pending file they are not.
+create or replace view report.standing_file as
+select
+  f.source_file_id,
+  f.stream,
+  f.app_id,
+  f.line_count,
+  f.load_start_count,
+  f.unknown_sandbox_count,
+  f.unpriced_count,
+  f.free_count,
+  f.imprecise_count,
+  f.repaired_count,
+  f.unknown_product_type_count,
+  f.untyped_expiry_count,
+  f.first_event_at,
+  f.newest_event_at
+from report.file_rollup f
+where not exists (select 1 from report.pending_file p where p.source_file_id = f.source_file_id)
+union all
+select
+  s.source_file_id,
+  s.stream,
+  s.app_id,
+  count(*),
+  count(*) filter (where not s.is_dated),
+  count(*) filter (where s.is_sandbox_unknown),
+  count(*) filter (where s.is_unpriced),
+  count(*) filter (where s.is_free),
+  count(*) filter (where s.is_imprecise),
+  count(*) filter (where s.is_repaired),
+  count(*) filter (where s.is_product_type_unknown),
+  count(*) filter (where s.is_expiry_untyped),
+  min(s.event_at) filter (where s.is_dated),
+  max(s.event_at) filter (where s.is_dated)
+from staging.standing_row s
+where (select exists (select 1 from report.pending_file))
+  and s.source_file_id = any (array(select p.source_file_id from report.pending_file p))
+group by s.source_file_id, s.stream, s.app_id;
+
+comment on view report.standing_file is
+  'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';
+comment on column report.standing_file.source_file_id is 'Number of the file.';
+comment on column report.standing_file.stream is 'The stream of the rows.';
+comment on column report.standing_file.app_id is 'The application; empty when unknown.';
+comment on column report.standing_file.line_count is 'Standing rows.';
+comment on column report.standing_file.load_start_count is 'Rows without a time of their own (load_start). They are no events.';
+comment on column report.standing_file.unknown_sandbox_count is 'Receipts without a sandbox flag. They count as production.';
+comment on column report.standing_file.unpriced_count is 'Production receipts without a price.';
+comment on column report.standing_file.free_count is 'Production receipts with the price 0.';
+comment on column report.standing_file.imprecise_count is 'Production receipts with a price that a 32-bit float may not have held exactly.';
+comment on column report.standing_file.repaired_count is 'Rows with a repaired price or text.';
+comment on column report.standing_file.unknown_product_type_count is 'Rows with the product type UNKNOWN.';
+comment on column report.standing_file.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type.';
+comment on column report.standing_file.first_event_at is 'Time of the first event; NULL without an event.';
+comment on column report.standing_file.newest_event_at is 'Time of the newest event; NULL without an event.';
