@@ -19,23 +19,55 @@ select
   f.blank_count,
   f.reason,
   f.undone_at,
-  f.erased_count
+  f.erased_count,
+  f.standing_count,
+  f.undone_count
 from ingest.load l
 left join (
-  select load_id, case when undone_at is null then 'loaded' else 'undone' end as status, stream, path,
-    source_file_id, byte_count, line_count, inserted_count, filled_count, duplicate_count,
-    conflict_count, rejected_count, suppressed_count, blank_count, null::text as reason, undone_at,
-    coalesce((select sum(e.line_count) from ingest.erased_line e
-      where e.source_file_id = source_file.source_file_id), 0)::bigint as erased_count
-  from ingest.source_file
+  select
+    s.load_id,
+    case when s.undone_at is null then 'loaded' else 'undone' end as status,
+    s.stream,
+    s.path,
+    s.source_file_id,
+    s.byte_count,
+    s.line_count,
+    s.inserted_count,
+    s.filled_count,
+    s.duplicate_count,
+    s.conflict_count,
+    s.rejected_count,
+    s.suppressed_count,
+    s.blank_count,
+    null::text as reason,
+    s.undone_at,
+    coalesce(e.erased_count, 0)::bigint as erased_count,
+    coalesce(r.standing_count, 0)::bigint as standing_count,
+    case when s.undone_at is null then 0 else s.inserted_count - coalesce(e.erased_row_count, 0) end::bigint
+      as undone_count
+  from ingest.source_file s
+  left join (
+    select
+      source_file_id,
+      sum(line_count) as erased_count,
+      sum(line_count) filter (where outcome = 'inserted') as erased_row_count
+    from ingest.erased_line
+    group by source_file_id
+  ) e on e.source_file_id = s.source_file_id
+  left join (
+    select source_file_id, stream, sum(line_count) as standing_count
+    from report.standing_file
+    group by source_file_id, stream
+  ) r on r.source_file_id = s.source_file_id and r.stream = s.stream
   union all
-  select load_id, 'failed', stream, path, null, byte_count, line_count, null, null, null, null,
-    rejected_count, null, null, reason, null, null
+  select
+    load_id, 'failed', stream, path, null, byte_count, line_count, null, null, null, null, rejected_count, null,
+    null, reason, null, null, null, null
   from ingest.failed_file
 ) f on f.load_id = l.load_id;
 
 comment on view report.load_history is
-  'One row per run and file that the run loaded or failed to load; one row for a run without files.';
+  'One row per run and file that the run loaded or failed to load; one row for a run without files. The counts of the ledger stay as they were, so that the outcomes add up to the lines; standing_count says what is left. Shows the ledger as it is, also without a refresh.';
 comment on column report.load_history.load_id is 'Number of the run.';
 comment on column report.load_history.started_at is 'Start of the run.';
 comment on column report.load_history.finished_at is 'End of the run; NULL while it runs and for a killed run.';
@@ -56,3 +88,5 @@ comment on column report.load_history.blank_count is 'Blank lines.';
 comment on column report.load_history.reason is 'The error and the next step for a failed file.';
 comment on column report.load_history.undone_at is 'Time of the undo that removed the file''s rows; NULL for other files.';
 comment on column report.load_history.erased_count is 'Lines among the counts of this row whose rows or records were erased with their user.';
+comment on column report.load_history.standing_count is 'Lines whose row is stored and has the number of this file. A receipt within an event is no line.';
+comment on column report.load_history.undone_count is 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count.';

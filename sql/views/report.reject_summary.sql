@@ -1,18 +1,38 @@
 create or replace view report.reject_summary as
-select distinct on (r.stream, r.code, r.field)
-  r.stream,
-  r.code,
-  r.field,
-  count(*) over same as reject_count,
-  count(*) filter (where r.resolved_at is null) over same as open_count,
-  max(f.loaded_at) over same as last_loaded_at,
+select
+  g.stream,
+  g.code,
+  g.field,
+  g.reject_count,
+  g.open_count,
+  g.last_loaded_at,
   f.path as example_path,
-  r.line_number as example_line_number,
-  r.reason as example_reason
-from ingest.reject r
-join ingest.source_file f on f.source_file_id = r.source_file_id
-window same as (partition by r.stream, r.code, r.field)
-order by r.stream, r.code, r.field, r.source_file_id, r.line_number;
+  e.line_number as example_line_number,
+  e.reason as example_reason
+from (
+  select
+    r.stream,
+    r.code,
+    r.field,
+    count(*) as reject_count,
+    count(*) filter (where r.resolved_at is null) as open_count,
+    max(f.loaded_at) as last_loaded_at,
+    min(r.source_file_id) as first_file_id
+  from ingest.reject r
+  join ingest.source_file f on f.source_file_id = r.source_file_id
+  group by r.stream, r.code, r.field
+) g
+join ingest.source_file f on f.source_file_id = g.first_file_id
+cross join lateral (
+  select r.line_number, r.reason
+  from ingest.reject r
+  where r.source_file_id = g.first_file_id
+    and r.stream = g.stream
+    and r.code = g.code
+    and r.field is not distinct from g.field
+  order by r.line_number
+  limit 1
+) e;
 
 comment on view report.reject_summary is
   'One row per stream, reject code and field, with the first such line as an example.';
