@@ -10,11 +10,11 @@ declare
     union
     select unnest(report.files_with_conflicts('staging.touched_row')));
 begin
+  delete from report.conflict_line_rollup l where l.source_file_id = any (files);
   -- An undo and an erasure delete conflicts, also some without a touched row.
   delete from report.conflict_line_rollup l
-    where l.source_file_id = any (files)
-      or not exists (select 1 from ingest.conflict c
-        where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
+    where not exists (select 1 from ingest.conflict c
+      where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
   insert into report.conflict_line_rollup (source_file_id, line_number, stream, app_id)
     select l.source_file_id, l.line_number, l.stream, l.app_id from report.conflict_lines(files) l;
 end

@@ -1,4 +1,3 @@
--- The subquery in the condition runs before the facts are read, and without a pending file they are not.
 create or replace view report.standing_file as
 select
   f.source_file_id,
@@ -19,24 +18,21 @@ from report.file_rollup f
 where not exists (select 1 from report.pending_file p where p.source_file_id = f.source_file_id)
 union all
 select
-  s.source_file_id,
-  s.stream,
-  s.app_id,
-  count(*),
-  count(*) filter (where not s.is_dated),
-  count(*) filter (where s.is_sandbox_unknown),
-  count(*) filter (where s.is_unpriced),
-  count(*) filter (where s.is_free),
-  count(*) filter (where s.is_imprecise),
-  count(*) filter (where s.is_repaired),
-  count(*) filter (where s.is_product_type_unknown),
-  count(*) filter (where s.is_expiry_untyped),
-  min(s.event_at) filter (where s.is_dated),
-  max(s.event_at) filter (where s.is_dated)
-from staging.standing_row s
-where (select exists (select 1 from report.pending_file))
-  and s.source_file_id = any (array(select p.source_file_id from report.pending_file p))
-group by s.source_file_id, s.stream, s.app_id;
+  p.source_file_id,
+  p.stream,
+  p.app_id,
+  p.line_count,
+  p.load_start_count,
+  p.unknown_sandbox_count,
+  p.unpriced_count,
+  p.free_count,
+  p.imprecise_count,
+  p.repaired_count,
+  p.unknown_product_type_count,
+  p.untyped_expiry_count,
+  p.first_event_at,
+  p.newest_event_at
+from report.pending_counts() p;
 
 comment on view report.standing_file is
   'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';

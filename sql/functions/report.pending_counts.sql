@@ -1,0 +1,44 @@
+-- A function and not a part of the view, because the planner cannot know that there is usually no pending file: it
+-- would plan the view for a large part of the facts.
+--
+-- SECURITY DEFINER, because a view calls the function with the rights of its reader, who cannot read the facts.
+create or replace function report.pending_counts()
+returns table (source_file_id bigint, stream text, app_id text, line_count bigint, load_start_count bigint,
+  unknown_sandbox_count bigint, unpriced_count bigint, free_count bigint, imprecise_count bigint,
+  repaired_count bigint, unknown_product_type_count bigint, untyped_expiry_count bigint,
+  first_event_at timestamptz, newest_event_at timestamptz)
+language plpgsql stable security definer
+rows 10
+set search_path = pg_catalog, pg_temp
+-- The best plan depends on the number of pending files.
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  pending bigint[] := array(select source_file_id from report.pending_file);
+begin
+  if pending = '{}' then
+    return;
+  end if;
+  return query
+    select s.source_file_id, s.stream, s.app_id,
+        count(*),
+        count(*) filter (where not s.is_dated),
+        count(*) filter (where s.is_sandbox_unknown),
+        count(*) filter (where s.is_unpriced),
+        count(*) filter (where s.is_free),
+        count(*) filter (where s.is_imprecise),
+        count(*) filter (where s.is_repaired),
+        count(*) filter (where s.is_product_type_unknown),
+        count(*) filter (where s.is_expiry_untyped),
+        min(s.event_at) filter (where s.is_dated),
+        max(s.event_at) filter (where s.is_dated)
+      from staging.standing_row s
+      where s.source_file_id = any (pending)
+      group by s.source_file_id, s.stream, s.app_id;
+end
+$$;
+revoke execute on function report.pending_counts from public;
+comment on function report.pending_counts is
+  'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of report.standing_file.';
