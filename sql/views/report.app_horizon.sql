@@ -20,7 +20,8 @@ select
   min(h.first_event_at) as first_at,
   -- In hours, because a session's time zone can have a day of 23 hours.
   min(h.newest_event_at) filter (where h.newest_event_at >= n.newest_event_at - interval '192 hours')
-    as horizon_at
+    as horizon_at,
+  max(h.newest_event_at) as newest_at
 from horizon h
 join newest n on n.app_id = h.app_id
 group by h.app_id;
@@ -32,3 +33,4 @@ comment on column report.app_horizon.receipt_first_at is 'Time of the first purc
 comment on column report.app_horizon.receipt_newest_at is 'Time of the newest purchase; NULL without receipts.';
 comment on column report.app_horizon.first_at is 'Time of the first event in any of the streams.';
 comment on column report.app_horizon.horizon_at is 'The smallest of the streams'' newest event times. A stream more than 8 days behind the newest one counts as stopped and is left out.';
+comment on column report.app_horizon.newest_at is 'Time of the newest event in any of the streams.';
