@@ -1,0 +1,27 @@
+create or replace view report.conversion_by_cohort as
+with cell as (
+  select r.*, coalesce(r.first_observed_on + r.day_n <= a.paid_through, false) as is_mature
+    from report.cohort_day_rollup r
+    left join report.cohort_app_rollup a on a.app_id = r.app_id
+)
+select
+  c.app_id,
+  c.first_observed_on,
+  c.day_n,
+  c.cohort_size,
+  case when c.is_mature then c.converted_count end as converted_count,
+  case when c.is_mature then round(c.converted_count::numeric / c.cohort_size, 6) end as rate,
+  c.is_mature
+from cell c;
+
+comment on view report.conversion_by_cohort is
+  'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who had paid by then.';
+comment on column report.conversion_by_cohort.app_id is 'The application.';
+comment on column report.conversion_by_cohort.first_observed_on is 'The cohort: the day on which its users were first observed.';
+comment on column report.conversion_by_cohort.day_n is 'Number of calendar days after first_observed_on.';
+comment on column report.conversion_by_cohort.cohort_size is 'Users first observed on the day.';
+comment on column report.conversion_by_cohort.converted_count is
+  'Users of the cohort whose first paid purchase falls on day_n or before; one before first_observed_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
+comment on column report.conversion_by_cohort.rate is 'converted_count / cohort_size, 6 digits. NULL while immature.';
+comment on column report.conversion_by_cohort.is_mature is
+  'True when day_n ends at or before the application''s newest receipt; never without receipts.';

@@ -1,0 +1,38 @@
+create or replace view report.retention_by_cohort as
+with dropped_month as materialized (
+  select m.month::timestamp at time zone 'UTC' as starts_at,
+      (m.month + interval '1 month') at time zone 'UTC' as ends_at
+    from report.dropped_month m
+    where m.stream in ('receipt', 'level_up', 'game_user')
+), dropped_day as (
+  select distinct c.period_start as day
+    from dropped_month m
+    join report.calendar_period c
+      on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
+), cell as (
+  select r.*, coalesce(r.first_observed_on + r.day_n <= a.observed_through, false) and d.day is null as is_mature
+    from report.cohort_day_rollup r
+    left join report.cohort_app_rollup a on a.app_id = r.app_id
+    left join dropped_day d on d.day = r.first_observed_on + r.day_n
+)
+select
+  c.app_id,
+  c.first_observed_on,
+  c.day_n,
+  c.cohort_size,
+  case when c.is_mature then c.observed_count end as observed_count,
+  case when c.is_mature then round(c.observed_count::numeric / c.cohort_size, 6) end as rate,
+  c.is_mature
+from cell c;
+
+comment on view report.retention_by_cohort is
+  'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
+comment on column report.retention_by_cohort.app_id is 'The application.';
+comment on column report.retention_by_cohort.first_observed_on is 'The cohort: the day on which its users were first observed.';
+comment on column report.retention_by_cohort.day_n is 'Number of calendar days after first_observed_on.';
+comment on column report.retention_by_cohort.cohort_size is 'Users first observed on the day.';
+comment on column report.retention_by_cohort.observed_count is
+  'Users of the cohort who were observed on day_n. Do not add it over rows. NULL while immature.';
+comment on column report.retention_by_cohort.rate is 'observed_count / cohort_size, 6 digits. NULL while immature.';
+comment on column report.retention_by_cohort.is_mature is
+  'True when day_n ends at or before the application''s horizon over its streams, and retention of months has dropped no row of that day.';
