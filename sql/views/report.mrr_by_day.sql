@@ -1,0 +1,24 @@
+create or replace view report.mrr_by_day as
+select
+  r.app_id,
+  r.currency,
+  r.day,
+  r.amount_minor,
+  r.amount_minor * c.minor_unit_value as amount,
+  r.unknown_length_count,
+  d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at as is_complete
+from report.mrr_day_rollup r
+join game.currency c on c.currency = r.currency
+join report.app_horizon h on h.app_id = r.app_id
+join report.calendar_period d on d.period = 'day' and d.period_start = r.day;
+
+comment on view report.mrr_by_day is
+  'One row per application, currency in which it was ever paid, and day from the application''s first receipt to its newest. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
+comment on column report.mrr_by_day.app_id is 'The application; empty when unknown.';
+comment on column report.mrr_by_day.currency is 'ISO 4217 code.';
+comment on column report.mrr_by_day.day is 'Day in the reporting zone.';
+comment on column report.mrr_by_day.amount_minor is
+  'Sum of the monthly prices in the minor unit, exact and rounded once. Factors by length in days: 1 × 30, 3 × 10, 7 × 4, 14 × 2, 28 to 31 × 1, 59 to 62 / 2, 89 to 93 / 3, 180 to 186 / 6, 360 to 370 / 12.';
+comment on column report.mrr_by_day.amount is 'amount_minor in the major unit of the currency.';
+comment on column report.mrr_by_day.unknown_length_count is 'Active paid periods of another length, which the amounts do not include.';
+comment on column report.mrr_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';

@@ -1,0 +1,35 @@
+-- The rollup counts all chains; those whose period has not yet ended 16 days before the newest receipt are taken off.
+-- Hours, because a day of an interval follows the clock of the session's zone.
+create or replace view report.subscription_retention as
+select
+  r.app_id,
+  r.cohort_product_id as gamebase_product_id,
+  r.cohort_month as start_month,
+  r.renewal_number,
+  r.chain_count - coalesce(o.chain_count, 0) as eligible,
+  r.renewed_count - coalesce(o.renewed_count, 0) as retained,
+  round((r.renewed_count - coalesce(o.renewed_count, 0))::numeric
+    / nullif(r.chain_count - coalesce(o.chain_count, 0), 0), 6) as rate,
+  o.chain_count is null as is_mature
+from report.subscription_cohort_rollup r
+left join (
+  select p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number, count(*) as chain_count,
+    count(*) filter (where p.is_renewed) as renewed_count
+  from report.app_horizon h
+  join report.subscription_period_rollup p
+    on p.app_id = h.app_id and p.ends_at > h.receipt_newest_at - interval '384 hours'
+  where p.renewal_number is not null
+  group by p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number
+) o on o.app_id = r.app_id and o.cohort_product_id is not distinct from r.cohort_product_id
+  and o.cohort_month = r.cohort_month and o.renewal_number = r.renewal_number;
+
+comment on view report.subscription_retention is
+  'One row per application, product and month of a subscription''s first period, and number of a period that any of these subscriptions has. Counts chains whose first period is new. A renewal under another product counts as a renewal.';
+comment on column report.subscription_retention.app_id is 'The application; empty when unknown.';
+comment on column report.subscription_retention.gamebase_product_id is 'Product of the first period; NULL when unknown.';
+comment on column report.subscription_retention.start_month is 'First day of the month in which the first period starts, in the reporting zone.';
+comment on column report.subscription_retention.renewal_number is 'n: the step from the n-th period to the next one. A resubscription ends the count of a chain.';
+comment on column report.subscription_retention.eligible is 'Chains whose n-th period ended 16 days or more before the newest receipt.';
+comment on column report.subscription_retention.retained is 'Those of them whose next period is a renewal.';
+comment on column report.subscription_retention.rate is 'retained / eligible; NULL when no chain is eligible.';
+comment on column report.subscription_retention.is_mature is 'True when the n-th period of each chain that has one ended 16 days or more before the newest receipt.';
