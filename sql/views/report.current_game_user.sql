@@ -1,24 +1,24 @@
 create or replace view report.current_game_user as
-select distinct on (app_id, user_id, channel_id, character_id)
-  app_id,
-  user_id,
-  channel_id,
-  character_id,
-  user_level,
-  class_id,
-  observed_at,
-  observed_at_source,
-  source_file_id,
-  line_number
-from game.game_user_snapshot
-order by app_id, user_id, channel_id, character_id, observed_at desc;
+select
+  p.app_id,
+  p.user_id,
+  c.channel_id,
+  c.character_id,
+  c.user_level,
+  c.class_id,
+  c.observed_at,
+  c.observed_at_source,
+  c.source_file_id,
+  c.line_number
+from report.current_game_user_rollup c
+join report.player_rollup p on p.player_id = c.player_id;
 
 comment on view report.current_game_user is
-  'One row per character of a user in a channel, as last observed. Loading an older snapshot later changes nothing.';
+  'One row per character of a user in a channel, as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts. Loading an older snapshot later changes nothing.';
 comment on column report.current_game_user.app_id is 'The application; empty when unknown.';
 comment on column report.current_game_user.user_id is 'The user.';
-comment on column report.current_game_user.channel_id is 'The channel or server; NULL when the game has none.';
-comment on column report.current_game_user.character_id is 'The character; NULL when the game has none.';
+comment on column report.current_game_user.channel_id is 'The channel or server; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
+comment on column report.current_game_user.character_id is 'The character; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
 comment on column report.current_game_user.user_level is 'Level at observed_at.';
 comment on column report.current_game_user.class_id is 'Class at observed_at.';
 comment on column report.current_game_user.observed_at is 'Time of the last observation.';

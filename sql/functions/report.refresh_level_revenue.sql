@@ -1,0 +1,94 @@
+-- New purchases only add to the rows of their players. Where a purchase that the reports contain already may have
+-- changed, or its level may have, all rows of the player are computed again.
+create or replace function report.refresh_level_revenue() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
+begin
+  truncate staging.touched_payer, staging.touched_level_revenue;
+
+  -- OFFSET 0 has the planner look the players up one by one, whatever it expects.
+  insert into staging.touched_payer (player_id, app_id, since, is_replaced)
+    with later as materialized (
+      select t.player_id, bool_or(r.source_file_id <= newest) as is_old
+        from staging.touched_player t,
+          lateral (
+            select r.source_file_id
+              from report.purchase_rollup r
+              where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
+              offset 0
+          ) r
+        group by t.player_id
+    ), noted as (
+      select distinct p.player_id
+        from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+        where t.stream = 'receipt' and t.source_file_id <= newest
+    )
+    select t.player_id, t.app_id, case when k.is_replaced then '-infinity' else t.since end, k.is_replaced
+      from staging.touched_player t
+      left join later l on l.player_id = t.player_id
+      left join noted n on n.player_id = t.player_id
+      left join report.player_rollup p on p.player_id = t.player_id
+      cross join lateral (
+        select coalesce(l.is_old, false) or n.player_id is not null or p.player_id is null as is_replaced) k
+      where l.player_id is not null or k.is_replaced;
+  analyze staging.touched_payer;
+
+  with gone as (
+    delete from report.player_level_revenue_rollup r
+      using staging.touched_payer t
+      where t.is_replaced and r.player_id = t.player_id
+      returning t.app_id, r.currency, r.user_level, r.level_attribution, r.paid_count, r.amount_minor
+  )
+  insert into staging.touched_level_revenue (app_id, currency, user_level, level_attribution, payer_count, paid_count,
+      amount_minor)
+    select app_id, currency, user_level, level_attribution, -1, -paid_count, -amount_minor from gone;
+
+  -- A row that has no more purchases than were added is new, and so is the payer in it.
+  with added as materialized (
+    select t.player_id, t.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
+        count(*) as paid_count, sum(r.amount_minor) as amount_minor
+      from staging.touched_payer t,
+        lateral (
+          select r.currency, r.user_level, r.level_attribution, r.amount_minor
+            from report.purchase_rollup r
+            where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
+            offset 0
+        ) r
+      group by t.player_id, r.currency, r.user_level, r.level_attribution
+  ), stored as (
+    insert into report.player_level_revenue_rollup as r (player_id, currency, user_level, level_attribution,
+        paid_count, amount_minor)
+      select player_id, currency, user_level, level_attribution, paid_count, amount_minor
+        from added
+        order by player_id
+      on conflict (player_id, currency, user_level, level_attribution) do update
+        set paid_count = r.paid_count + excluded.paid_count, amount_minor = r.amount_minor + excluded.amount_minor
+      returning r.player_id, r.currency, r.user_level, r.level_attribution, r.paid_count
+  )
+  insert into staging.touched_level_revenue (app_id, currency, user_level, level_attribution, payer_count, paid_count,
+      amount_minor)
+    select a.app_id, a.currency, a.user_level, a.level_attribution,
+        case when s.paid_count = a.paid_count then 1 else 0 end, a.paid_count, a.amount_minor
+      from added a
+      join stored s on s.player_id = a.player_id and s.currency = a.currency and s.user_level = a.user_level
+        and s.level_attribution = a.level_attribution;
+
+  insert into report.revenue_level_rollup as r (app_id, currency, user_level, level_attribution, payer_count,
+      paid_count, amount_minor)
+    select app_id, currency, nullif(user_level, -1), level_attribution, sum(payer_count), sum(paid_count),
+        sum(amount_minor)
+      from staging.touched_level_revenue
+      group by app_id, currency, user_level, level_attribution
+      having sum(payer_count) <> 0 or sum(paid_count) <> 0 or sum(amount_minor) <> 0
+    on conflict (app_id, currency, user_level, level_attribution) do update
+      set payer_count = r.payer_count + excluded.payer_count, paid_count = r.paid_count + excluded.paid_count,
+        amount_minor = r.amount_minor + excluded.amount_minor;
+  delete from report.revenue_level_rollup where paid_count = 0;
+end
+$$;
+revoke execute on function report.refresh_level_revenue from public;
+comment on function report.refresh_level_revenue is
+  'Brings report.player_level_revenue_rollup and report.revenue_level_rollup up to date. Part of report.refresh_level_reports.';
