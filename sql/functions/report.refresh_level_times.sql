@@ -135,7 +135,7 @@ begin
         select h.app_id, h.user_level, p.place as percentile, e.is_upper, r.rank,
             mod(p.percent * (h.value_count - 1)::bigint, 100) as hundredths,
             coalesce(h.counts_below[b.place], 0) as count_below,
-            coalesce(h.bounds[b.place], -9223372036854775808) as low,
+            coalesce(h.bounds[b.place], '-9223372036854775808'::bigint) as low,
             coalesce(h.bounds[b.place + 1], 9223372036854775807) as high
           from staging.touched_level_time t
           join report.level_time_histogram h
