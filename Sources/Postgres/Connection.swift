@@ -7,7 +7,7 @@ internal import Glibc
 /// setting outlives its transaction (`SET LOCAL` only), so a pooler in transaction mode works.
 package final class Connection {
   let handle: OpaquePointer
-  /// The statements that set up each transaction.
+  /// The SET statements of each transaction; they take no snapshot.
   private let settings: String
 
   /// The oldest supported server: the first version with `nulls not distinct`.
@@ -64,10 +64,17 @@ package final class Connection {
   /// The search path is empty, because all names are qualified. Times and `bytea` values have one
   /// text form, whatever the server's settings are. JIT is off, because compiling the short
   /// statements takes longer than running them. `synchronous_commit` is raised from `off` to `on`,
-  /// so that a reported commit is on disk; other values stay. The isolation level is READ
-  /// COMMITTED, because a statement that waited for a lock must see the rows committed meanwhile.
-  package func begin() throws {
-    try execute("begin isolation level read committed; " + settings)
+  /// so that a reported commit is on disk; other values stay.
+  ///
+  /// - Throws: `PostgresError`; no transaction is open then.
+  package func begin(_ isolation: Isolation = .readCommitted) throws {
+    let opening = isolation.statements
+    do {
+      try execute("\(opening.begin); \(settings); \(opening.lock)\(Self.raisedDurability)")
+    } catch {
+      rollback()
+      throw error
+    }
   }
 
   /// Commits.
@@ -96,8 +103,10 @@ package final class Connection {
 
   /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
   @discardableResult
-  package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-    try begin()
+  package func transaction<Value>(
+    _ isolation: Isolation = .readCommitted, _ body: () throws -> Value
+  ) throws -> Value {
+    try begin(isolation)
     do {
       let value = try body()
       try commit()
@@ -127,7 +136,14 @@ package final class Connection {
     throw error
   }
 
-  /// Refuses unsupported servers, and returns the statements that set up each transaction.
+  /// Raises `synchronous_commit` from `off`. It reads, so it takes the snapshot of a REPEATABLE READ
+  /// transaction and must come after its lock.
+  private static let raisedDurability = """
+    select pg_catalog.set_config('synchronous_commit', 'on', true) \
+    where pg_catalog.current_setting('synchronous_commit') = 'off'
+    """
+
+  /// Refuses unsupported servers, and returns the settings of each transaction.
   private static func inspectServer(_ handle: OpaquePointer) throws -> String {
     guard PQserverVersion(handle) >= oldestServerVersion else {
       throw PostgresError(
@@ -145,9 +161,7 @@ package final class Connection {
     var settings = """
       set local search_path = ''; set local timezone = 'UTC'; \
       set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off; \
-      set local standard_conforming_strings = on; \
-      select pg_catalog.set_config('synchronous_commit', 'on', true) \
-      where pg_catalog.current_setting('synchronous_commit') = 'off'
+      set local standard_conforming_strings = on
       """
     // Without this setting a server notices a lost client only when it next sends something.
     // PostgreSQL refuses the setting on systems where it cannot check the socket.

@@ -1,0 +1,28 @@
+/// What the statements of a transaction see of the commits of other sessions.
+package enum Isolation: Sendable, Equatable {
+  /// READ COMMITTED: each statement sees everything that was committed before it began.
+  ///
+  /// A statement that waited for a lock sees the rows committed meanwhile, which loads rely on.
+  case readCommitted
+
+  /// REPEATABLE READ: all statements see one state of the database.
+  ///
+  /// PostgreSQL takes the snapshot at the first statement that reads. The table is locked before,
+  /// in EXCLUSIVE mode, so the snapshot includes everything that earlier holders of the lock have
+  /// committed. A wait after the snapshot could end in a serialization failure, or in a state
+  /// without those commits.
+  ///
+  /// - Parameter table: a qualified name, as written in SQL.
+  /// - Source: PostgreSQL 15 manual, LOCK: it must precede the first SELECT or change of data.
+  case repeatableRead(afterLocking: String)
+
+  /// The statements that open the transaction, apart from its settings: none of them takes a
+  /// snapshot.
+  var statements: (begin: String, lock: String) {
+    switch self {
+    case .readCommitted: ("begin isolation level read committed", "")
+    case .repeatableRead(let table):
+      ("begin isolation level repeatable read", "lock table \(table) in exclusive mode; ")
+    }
+  }
+}
