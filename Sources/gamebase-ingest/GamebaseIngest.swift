@@ -17,7 +17,7 @@ struct GamebaseIngest: ParsableCommand {
     version: Version.current,
     subcommands: [
       MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
-      ValidateCommand.self,
+      RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, FailuresCommand.self, RejectsCommand.self,
       ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self,
       RetentionCommand.self,

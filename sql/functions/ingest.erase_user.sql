@@ -1,5 +1,5 @@
--- The locks of all streams are held until the caller's transaction ends. So no load is running in any stream, and the
--- next load sees the tombstone.
+-- The locks of all streams and of the refreshes are held until the caller's transaction ends. So no load is running in
+-- any stream, the next load sees the tombstone, and the refresh at the end sees one state.
 create or replace function ingest.erase_user(
   p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint)
 returns table (place text, trace_count bigint)
@@ -26,6 +26,7 @@ begin
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
+  lock table report.refresh_lock in exclusive mode;
   perform ingest.hold_erasures();
   -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
@@ -105,8 +106,10 @@ begin
     values (p_user_hmac, p_app_id, p_user_filter)
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
+
+  perform report.refresh();
 end
 $$;
 revoke execute on function ingest.erase_user from public;
 comment on function ingest.erase_user is
-  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, and returns the number of deleted rows by table.';
+  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, refreshes the reports, and returns the number of deleted rows by table.';

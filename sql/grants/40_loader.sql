@@ -1,9 +1,10 @@
 -- The loader role inserts runs, failures, and rows of files that its transaction has opened in the ledger. It updates
 -- the end and the heartbeat of a run, and has no other right to update, delete, truncate, create or drop. Functions that
--- run as the owner do all other changes of a load; those that change facts require an open file.
+-- run as the owner do all other changes of a load; those that change facts require an open file. The loader refreshes
+-- the reports, but cannot read them.
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
-grant usage on schema game, ingest, staging to :"loader";
+grant usage on schema game, ingest, report, staging to :"loader";
 
 -- Fact and reference tables, also those of later streams and months.
 grant select on all tables in schema game to :"loader";
@@ -18,6 +19,9 @@ grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.un
 grant insert (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count,
   user_id, app_id) on ingest.reject to :"loader";
 grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
+
+-- A refresh locks this table. It has no row that the right to update could change.
+grant update on report.refresh_lock to :"loader";
 
 do $$
 declare
@@ -51,6 +55,7 @@ begin
           -- These only read, with the rights of the caller.
           'month_partitions', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
           'find_line')
+        or p.pronamespace = 'report'::pg_catalog.regnamespace and p.proname = 'refresh'
   loop
     execute statement;
   end loop;

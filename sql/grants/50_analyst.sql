@@ -1,6 +1,39 @@
--- The analyst role reads the views of schema report and nothing else. The views run with the rights of their owner.
-grant usage on schema report to :"analyst";
-grant select on all tables in schema report to :"analyst";
-grant execute on all functions in schema report to :"analyst";
+-- The analyst role reads the views of schema report and the reference tables, and nothing else. The views run with the
+-- rights of their owner, except for the functions that they call.
+select pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true);
+
+grant usage on schema report, game to :"analyst";
+
+do $$
+declare
+  statement text;
+begin
+  for statement in
+    -- The state of the reports, and the views; the tables behind them stay closed.
+    select pg_catalog.format('grant select on report.%I to %I', c.relname,
+        pg_catalog.current_setting('gamebase_ingest.analyst'))
+      from pg_catalog.pg_class c
+      where c.relnamespace = 'report'::pg_catalog.regnamespace
+        and (c.relkind in ('v', 'm') or c.relname = 'refresh_state')
+    union all
+    -- Every table of schema game but those of the streams.
+    select pg_catalog.format('grant select on game.%I to %I', c.relname,
+        pg_catalog.current_setting('gamebase_ingest.analyst'))
+      from pg_catalog.pg_class c
+      where c.relnamespace = 'game'::pg_catalog.regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and not exists (select from ingest.stream s where s.target_table = c.relname)
+    union all
+    -- The views call these with the rights of their reader. Other functions of report write.
+    select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
+        pg_catalog.current_setting('gamebase_ingest.analyst'))
+      from pg_catalog.pg_proc p
+      where p.pronamespace = 'report'::pg_catalog.regnamespace
+        and p.proname in ('reporting_zone', 'base_currency')
+  loop
+    execute statement;
+  end loop;
+end
+$$;
+
+-- A view of a later version can be read at once.
 alter default privileges for role :"owner" in schema report grant select on tables to :"analyst";
-alter default privileges for role :"owner" in schema report grant execute on functions to :"analyst";

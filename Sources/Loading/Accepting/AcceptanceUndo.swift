@@ -1,7 +1,7 @@
 package import Postgres
 
-/// Undoes an acceptance in one transaction: rows get their previous values back, and the conflicts
-/// are open again.
+/// Undoes an acceptance in one transaction: rows get their previous values back, the conflicts are
+/// open again, and the rollups are refreshed.
 package final class AcceptanceUndo {
   private let acceptanceID: Int
   private let withLater: Bool
@@ -11,7 +11,7 @@ package final class AcceptanceUndo {
 
   /// - Parameters:
   ///   - withLater: also undo the files that depend on the accepted values.
-  ///   - isDryRun: do all the work and roll it back.
+  ///   - isDryRun: do all the work but the refresh, and roll it back.
   ///   - connection: to a database at this program's schema.
   package init(
     _ acceptanceID: Int, withLater: Bool = false, isDryRun: Bool = false, connection: Connection,
@@ -51,9 +51,8 @@ package final class AcceptanceUndo {
   }
 
   private func undo() throws -> Report {
-    let locks = Locks(connection: connection)
     let streams = try self.streams()
-    for stream in streams.sorted() { try locks.holdStream(stream) }
+    try Locks(connection: connection).holdAllStreamsAndRefresh()
     var report = Report(isDryRun: isDryRun)
     guard try isInEffect() else { return report }
     let dependence = FileDependence(connection: connection)
@@ -74,6 +73,7 @@ package final class AcceptanceUndo {
     report.lines = result.integer(row: 0, column: 0) ?? 0
     report.changes = result.integer(row: 0, column: 1) ?? 0
     report.isDone = true
+    if !isDryRun { try connection.refreshReports() }
     return report
   }
 

@@ -1,7 +1,7 @@
 package import Postgres
 
 /// Accepts conflicting lines in one transaction: their values replace the stored ones, which are
-/// recorded.
+/// recorded, and the rollups are refreshed.
 ///
 /// A line is accepted as a whole: its values replace those of the stored row, and fill absent ones.
 /// Lines of one key are applied in the order in which they were refused. A line that is older than
@@ -16,7 +16,7 @@ package final class ConflictAcceptance {
 
   /// - Parameters:
   ///   - filter: not empty.
-  ///   - isDryRun: do all the work and roll it back.
+  ///   - isDryRun: do all the work but the refresh, and roll it back.
   ///   - listedChanges: the number of changes to list in the report.
   ///   - connection: to a database at this program's schema.
   package init(
@@ -41,15 +41,13 @@ package final class ConflictAcceptance {
   }
 
   private func accept() throws -> AcceptanceReport {
-    // Locked in sorted order, so that two commands cannot deadlock.
     let streams = try connection.query(
       """
       select distinct c.stream from ingest.conflict c join ingest.source_file f using (source_file_id)
         where c.acceptance_id is null and \(ConflictFilter.condition) order by c.stream
       """, filter.parameters
     ).rows.compactMap { $0[0] }
-    let locks = Locks(connection: connection)
-    for stream in streams { try locks.holdStream(stream) }
+    if !streams.isEmpty { try Locks(connection: connection).holdAllStreamsAndRefresh() }
 
     // Selected under the locks, because an undo or another acceptance may have changed the
     // conflicts.
@@ -61,6 +59,7 @@ package final class ConflictAcceptance {
       """, filter.parameters + [.text(streams.joined(separator: ","))])
     let counts = (1...7).map { result.integer(row: 0, column: $0) ?? 0 }
     let acceptanceID = result.integer(row: 0, column: 0)
+    if acceptanceID != nil, !isDryRun { try connection.refreshReports() }
     return AcceptanceReport(
       isDryRun: isDryRun, acceptanceID: acceptanceID, lines: counts[0], rows: counts[1],
       changeCount: counts[2], linesWithoutRow: counts[3], linesOfOthers: counts[4],

@@ -21,6 +21,9 @@ enum FaultPoint: String {
   /// The server has confirmed COMMIT, and the program has not reported it yet.
   case afterCommit = "after-commit"
 
+  /// The rollups are refreshed, and the COMMIT of the refresh has not been sent.
+  case refreshed
+
   private static let chosen = ProcessInfo.processInfo.environment["GAMEBASE_INGEST_STOP_AT"]
     .flatMap { FaultPoint(rawValue: $0) }
 

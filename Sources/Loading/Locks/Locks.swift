@@ -2,11 +2,11 @@ internal import Crypto
 internal import Foundation
 internal import Postgres
 
-/// The advisory locks that loads and changes of loaded data take.
+/// The locks that loads, refreshes and changes of loaded data take.
 ///
-/// They end with the transaction, so a killed program leaves none behind. A loader waits for the
-/// lock of the file before it waits for the lock of the stream, and never the other way round, so
-/// two loaders cannot deadlock.
+/// They end with the transaction, so a killed program leaves none behind. The order is the same
+/// everywhere, so two sessions cannot deadlock: the lock of a file, those of the streams by name,
+/// and the refresh lock last. All but the last are advisory locks.
 struct Locks {
   let connection: Connection
 
@@ -61,6 +61,28 @@ struct Locks {
   func holdStream(_ name: String) throws {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Self.key(LockName.stream(name)))])
+  }
+
+  /// The table whose EXCLUSIVE lock serializes refreshes of the rollups.
+  ///
+  /// An advisory lock is taken by a SELECT, which would take the snapshot of a REPEATABLE READ
+  /// transaction before it waits.
+  static let refreshTable = "report.refresh_lock"
+
+  /// Locks all streams, in the order of their names, and then the rollups of schema `report`.
+  ///
+  /// No other session can commit a fact or refresh until the transaction ends. So a change of facts
+  /// and the refresh after it see one state, at READ COMMITTED too.
+  func holdAllStreamsAndRefresh() throws {
+    let streams = try connection.query("select stream from ingest.stream order by stream")
+    for name in streams.rows.compactMap({ $0[0] }) { try holdStream(name) }
+    try holdRefresh()
+  }
+
+  /// Keeps other sessions from refreshing the rollups until the transaction ends; waits for a
+  /// running refresh.
+  func holdRefresh() throws {
+    try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
   }
 
   /// Keeps users from being erased until the transaction ends, by a shared lock.

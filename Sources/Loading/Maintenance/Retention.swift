@@ -4,9 +4,9 @@ internal import RecordPipeline
 
 /// Drops the monthly partitions of a stream's table that are older than the retention period.
 ///
-/// Each month is dropped in a transaction of its own, under the stream's lock, so that no load
-/// writes to it at the same time. The ledger, rejects and conflicts stay, because the files of
-/// dropped months still count as loaded.
+/// Each month is dropped in a transaction of its own, under the lock of the stream and the refresh
+/// lock, so that no load writes to it and no refresh reads it at the same time. The ledger, rejects
+/// and conflicts stay, because the files of dropped months still count as loaded.
 package struct Retention {
   private let target: ConnectionTarget
   private let retries: RetryPolicy
@@ -82,7 +82,9 @@ package struct Retention {
           interruption.watch([connection])
           defer { interruption.watch([]) }
           try connection.writingTransaction {
-            try Locks(connection: connection).holdStream(month.stream)
+            let locks = Locks(connection: connection)
+            try locks.holdStream(month.stream)
+            try locks.holdRefresh()
             try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
             try connection.query(
               "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
@@ -94,5 +96,12 @@ package struct Retention {
           remedy: "The month is still there; run again")
       }
     }
+  }
+
+  /// Refreshes the reports after the last drop.
+  ///
+  /// - Throws: `LoadError`; the dropped months stay dropped.
+  package func refresh() throws(LoadError) -> Refreshed {
+    try Refresh(retries: retries, logger: logger, interruption: interruption).run(on: target)
   }
 }

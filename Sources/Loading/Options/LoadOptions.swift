@@ -34,6 +34,8 @@ package struct LoadOptions: Sendable {
   package var retries = RetryPolicy()
   /// The number of streams to load in parallel; nil: the number of cores.
   package var jobs: Int?
+  /// Refresh the reports at the end of the run.
+  package var refreshes = true
   /// Stop the run at the first file that fails.
   package var failFast = false
   /// Seconds to wait for a file that another loader has locked.

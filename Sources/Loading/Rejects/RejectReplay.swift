@@ -1,3 +1,4 @@
+package import Logging
 package import Postgres
 internal import RecordPipeline
 
@@ -6,21 +7,26 @@ internal import RecordPipeline
 /// The rejects of each file are replayed in a transaction of their own, with the options that the
 /// file was loaded with. A loaded line is marked as resolved, and the file's ledger entry counts it
 /// under its new outcome, so the counts still add up to the lines. A second replay changes nothing.
+/// After the last file the reports are refreshed.
 package final class RejectReplay {
   private let target: ConnectionTarget
   private let filter: RejectFilter
   private let options: LoadOptions
+  private let logger: Logger
   private let interruption: Interruption
 
-  /// - Parameter options: only the options of the run are used; the ledger has those that affect
-  ///   lines.
+  /// - Parameters:
+  ///   - options: only the options of the run are used; the ledger has those that affect lines.
+  ///   - logger: for the retries of the refresh.
   package init(
     _ filter: RejectFilter, options: LoadOptions, target: ConnectionTarget,
+    logger: Logger = Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() },
     interruption: Interruption = Interruption()
   ) {
     self.filter = filter
     self.options = options
     self.target = target
+    self.logger = logger
     self.interruption = interruption
   }
 
@@ -49,10 +55,24 @@ package final class RejectReplay {
         }
         if let file { report.files.append(file) }
       }
+      let isChanged = report.files.contains { $0.resolved > 0 }
+      if isChanged, !options.isDryRun { report.refresh = refresh(session) }
     } catch {
       throw LoadError(wrapping: error, during: "replaying rejects")
     }
     return report
+  }
+
+  /// A failed refresh leaves the replayed lines loaded, so it is a part of the result.
+  private func refresh(_ session: Session) -> Result<Refreshed, LoadError> {
+    let refresh = Refresh(retries: options.retries, logger: logger, interruption: interruption)
+    do throws(LoadError) {
+      return .success(
+        try refresh.run { () throws(LoadError) in
+          try session.renew()
+          return session.connection
+        })
+    } catch { return .failure(error) }
   }
 
   /// The numbers of the files that have open rejects matching the filter.

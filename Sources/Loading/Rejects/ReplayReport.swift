@@ -18,9 +18,15 @@ package struct ReplayReport: Sendable {
   }
 
   package internal(set) var files: [File] = []
+  /// The refresh after the replay; nil: nothing was loaded, or the run was a dry one.
+  package internal(set) var refresh: Result<Refreshed, LoadError>?
 
-  /// 3 when a line is still refused, is cut, or contradicts a stored row; else 0.
+  /// The code of a failed refresh; else 3 when a line is still refused, is cut, or contradicts a
+  /// stored row; else 0.
   package var exitCode: ExitCode {
-    files.contains { $0.refused + $0.cut + $0.conflicts > 0 } ? .loadedWithFindings : .success
+    let hasFindings = files.contains { $0.refused + $0.cut + $0.conflicts > 0 }
+    let code = hasFindings ? ExitCode.loadedWithFindings : .success
+    guard case .failure(let error) = refresh else { return code }
+    return code.joined(with: error.exitCode)
   }
 }

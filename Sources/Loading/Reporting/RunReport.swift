@@ -21,13 +21,15 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var startedAt: String?
   package var finishedAt: String?
   package var durationSeconds: Double?
-  /// The error that ended the run; nil: the run reached its end.
+  /// The error that ended the run, or that of its refresh; nil: the run reached its end.
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
   /// Files that match no stream, and were not read.
   package var skipped: [SkippedReport] = []
   package var files: [FileReport]
+  /// nil: no refresh was tried.
+  package var refresh: RefreshReport?
 
   enum CodingKeys: String, CodingKey {
     case programVersion = "version"
@@ -41,7 +43,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case error
     case errorCode = "error_code"
     case errorDetail = "error_detail"
-    case skipped, files
+    case skipped, files, refresh
   }
 
   /// Keys with values that are derived from the others.
@@ -94,6 +96,13 @@ package struct RunReport: Codable, Sendable, Equatable {
     durationSeconds = clock.elapsedSeconds
   }
 
+  /// Sets the error of the run.
+  mutating func noteError(_ failure: LoadError) {
+    error = failure.message
+    errorCode = failure.code
+    errorDetail = failure.detail.isEmpty ? nil : failure.detail
+  }
+
   /// Copies the error of the last file that failed, when a file's failure ended the run.
   mutating func noteError(ofFiles files: [FileReport]) {
     guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
@@ -119,6 +128,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     try container.encode(errorDetail, forKey: .errorDetail)
     try container.encode(skipped, forKey: .skipped)
     try container.encode(files, forKey: .files)
+    try container.encode(refresh, forKey: .refresh)
     var derived = encoder.container(keyedBy: DerivedKeys.self)
     try derived.encode(Self.version, forKey: .reportVersion)
     try derived.encode(totals, forKey: .totals)

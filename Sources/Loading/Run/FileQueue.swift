@@ -14,6 +14,8 @@ final class FileQueue: Sendable {
     var codes: [ExitCode?]
     /// The reason why no further file is started; nil: files are still started.
     var stopReason: String?
+    /// True when an error has stopped the run that would fail every further file, too.
+    var isBroken = false
   }
 
   let inputs: [Input]
@@ -50,9 +52,16 @@ final class FileQueue: Sendable {
   }
 
   /// Keeps workers from starting another file; only the first reason is kept.
-  func stop(because reason: String) {
-    state.withLock { $0.stopReason = $0.stopReason ?? reason }
+  ///
+  /// - Parameter isBroken: true when every further file would fail, and the refresh as well.
+  func stop(because reason: String, isBroken: Bool = false) {
+    state.withLock {
+      $0.stopReason = $0.stopReason ?? reason
+      $0.isBroken = $0.isBroken || isBroken
+    }
   }
+
+  var isBroken: Bool { state.withLock { $0.isBroken } }
 
   /// The report of every file, in the order given.
   var reports: [FileReport] {

@@ -60,16 +60,17 @@ package final class LoadRun {
         : RunHeartbeat(
           loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
       loadFiles(in: queue, session: session, start: start)
+      var code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
+      if let failure = refresh(session, after: queue, into: &report) {
+        code = code.joined(with: failure.exitCode)
+      }
       heartbeat?.stop()
-      let code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
       if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
       report.exitCode = code.rawValue
     } catch {
       logger.error("\(printable(error.message))")
       report.exitCode = error.exitCode.rawValue
-      report.error = error.message
-      report.errorCode = error.code
-      report.errorDetail = error.detail.isEmpty ? nil : error.detail
+      report.noteError(error)
       queue.stop(because: error.message)
     }
     report.files = queue.reports
@@ -103,6 +104,37 @@ package final class LoadRun {
     }
     workers[0].work(with: session)
     for thread in others { thread.join() }
+  }
+
+  /// Refreshes the reports, once for all files of the run, also when some of them failed.
+  ///
+  /// A run that was interrupted, or that ended because every further file would fail, leaves the
+  /// refresh to the next run.
+  ///
+  /// - Returns: the failure of the refresh, noted in the report; the files stay loaded.
+  private func refresh(
+    _ session: Session, after queue: FileQueue, into report: inout RunReport
+  ) -> LoadError? {
+    guard options.refreshes, !options.isDryRun, !queue.isBroken, !interruption.isRequested else {
+      return nil
+    }
+    let clock = ReportClock()
+    do throws(LoadError) {
+      let refreshed = try Refresh(
+        retries: options.retries, logger: logger, interruption: interruption
+      ).run { () throws(LoadError) in
+        try session.renew()
+        return session.connection
+      }
+      report.refresh = RefreshReport(refreshed)
+      return nil
+    } catch {
+      logger.error("\(printable(error.message))")
+      report.refresh = RefreshReport(error, seconds: clock.elapsedSeconds)
+      // An error that ended the run at a file is told first.
+      if queue.exitCode < .usage { report.noteError(error) }
+      return error
+    }
   }
 
   /// The default number of jobs.

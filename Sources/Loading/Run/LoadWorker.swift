@@ -84,7 +84,7 @@ final class LoadWorker: Sendable {
     queue.note(outcome.report, code: outcome.code, of: place)
     let path = queue.inputs[place].path
     if outcome.endsRun {
-      queue.stop(because: "the run stopped at \(path)")
+      queue.stop(because: "the run stopped at \(path)", isBroken: true)
     } else if options.failFast, outcome.report.status == .failed {
       queue.stop(because: "--fail-fast stopped the run at \(path)")
     }

@@ -24,13 +24,16 @@ package struct DatabaseSettings {
 
   /// Sets a value; nil restores the default.
   ///
+  /// The reports follow only after a refresh; `SettingChange` does both.
+  ///
   /// - Returns: the previous value.
-  /// - Throws: `PostgresError` when the role lacks the right to write the table; its owner has that
-  ///   right.
+  /// - Throws: `LoadError` with exit code 64 when the server does not accept the value;
+  ///   `PostgresError` when the role lacks the right to write the table; its owner has that right.
   package func set(_ setting: DatabaseSetting, to value: String?) throws -> String? {
     let before = try self.value(of: setting)
     guard before != value else { return before }
     if let value {
+      try check(value, of: setting)
       try connection.query(
         """
         insert into ingest.setting (name, value) values ($1, $2)
@@ -41,5 +44,22 @@ package struct DatabaseSettings {
         "delete from ingest.setting where name = $1", [.text(setting.rawValue)])
     }
     return before
+  }
+
+  /// Checks a value against the server's time zones or the table of currencies.
+  private func check(_ value: String, of setting: DatabaseSetting) throws {
+    switch setting {
+    case .appID: return
+    case .timeZone: try TimeZoneName(name: value).check(on: connection)
+    case .baseCurrency:
+      let found = try connection.query(
+        "select minor_unit is not null from game.currency where currency = $1", [.text(value)])
+      guard found[0, 0] != "t" else { return }
+      throw LoadError(
+        .usage,
+        "base-currency: \(printable(value)) "
+          + (found.rowCount == 0 ? "is no currency of ISO 4217" : "has no minor unit")
+          + "; game.currency lists the codes")
+    }
   }
 }

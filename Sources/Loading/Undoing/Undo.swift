@@ -1,7 +1,7 @@
 package import Postgres
 
 /// Undoes loaded files in one transaction: their rows, rejects, conflicts, fills and accepted
-/// values.
+/// values. The rollups are refreshed in the same transaction.
 ///
 /// The ledger keeps the files' entries with the original counts, marked as undone, and the same
 /// bytes can be loaded again. The other tables are then as if only the other files had been loaded.
@@ -14,7 +14,7 @@ package final class Undo {
 
   /// - Parameters:
   ///   - withLater: also undo the files that depend on the chosen ones.
-  ///   - isDryRun: do all the work and roll it back.
+  ///   - isDryRun: do all the work but the refresh, and roll it back.
   ///   - connection: to a database at this program's schema.
   package init(
     _ choice: FileChoice, withLater: Bool = false, isDryRun: Bool = false,
@@ -39,20 +39,16 @@ package final class Undo {
   private func undo() throws -> UndoReport {
     let found = try choice.files(connection)
     if found.isEmpty { throw try choice.notFound(connection) }
-    // Locked in sorted order, so that two commands cannot deadlock.
-    let streams = Set(found.map(\.stream)).sorted()
-    let locks = Locks(connection: connection)
-    for stream in streams { try locks.holdStream(stream) }
+    try Locks(connection: connection).holdAllStreamsAndRefresh()
 
     // Read again under the locks, because a load or another undo may have changed the files.
-    let files = try choice.files(connection)
-      .filter { $0.undoneAt == nil && streams.contains($0.stream) }
+    let files = try choice.files(connection).filter { $0.undoneAt == nil }
+    let streams = Set(files.map(\.stream)).sorted()
     if case .file = choice, files.count > 1 { throw choice.ambiguous(files) }
     var report = UndoReport(isDryRun: isDryRun)
     let dependence = FileDependence(connection: connection)
     for stream in streams {
       let chosen = files.filter { $0.stream == stream }.map(\.sourceFileID)
-      guard !chosen.isEmpty else { continue }
       let later = try dependence.dependents(of: chosen, stream: stream)
       if !later.isEmpty, !withLater {
         report.inTheWay += later
@@ -62,6 +58,7 @@ package final class Undo {
       report.files += try FileRemoval(connection: connection).remove(
         chosen + later.map(\.file.sourceFileID), asked: Set(chosen), stream: stream)
     }
+    if !isDryRun, !report.isRefused, !report.files.isEmpty { try connection.refreshReports() }
     return report
   }
 }

@@ -13,8 +13,8 @@ struct ForgetUserCommand: ParsableCommand {
       gamebase-ingest forget-user - --dry-run < ids.txt
       """,
     discussion: """
-      Deletes the rows, refused lines, conflicts and fills of a user in one transaction, and stores a \
-      tombstone: the HMAC-SHA-256 of the id under a key that stays outside the database. Later lines of \
+      Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
+      reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key that stays outside the database. Later lines of \
       the user are counted as suppressed, and nothing else of them is stored. Every later load needs \
       the key, so keep it as long as the database.
 

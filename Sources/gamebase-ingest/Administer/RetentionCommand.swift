@@ -10,7 +10,8 @@ struct RetentionCommand: ParsableCommand {
     discussion: """
       Each partition is dropped in its own transaction, oldest first, after running loads and queries \
       have ended. Receipts are not partitioned, so they all stay. The ledger does not change, so files \
-      of dropped months still count as loaded. Needs the owner's rights.
+      of dropped months still count as loaded. The first observations of users stay in the reports, \
+      which are refreshed at the end. Needs the owner's rights.
       """)
 
   @OptionGroup var database: DatabaseOptions
@@ -52,6 +53,7 @@ struct RetentionCommand: ParsableCommand {
           "\(dryRun ? "would drop" : "dropped") \(month.partition), about \(month.rows) rows, "
             + "\(month.bytes / 1_048_576) MiB")
       }
+      if !dryRun { try Terminal.output(try retention.refresh().sentence) }
     }
   }
 

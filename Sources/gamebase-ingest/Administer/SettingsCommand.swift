@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest settings`: the defaults that a database stores for command-line options.
+/// `gamebase-ingest settings`: the values that a database stores for commands and reports.
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
-    abstract: "Show or set the defaults that the database stores for later loads.",
+    abstract: "Show or set what the database stores for later loads and for the reports.",
     subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
 }
 
@@ -25,7 +25,7 @@ struct SettingsShowCommand: ParsableCommand {
         var table = TextTable(["setting", "value", "set", "meaning"])
         for setting in DatabaseSetting.allCases {
           table.add([
-            setting.rawValue, try settings.value(of: setting) ?? "(none)",
+            setting.rawValue, try settings.value(of: setting) ?? setting.defaultText,
             try settings.origin(of: setting) ?? "-", setting.meaning,
           ])
         }
@@ -42,15 +42,23 @@ struct SettingsSetCommand: ParsableCommand {
     abstract: "Set a value, or restore the default. Needs the owner's rights.",
     usage: """
       gamebase-ingest settings set app-id Qb2FhTzN --database service=games
+      gamebase-ingest settings set time-zone Asia/Seoul --database service=games
       gamebase-ingest settings set app-id --default --database service=games
       """,
     discussion: """
-      The value applies to later loads; loaded files do not change. The application is part of a \
-      file's identity: after a change, load refuses a file that is loaded under the old value, unless \
+      app-id applies to later loads; loaded files do not change. The application is part of a file's \
+      identity: after a change, load refuses a file that is loaded under the old value, unless \
       --reload-as is given.
+
+      time-zone is UTC, or an area and a city, such as Asia/Seoul. A change rebuilds all reports in the \
+      same transaction, which takes some time; loads go on meanwhile.
+
+      base-currency is an ISO 4217 code. Exchange rates are in units of it, so load the rates of the new \
+      currency after a change.
       """)
 
-  @Argument(help: "The name of the setting: app-id.")
+  @Argument(
+    help: "The name of the setting: \(alternatives(DatabaseSetting.allCases.map(\.rawValue))).")
   var name: String
 
   @Argument(help: "The new value.")
@@ -77,13 +85,25 @@ struct SettingsSetCommand: ParsableCommand {
   func run() throws {
     guard let setting = DatabaseSetting(rawValue: name) else { return }
     let connection = try database.connectToSchema()
-    let before = try reportingErrors {
-      try connection.transaction { try DatabaseSettings(connection).set(setting, to: value) }
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let outcome = try reportingErrors {
+      try SettingChange(setting, to: value, connection: connection, interruption: interruption)
+        .apply()
     }
-    let now = value ?? "(none)"
-    try Terminal.output(
-      before == value
-        ? "\(name) is \(printable(now)) already"
-        : "\(name) is \(printable(now)), and was \(printable(before ?? "(none)"))")
+    let now = printable(value ?? setting.defaultText)
+    try Terminal.output(of: outcome.before == value ? nil : "the setting") {
+      try Terminal.output(
+        outcome.before == value
+          ? "\(name) is \(now) already"
+          : "\(name) is \(now), and was \(printable(outcome.before ?? setting.defaultText))")
+      if let rebuilt = outcome.rebuilt { try Terminal.output(rebuilt.sentence) }
+    }
   }
+}
+
+extension DatabaseSetting {
+  /// The text for a setting that is not set.
+  fileprivate var defaultText: String { defaultValue.map { "\($0) (default)" } ?? "(none)" }
 }

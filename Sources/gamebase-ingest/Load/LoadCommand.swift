@@ -43,6 +43,12 @@ struct LoadCommand: ParsableCommand {
   @Flag(help: "Stop at the first file that fails.")
   var failFast = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Leave the reports as they are, instead of refreshing them after the last file.",
+      discussion: "The next load without this option, or refresh, brings them up to date."))
+  var noRefresh = false
+
   @Option(
     help: ArgumentHelp(
       "The longest wait for a file that another loader is loading.", valueName: "seconds"))
@@ -94,6 +100,7 @@ struct LoadCommand: ParsableCommand {
     options.erasureKey = key
     options.unknownFields = unknownFields
     options.failFast = failFast
+    options.refreshes = !noRefresh
     options.reloadsUnderNewOptions = reloadAs
     options.isDryRun = dryRun
     options.jobs = jobs

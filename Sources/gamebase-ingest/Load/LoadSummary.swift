@@ -22,6 +22,9 @@ struct LoadSummary {
     try showNewFields()
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 { try output("\(suppressed) lines of erased users were suppressed") }
+    if let refresh = report.refresh, refresh.error == nil {
+      try output(refresh.sentence)
+    }
     if report.isDryRun {
       try output("dry run: nothing was kept; exit \(report.exitCode)\(elapsed)")
     }
@@ -34,10 +37,7 @@ struct LoadSummary {
   }
 
   private var elapsed: String {
-    guard let seconds = report.durationSeconds else { return "" }
-    let tenths = Int((seconds * 10).rounded())
-    return seconds < 100
-      ? ", \(tenths / 10).\(tenths % 10) s" : ", \(tenths / 600) min \(tenths / 10 % 60) s"
+    report.durationSeconds.map { ", \(elapsedText($0))" } ?? ""
   }
 
   // MARK: - Files

@@ -14,7 +14,8 @@ struct UndoCommand: ParsableCommand {
     discussion: """
       Name a file by the path that report.load_history shows, the end of that path from a / on, the \
       source_file_id, or the first digits of the sha256 (at least 8). Its entry stays in the ledger, \
-      marked as undone, and the same bytes can be loaded again.
+      marked as undone, and the same bytes can be loaded again. Loads wait meanwhile, and the reports \
+      are refreshed in the same transaction.
 
       Exits with 64 while later files have duplicates, fills or conflicts that may have met the rows of \
       this file, because those lines would be lost. --with-later undoes those files too; load them again \

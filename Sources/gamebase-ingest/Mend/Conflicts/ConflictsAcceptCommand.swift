@@ -20,7 +20,7 @@ struct ConflictsAcceptCommand: ParsableCommand {
       A line that names another user or application than the stored row, or another currency and no \
       price, is not accepted, and the exit code is 3: undo the older file and load the new one instead.
 
-      All lines are accepted in one transaction. The replaced values are kept, and conflicts undo \
+      All lines are accepted in one transaction, which refreshes the reports. The replaced values are kept, and conflicts undo \
       restores them. A second run changes nothing. Needs the owner's rights.
       """)
 

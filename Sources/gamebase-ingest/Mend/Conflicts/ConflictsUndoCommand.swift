@@ -8,7 +8,7 @@ struct ConflictsUndoCommand: ParsableCommand {
     abstract: "Undo an acceptance and restore the values that it replaced.",
     discussion: """
       The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
-      A value of a later acceptance stays.
+      A value of a later acceptance stays. The reports are refreshed in the same transaction.
 
       Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
       accepted values. --with-later undoes those files too; load them again afterwards.

@@ -9,8 +9,8 @@ struct RejectsReplayCommand: ParsableCommand {
     discussion: """
       Each line is read with the options that its file was loaded with. A line that the rules accept \
       now is loaded as a line of its file, marked as resolved, and counted under its new outcome in \
-      the ledger. A second replay changes nothing. Exits with 3 when lines are still refused or \
-      contradict a stored row.
+      the ledger. A second replay changes nothing. The reports are refreshed at the end. Exits with 3 \
+      when lines are still refused or contradict a stored row.
       """)
 
   @OptionGroup var rejects: RejectOptions
@@ -30,10 +30,16 @@ struct RejectsReplayCommand: ParsableCommand {
     defer { signals.stop() }
     let report = try reportingErrors {
       try RejectReplay(
-        rejects.filter, options: options, target: target, interruption: interruption
+        rejects.filter, options: options, target: target, logger: commandLogger(),
+        interruption: interruption
       ).replay()
     }
     try printSummary(report)
+    switch report.refresh {
+    case .success(let refreshed): try Terminal.output(refreshed.sentence)
+    case .failure(let error): Terminal.problem(error.message)
+    case nil: break
+    }
     if report.exitCode != .success { throw Terminal.code(report.exitCode) }
   }
 

@@ -1,0 +1,108 @@
+package import Postgres
+internal import RecordPipeline
+
+/// Loads a CSV file of exchange rates into `game.exchange_rate`, completely or not at all.
+package struct ExchangeRateLoad {
+  private let path: String
+  private let connection: Connection
+  private let interruption: Interruption
+
+  /// - Parameters:
+  ///   - path: a file, plain or compressed; `-` is standard input.
+  ///   - connection: to a database at this program's schema; the role may write the table.
+  package init(_ path: String, connection: Connection, interruption: Interruption = Interruption())
+  {
+    self.path = path
+    self.connection = connection
+    self.interruption = interruption
+  }
+
+  package enum Outcome: Sendable, Equatable {
+    case loaded(new: Int, replaced: Int, unchanged: Int)
+    /// Nothing was changed.
+    case refused([ExchangeRateFile.Problem])
+  }
+
+  /// The most bytes of a file: rates of all currencies for more than 50 years.
+  private static let mostBytes = 128 * 1024 * 1024
+  /// The number of rates in one statement.
+  private static let batchSize = 10_000
+  private static let interrupted = "interrupted; no rate was changed"
+
+  /// - Throws: `LoadError`, with exit code 5 when the file cannot be read. No rate was changed then,
+  ///   unless the connection broke after COMMIT was sent and before the answer arrived.
+  package func run() throws(LoadError) -> Outcome {
+    let stage = "loading exchange rates"
+    do {
+      let bytes = try read()
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          try connection.writingTransaction { try load(bytes) }
+        }
+      }
+    } catch {
+      throw LoadError(wrapping: error, during: stage, remedy: "No rate was changed; run again")
+    }
+  }
+
+  private func load(_ bytes: [UInt8]) throws -> Outcome {
+    // Two loads of the same days would otherwise deadlock, or mix two files.
+    try connection.execute("lock table game.exchange_rate in share row exclusive mode")
+    let currencies = try connection.query(
+      "select currency from game.currency where minor_unit is not null")
+    let file = ExchangeRateFile(bytes, currencies: Set(currencies.rows.compactMap { $0[0] }))
+    guard file.problems.isEmpty else { return .refused(file.problems) }
+    var (new, replaced) = (0, 0)
+    for start in stride(from: 0, to: file.rates.count, by: Self.batchSize) {
+      try interruption.check(orSay: Self.interrupted)
+      let batch = file.rates[start..<min(start + Self.batchSize, file.rates.count)]
+      // A row that this transaction has inserted and not updated has no xmax.
+      let counts = try connection.query(
+        """
+        with given as (
+          select * from unnest($1::text[], $2::date[], $3::numeric[]) g (currency, valid_on, rate)
+        ), changed as (
+          insert into game.exchange_rate as e (currency, valid_on, rate)
+            select currency, valid_on, rate from given
+            on conflict (currency, valid_on) do update set rate = excluded.rate
+              where e.rate <> excluded.rate
+            returning e.xmax = 0 as is_new
+        )
+        select count(*) filter (where is_new), count(*) filter (where not is_new) from changed
+        """,
+        [
+          .texts(batch.map(\.currency)), .texts(batch.map(\.validOn)), .texts(batch.map(\.rate)),
+        ])
+      new += counts.integer(row: 0, column: 0) ?? 0
+      replaced += counts.integer(row: 0, column: 1) ?? 0
+    }
+    return .loaded(new: new, replaced: replaced, unchanged: file.rates.count - new - replaced)
+  }
+
+  private func read() throws(LoadError) -> [UInt8] {
+    var options = ReadOptions()
+    options.allowsPipes = true
+    var bytes: [UInt8] = []
+    do throws(ReadError) {
+      let file = try InputFile(path: path, options: options)
+      let source = try DecodedSource(file)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
+      defer { buffer.deallocate() }
+      while bytes.count <= Self.mostBytes {
+        let count = try source.read(into: buffer)
+        if count == 0 { break }
+        bytes.append(contentsOf: buffer[..<count])
+      }
+      if bytes.count <= Self.mostBytes { try file.checkUnchanged() }
+    } catch {
+      throw LoadError(
+        .fileFailed, "\(path) \(error.message); no rate was changed", code: ErrorCode(error.kind))
+    }
+    guard bytes.count <= Self.mostBytes else {
+      throw LoadError(
+        .fileFailed, "\(path) has more than \(Self.mostBytes) bytes; no rate was changed",
+        code: .fileTooLarge)
+    }
+    return bytes
+  }
+}

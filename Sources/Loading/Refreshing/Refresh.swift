@@ -1,0 +1,88 @@
+package import Logging
+package import Postgres
+
+/// A refresh of the rollups in a transaction of its own.
+///
+/// It reads one state of the facts: the lock comes first, then the snapshot, so two refreshes never
+/// overlap, and loads go on meanwhile. Rows that a load commits later belong to the next refresh.
+package struct Refresh {
+  private let isFull: Bool
+  private let retries: RetryPolicy
+  private let logger: Logger
+  private let interruption: Interruption
+
+  /// The transaction of a refresh that holds no stream's lock.
+  static let isolation = Isolation.repeatableRead(afterLocking: Locks.refreshTable)
+
+  private static let stage = "refreshing the reports"
+  private static let remedy =
+    "The reports stay as they were, and loaded files stay loaded; run gamebase-ingest refresh"
+  private static let interrupted =
+    "interrupted; the reports stay as they were. Run gamebase-ingest refresh"
+
+  package init(
+    isFull: Bool = false, retries: RetryPolicy = RetryPolicy(), logger: Logger,
+    interruption: Interruption = Interruption()
+  ) {
+    self.isFull = isFull
+    self.retries = retries
+    self.logger = logger
+    self.interruption = interruption
+  }
+
+  /// Refreshes on a connection of its own, as `run(connecting:)` does.
+  ///
+  /// - Throws: `LoadError`, with exit code 78 when the database is not at this program's schema.
+  package func run(on target: ConnectionTarget) throws(LoadError) -> Refreshed {
+    try run { () throws(LoadError) in
+      let connection = try Connection.toBegin(target)
+      do { try Migrator(connection: connection).requireCurrent() } catch {
+        throw LoadError(wrapping: error, during: Self.stage, remedy: Self.remedy)
+      }
+      return connection
+    }
+  }
+
+  /// Refreshes, and retries after contention or a lost connection.
+  ///
+  /// - Parameter connecting: gives the connection of each attempt, to a database at this program's
+  ///   schema.
+  /// - Throws: `LoadError`. The rollups have not changed then, unless the connection broke after
+  ///   COMMIT was sent; another refresh does no harm.
+  package func run(
+    connecting: () throws(LoadError) -> Connection
+  ) throws(LoadError) -> Refreshed {
+    let start = ContinuousClock.now
+    var refreshed = try retries(logger: logger, interruption: interruption) {
+      () throws(LoadError) in try attempt(on: try connecting())
+    }
+    refreshed.seconds = Refreshed.seconds(since: start)
+    return refreshed
+  }
+
+  private func attempt(on connection: Connection) throws(LoadError) -> Refreshed {
+    do {
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        try interruption.check(orSay: Self.interrupted)
+        return try connection.transaction(Self.isolation) {
+          let refreshed = try connection.refreshReports(isFull: isFull)
+          FaultPoint.refreshed.reached()
+          return refreshed
+        }
+      }
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  /// The consequence of an error for the command.
+  ///
+  /// No file's row is refused here, so an error of a value is a defect of the rollups.
+  private static func failure(_ error: any Error) -> LoadError {
+    guard let error = error as? PostgresError, error.kind == .row || error.kind == .internalError
+    else { return LoadError(wrapping: error, during: stage, remedy: remedy) }
+    return LoadError(
+      .defect, "\(stage): \(error). \(remedy), and please report", endsRun: true,
+      detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
+  }
+}

@@ -1,0 +1,17 @@
+/// The result of a refresh of the rollups.
+package struct Refreshed: Sendable, Equatable {
+  /// True when all rollups were rebuilt, false when only the touched keys were recomputed.
+  package let isFull: Bool
+  /// The files that were loaded or reopened since the last refresh.
+  package let files: Int
+  /// The stored rows that were new, changed or deleted since then.
+  package let rows: Int
+  /// The players whose figures were recomputed.
+  package let players: Int
+  /// Seconds, to the millisecond, waits and retries included.
+  package var seconds = 0.0
+
+  static func seconds(since start: ContinuousClock.Instant) -> Double {
+    ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
+  }
+}

@@ -1,0 +1,60 @@
+package import Postgres
+
+/// Sets a setting, and rebuilds the reports in the same transaction when their days change.
+package struct SettingChange {
+  private let setting: DatabaseSetting
+  private let value: String?
+  private let connection: Connection
+  private let interruption: Interruption
+
+  /// - Parameters:
+  ///   - value: nil restores the default.
+  ///   - connection: to a database at this program's schema.
+  package init(
+    _ setting: DatabaseSetting, to value: String?, connection: Connection,
+    interruption: Interruption = Interruption()
+  ) {
+    self.setting = setting
+    self.value = value
+    self.connection = connection
+    self.interruption = interruption
+  }
+
+  package struct Outcome: Sendable {
+    /// The previous value; nil: the setting was at its default.
+    package let before: String?
+    /// The rebuild of the reports; nil: their days are as before.
+    package let rebuilt: Refreshed?
+  }
+
+  private static let interrupted = "interrupted; the setting is as before"
+
+  /// - Throws: `LoadError`, with exit code 64 when the server does not accept the value. Nothing was
+  ///   changed then, unless the connection broke after COMMIT was sent and before the answer
+  ///   arrived.
+  package func apply() throws(LoadError) -> Outcome {
+    let start = ContinuousClock.now
+    let stage = "setting \(setting.rawValue)"
+    do {
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          // A zone changes all days, and a rebuild reads one state of the facts.
+          try connection.transaction(setting == .timeZone ? Refresh.isolation : .readCommitted) {
+            let before = try DatabaseSettings(connection).set(setting, to: value)
+            guard setting == .timeZone, effective(before) != effective(value) else {
+              return Outcome(before: before, rebuilt: nil)
+            }
+            var rebuilt = try connection.refreshReports(isFull: true)
+            rebuilt.seconds = Refreshed.seconds(since: start)
+            return Outcome(before: before, rebuilt: rebuilt)
+          }
+        }
+      }
+    } catch {
+      throw LoadError(
+        wrapping: error, during: stage, remedy: "The setting is as before; run again")
+    }
+  }
+
+  private func effective(_ value: String?) -> String? { value ?? setting.defaultValue }
+}

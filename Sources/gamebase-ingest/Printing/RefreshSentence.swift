@@ -1,0 +1,19 @@
+internal import Loading
+
+extension RefreshReport {
+  /// One line for a refresh that succeeded.
+  var sentence: String {
+    files + rows == 0
+      ? "the reports were up to date already"
+      : "the reports are refreshed: \(files) files, \(rows) rows, \(players) players, "
+        + elapsedText(durationSeconds)
+  }
+}
+
+extension Refreshed {
+  var sentence: String {
+    isFull
+      ? "the reports are rebuilt: \(files) files, \(rows) rows, \(players) players, "
+        + elapsedText(seconds) : RefreshReport(self).sentence
+  }
+}
