@@ -102,6 +102,35 @@ import Testing
     #expect(level == "read committed")
   }
 
+  @Test func `a transaction that locks first sees one state, with the commits of the lock's holders`()
+    throws
+  {
+    try connection.execute("drop table if exists other; create table other (a integer)")
+    let holder = try database.connect()
+    try holder.execute("begin; lock table kept in exclusive mode; insert into kept values (1)")
+    let waiting = Background { [database] in
+      let connection = try Connection(database.target, applicationName: "waiting")
+      return try connection.transaction(.repeatableRead(afterLocking: "public.kept")) {
+        let kept = try connection.query("select count(*) from public.kept")[0, 0]
+        try database.execute("insert into public.other values (1)")
+        let other = try connection.query("select count(*) from public.other")[0, 0]
+        return [kept, other, try connection.query("show transaction_isolation")[0, 0]]
+      }
+    }
+    _ = try database.processWaitingForLock(applicationName: "waiting")
+    try holder.execute("insert into other values (0); commit")
+    #expect(try waiting.value() == ["1", "1", "repeatable read"])
+    #expect(try database.value("select count(*) from other") == "2")
+  }
+
+  @Test func `a transaction that cannot lock is not left open`() throws {
+    let error = #expect(throws: PostgresError.self) {
+      try connection.begin(.repeatableRead(afterLocking: "public.missing"))
+    }
+    #expect(error?.sqlState == .undefinedTable)
+    #expect(try connection.query("select 1")[0, 0] == "1")
+  }
+
   @Test func `a database that is read-only by default stays so`() throws {
     try database.execute(
       "alter database \(database.name) set default_transaction_read_only = on")

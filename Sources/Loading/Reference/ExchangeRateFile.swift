@@ -42,7 +42,7 @@ package struct ExchangeRateFile: Sendable, Equatable {
       }
       var lines: [String: Int] = [:]
       while let record = try reader.next() {
-        guard let rate = rate(of: record, currencies: currencies) else { continue }
+        guard let rate = checkedRate(of: record, currencies: currencies) else { continue }
         if let first = lines.updateValue(record.line, forKey: "\(rate.currency) \(rate.validOn)") {
           note(record, "valid_on", "line \(first) has a rate of this currency and day already")
         }
@@ -57,7 +57,9 @@ package struct ExchangeRateFile: Sendable, Equatable {
   }
 
   /// - Returns: nil when a problem is noted.
-  private mutating func rate(of record: CSVReader.Record, currencies: Set<String>) -> Rate? {
+  private mutating func checkedRate(
+    of record: CSVReader.Record, currencies: Set<String>
+  ) -> Rate? {
     let values = record.values
     guard values.count == Self.header.count else {
       note(record, nil, "there are \(values.count) values, not \(Self.header.count)")

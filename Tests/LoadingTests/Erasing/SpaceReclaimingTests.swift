@@ -37,6 +37,18 @@ import Testing
     #expect(TransactionNumber(erasing).isHeld(by: oldest) == isHeld)
   }
 
+  @Test func `every table with user ids is vacuumed`() throws {
+    let missing = try fixture.database.rows(
+      """
+      select c.oid::regclass::text from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace,
+            'report'::regnamespace, 'staging'::regnamespace)
+          and c.relkind in ('r', 'p') and not c.relispartition and a.attname = 'user_id'
+      """
+    ).compactMap { $0[0] }.filter { !SpaceReclaiming.statement.contains($0) }
+    #expect(missing.isEmpty)
+  }
+
   @Test func `rows that no snapshot sees are removed`() throws {
     let connection = try fixture.database.connect()
     let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))

@@ -76,6 +76,29 @@ import Testing
     #expect(try count("ingest.failed_reject") == 0)
   }
 
+  @Test func `the loader refreshes the reports and cannot read or change them`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
+    #expect(try fixture.load([path]).refresh?.error == nil)
+    let refresh = Refresh(isFull: true, logger: LoadFixture.quiet)
+    #expect(try refresh.run(on: try fixture.target(as: fixture.roles.loader)).players == 1)
+    var statements: [String] = []
+    for statement in ["select * from $", "delete from $", "truncate $"] {
+      statements += try fixture.forEachTable(
+        in: ["report", "staging"], where: "c.relkind = 'r'", statement)
+    }
+    statements += try fixture.forEachTable(
+      in: ["report"], where: "c.relkind = 'r' and c.relname <> 'refresh_lock'",
+      "lock table $ in exclusive mode")
+    statements += try fixture.database.rows(
+      """
+      select format('select %s()', p.oid::regproc) from pg_proc p
+        where pronamespace = 'report'::regnamespace and pronargs = 0 and proname <> 'refresh'
+          and prorettype <> 'trigger'::regtype
+      """
+    ).compactMap { $0[0] }
+    try fixture.expectForbidden(statements, to: fixture.roles.loader)
+  }
+
   @Test func `the loader writes heartbeats and cannot dismiss a failure`() throws {
     let bad = try fixture.folder.write("receipt.jsonl", lines: ["x"])
     var strict = LoadFixture.options

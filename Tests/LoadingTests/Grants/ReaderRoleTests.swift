@@ -12,6 +12,14 @@ import Testing
 
   private static let schemas = ["game", "ingest", "report", "staging"]
 
+  /// The tables of schema `game` that every analyst reads: all but those of streams.
+  private static let isReference = """
+    n.nspname = 'game' and not c.relispartition
+      and c.relname not in (select target_table from ingest.stream)
+    """
+  /// The tables behind the views of schema `report`.
+  private static let isRollup = "c.relkind = 'r' and c.relname <> 'refresh_state'"
+
   /// Statements forbidden to analysts and erasers.
   private func forbidden() throws -> [String] {
     var statements: [String] = []
@@ -21,7 +29,12 @@ import Testing
       statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
     }
     for statement in ["select * from $", "select count(*) from $", "copy $ to stdout"] {
-      statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
+      statements += try fixture.forEachTable(
+        in: ["game", "ingest", "staging"], where: "not (\(Self.isReference))", statement)
+      statements += try fixture.forEachTable(in: ["report"], where: Self.isRollup, statement)
+    }
+    for statement in ["insert into $ default values", "delete from $", "truncate $"] {
+      statements += try fixture.forEachTable(in: ["report"], where: "c.relkind = 'r'", statement)
     }
     statements += Self.schemas.map { "create table \($0).mine (a int)" }
     return statements + [
@@ -30,6 +43,8 @@ import Testing
       "select ingest.ensure_partition('level_up', '2030-01-01')",
       "select ingest.clear_failures('a', 'receipt', null)",
       "select nextval('ingest.source_file_source_file_id_seq')",
+      "select report.refresh()", "select report.refresh(p_is_full => true)",
+      "lock table report.refresh_lock in exclusive mode",
       "select pg_catalog.pg_read_file('/etc/passwd')", "copy (select 1) to program 'true'",
     ]
   }
@@ -39,22 +54,30 @@ import Testing
       "receipt.jsonl", lines: [Lines.receipt(["purchaseToken": #""secret""#]), "x"])
     #expect(try fixture.load([path]).exitCode == 3)
     let analyst = try fixture.connect(as: fixture.roles.analyst)
-    let views = try fixture.forEachTable(in: ["report"], "select * from $")
+    let views = try fixture.forEachTable(
+      in: ["report"], where: "c.relkind = 'v'", "select * from $")
     #expect(views.count == EmbeddedSQL.views.count)
-    for view in views {
+    let tables = try fixture.forEachTable(in: ["game"], where: Self.isReference, "select * from $")
+    #expect(tables.contains { $0.hasSuffix("game.currency") })
+    #expect(tables.contains { $0.hasSuffix("game.exchange_rate") })
+    for view in views + tables + ["select * from report.refresh_state"] {
       let rows = try analyst.query(view).rows
       #expect(!rows.contains { $0.contains { $0?.contains("secret") ?? false } })
     }
     #expect(try analyst.query("select * from report.revenue_by_day").rowCount == 1)
     #expect(try analyst.query("select * from report.reject_summary").rowCount == 1)
+    #expect(
+      try analyst.query("select report.reporting_zone(), report.base_currency()").rows
+        == [["UTC", nil]])
   }
 
   @Test func `the analyst cannot read anything else or write`() throws {
     var statements = try forbidden()
-    statements += try fixture.forEachTable(in: ["report"], "drop view $")
+    statements += try fixture.forEachTable(
+      in: ["report"], where: "c.relkind = 'v'", "drop view $")
     statements += [
       "create or replace view report.load_history as select 1",
-      "alter function report.time_zone() owner to current_user",
+      "alter function report.reporting_zone() owner to current_user",
       "select stavalues1 from pg_catalog.pg_statistic",
     ]
     try fixture.expectForbidden(statements, to: fixture.roles.analyst)

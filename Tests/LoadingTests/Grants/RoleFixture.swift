@@ -94,13 +94,17 @@ final class RoleFixture {
   }
 
   /// One statement for each table and view of the schemas; `$` stands for its name.
-  func forEachTable(in schemas: [String], _ statement: String) throws -> [String] {
+  ///
+  /// - Parameter condition: on `pg_class c`.
+  func forEachTable(
+    in schemas: [String], where condition: String = "true", _ statement: String
+  ) throws -> [String] {
     let list = schemas.map { "'\($0)'" }.joined(separator: ", ")
     return try database.rows(
       """
       select format('%I.%I', n.nspname, c.relname) from pg_class c
         join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname in (\(list)) and c.relkind in ('r', 'p', 'v') order by 1
+        where n.nspname in (\(list)) and c.relkind in ('r', 'p', 'v') and (\(condition)) order by 1
       """
     ).compactMap { $0[0] }.map { statement.replacing("$", with: $0) }
   }

@@ -18,14 +18,20 @@ struct LoadFixture: Sendable {
     folder = try TemporaryFolder()
     let connection = try database.connect()
     try Migrator(connection: connection).migrate()
+    let rollups = try connection.query(
+      """
+      select string_agg(format(', report.%I', relname), '') from pg_class
+        where relnamespace = 'report'::regnamespace and relkind = 'r'
+      """)[0, 0]
     try connection.execute(
       """
-      truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load,
-        ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
+      truncate game.receipt, game.level_up, game.game_user_snapshot, game.exchange_rate,
+        ingest.load, ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
         ingest.conflict, ingest.acceptance, ingest.accepted_value, ingest.fill,
         ingest.unknown_field, ingest.erased_line, ingest.erased_user, ingest.erasure_key,
-        ingest.setting, ingest.failure_dismissal
-        restart identity
+        ingest.setting, ingest.failure_dismissal\(rollups ?? "")
+        restart identity;
+      insert into report.refresh_state (stream) select stream from ingest.stream
       """)
   }
 

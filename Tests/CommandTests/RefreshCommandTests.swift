@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `refresh`, `load --no-refresh`, `settings set time-zone` and `reference load` with the real
+/// program.
+@Suite(.serialized, .needsServer, .ownDatabase) struct RefreshCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func run(_ arguments: String...) throws -> String {
+    let result = try fixture.run(arguments)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return result.output
+  }
+
+  private func path() throws -> String {
+    try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
+  }
+
+  @Test func `the reports follow a load, or a refresh after it`() throws {
+    let skipped = try run("load", try path(), "--no-refresh")
+    #expect(!skipped.contains("the reports"))
+    #expect(try run("refresh").hasPrefix("the reports are refreshed: 1 files, 1 rows, 1 players, "))
+    #expect(try run("refresh") == "the reports were up to date already\n")
+    #expect(try run("load", try path()).contains("\nthe reports were up to date already\n"))
+    #expect(try run("refresh", "--full").hasPrefix("the reports are rebuilt: "))
+    #expect(try fixture.run(["refresh", "--retries", "-1"]).exitCode == 64)
+  }
+
+  @Test func `a refresh without a database or a schema ends with the exit code of the cause`() throws {
+    let bare = try CommandFixture(isMigrated: false)
+    let result = try bare.run(["refresh"])
+    #expect(result.exitCode == 78 && result.errors.contains("run gamebase-ingest migrate"))
+    let unreachable = try fixture.program.run([
+      "refresh", "--retries", "0", "--database", "host=/nonexistent",
+    ])
+    #expect(unreachable.exitCode == 69)
+  }
+
+  @Test func `the report of a run has its refresh`() throws {
+    let report = "\(fixture.folder.path)/report.json"
+    _ = try run("load", try path(), "--report", report)
+    let refresh = try #require(try fixture.report(at: report)["refresh"] as? [String: Any])
+    #expect(refresh["files"] as? Int == 1 && refresh["error"] is NSNull)
+    #expect(refresh["duration_seconds"] as? Double ?? -1 >= 0)
+    _ = try run("load", try path(), "--no-refresh", "--report", report)
+    #expect(try fixture.report(at: report)["refresh"] is NSNull)
+  }
+
+  @Test func `a change of the zone says that the reports are rebuilt`() throws {
+    _ = try run("load", try path())
+    let shown = try run("settings", "show")
+    #expect(shown.contains("time-zone") && shown.contains("UTC (default)"))
+    let changed = try run("settings", "set", "time-zone", "Asia/Seoul")
+    #expect(changed.hasPrefix("time-zone is Asia/Seoul, and was UTC (default)\nthe reports are rebuilt: "))
+    #expect(
+      try run("settings", "set", "time-zone", "Asia/Seoul") == "time-zone is Asia/Seoul already\n")
+    let refused = try fixture.run(["settings", "set", "time-zone", "KST"])
+    #expect(refused.exitCode == 64 && refused.errors.contains("Asia/Seoul"))
+    #expect(try fixture.run(["settings", "set", "time-zone", "+9"]).exitCode == 64)
+    #expect(try fixture.run(["settings", "set", "base-currency", "won"]).exitCode == 64)
+  }
+
+  @Test func `exchange rates are loaded, or every wrong line is named`() throws {
+    let rates = try fixture.folder.write(
+      "rates.csv", lines: ["currency,valid_on,rate", "USD,2025-07-31,1385.2"])
+    let loaded = try run("reference", "load", "exchange-rates", rates)
+    #expect(
+      loaded == "exchange rates: 1 new, 0 replaced, 0 unchanged\nthe reports were up to date already\n")
+    let wrong = try fixture.folder.write(
+      "rates.csv",
+      lines: ["currency,valid_on,rate"] + (0..<25).map { "USD,2025-07-\($0 + 32),\($0)" })
+    let refused = try fixture.run(["reference", "load", "exchange-rates", wrong])
+    #expect(refused.exitCode == 5 && refused.output.isEmpty)
+    #expect(refused.errors.contains("\(wrong): line 2, valid_on: "))
+    #expect(refused.errors.contains("6 are not listed; no rate was changed"))
+    #expect(try fixture.run(["reference", "load"]).exitCode == 64)
+  }
+}

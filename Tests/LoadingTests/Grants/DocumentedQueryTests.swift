@@ -1,0 +1,38 @@
+import Foundation
+import Loading
+import Postgres
+import SampleData
+import TestSupport
+import Testing
+
+/// The analyst role runs every query of docs/queries.md; scripts/test-docs runs them as the owner.
+@Suite(.serialized, .needsServer) struct DocumentedQueryTests {
+  private static let page: String = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = root.appendingPathComponent("docs/queries.md")
+    return (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+  }()
+
+  /// The statements in the page's SQL blocks, without comments.
+  static let queries: [String] = page.matches(of: /```sql\n((?:.|\n)*?)```/)
+    .flatMap { block in
+      block.1.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
+        .split(separator: ";")
+    }
+    .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    .filter { !$0.isEmpty }
+
+  @Test func `the analyst runs every query of the page`() throws {
+    #expect(Self.queries.count > 10)
+    let fixture = try RoleFixture()
+    let paths = try SampleStream.allCases.map {
+      try fixture.folder.write("\($0.rawValue).jsonl", Sample($0).bytes)
+    }
+    #expect(try fixture.load(paths).refresh?.error == nil)
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    for query in Self.queries {
+      #expect(throws: Never.self, "\(query)") { try analyst.query(query) }
+    }
+  }
+}

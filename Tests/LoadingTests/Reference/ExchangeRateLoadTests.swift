@@ -1,0 +1,79 @@
+import Foundation
+import Loading
+import Postgres
+import TestSupport
+import Testing
+
+/// `reference load exchange-rates` on a server.
+@Suite(.serialized, .needsServer, .ownDatabase) struct ExchangeRateLoadTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private func load(_ lines: String...) throws -> ExchangeRateLoad.Outcome {
+    let path = try fixture.folder.write("rates.csv", lines: ["currency,valid_on,rate"] + lines)
+    return try ExchangeRateLoad(path, connection: try fixture.database.connect()).run()
+  }
+
+  private func rates() throws -> [[String?]] {
+    try fixture.database.rows(
+      "select currency, valid_on, rate from game.exchange_rate order by 1, 2")
+  }
+
+  @Test func `a second load replaces the rates of its days and leaves the others`() throws {
+    #expect(
+      try load("USD,2025-07-30,1385.20", "USD,2025-07-31,1390", "JPY,2025-07-31,9.3")
+        == .loaded(new: 3, replaced: 0, unchanged: 0))
+    #expect(
+      try load("USD,2025-07-31,1390.0", "JPY,2025-07-31,9.31", "USD,2025-08-01,1")
+        == .loaded(new: 1, replaced: 1, unchanged: 1))
+    #expect(
+      try rates() == [
+        ["JPY", "2025-07-31", "9.31"], ["USD", "2025-07-30", "1385.20"],
+        ["USD", "2025-07-31", "1390"], ["USD", "2025-08-01", "1"],
+      ])
+  }
+
+  @Test func `one wrong line refuses the whole file`() throws {
+    guard case .refused(let problems) = try load("USD,2025-07-30,1", "XAU,2025-07-30,1") else {
+      Issue.record("the file was loaded")
+      return
+    }
+    #expect(problems.map(\.line) == [3])
+    #expect(try rates().isEmpty)
+  }
+
+  @Test func `more rates than fit into one statement are loaded`() throws {
+    let days = (0..<10_050).map { number in
+      let day = Date(timeIntervalSince1970: Double(number) * 86_400)
+      return "USD,\(day.formatted(.iso8601.year().month().day())),1.\(number)"
+    }
+    let path = try fixture.folder.write("rates.csv", lines: ["currency,valid_on,rate"] + days)
+    let load = ExchangeRateLoad(path, connection: try fixture.database.connect())
+    #expect(try load.run() == .loaded(new: 10_050, replaced: 0, unchanged: 0))
+    #expect(try load.run() == .loaded(new: 0, replaced: 0, unchanged: 10_050))
+    #expect(
+      try fixture.database.value("select rate from game.exchange_rate where valid_on = '1970-01-03'")
+        == "1.2")
+  }
+
+  @Test(arguments: ["nowhere.csv", "."])
+  func `a file that cannot be read fails with exit code 5`(name: String) throws {
+    let error = #expect(throws: LoadError.self) {
+      try ExchangeRateLoad(
+        "\(fixture.folder.path)/\(name)", connection: try fixture.database.connect()
+      ).run()
+    }
+    #expect(error?.exitCode == .fileFailed)
+    #expect(error?.message.contains("no rate was changed") == true)
+  }
+
+  @Test(arguments: ["0", "-1", "'NaN'", "'Infinity'"])
+  func `the table refuses a rate that is no positive number`(rate: String) throws {
+    let error = #expect(throws: PostgresError.self) {
+      try fixture.database.execute(
+        "insert into game.exchange_rate values ('USD', '2025-07-31', \(rate))")
+    }
+    #expect(error?.sqlState == .checkViolation)
+  }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Loading
+
+/// When the reports are refreshed, and what a failed refresh leaves.
+@Suite(.serialized, .needsServer, .ownDatabase) struct RefreshTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private func refresh(isFull: Bool = false) throws -> Refreshed {
+    try Refresh(isFull: isFull, logger: LoadFixture.quiet).run(on: try fixture.database.target)
+  }
+
+  /// True when the reports contain all that is loaded.
+  private func isRefreshed() throws -> Bool {
+    try fixture.database.value(
+      """
+      select not exists (select from report.touched_row)
+        and not exists (select from report.touched_file)
+        and not exists (select from ingest.source_file f join report.refresh_state s using (stream)
+          where f.source_file_id > s.source_file_id)
+      """) == "t"
+  }
+
+  private func players() throws -> [String?] {
+    try fixture.database.rows("select user_id from report.player_rollup order by 1").map { $0[0] }
+  }
+
+  private func write(_ name: String, user: String) throws -> String {
+    try fixture.folder.write(
+      name, lines: [Lines.receipt(["userId": "\"\(user)\"", "paymentSeq": "\"\(name)\""])])
+  }
+
+  // MARK: - The end of a load
+
+  @Test func `a load refreshes once, after all of its files`() throws {
+    let paths = [
+      try write("receipt-1.jsonl", user: "a"), try write("receipt-2.jsonl", user: "b"),
+      try fixture.folder.write("levelup.jsonl", lines: [Lines.levelUp(["userId": "\"c\""])]),
+    ]
+    let report = try fixture.load(paths)
+    #expect(report.exitCode == 0)
+    #expect(report.refresh?.files == 3)
+    #expect(report.refresh?.players == 3)
+    #expect(report.refresh?.error == nil)
+    #expect(try isRefreshed())
+    #expect(try players() == ["a", "b", "c"])
+    let again = try fixture.load(paths)
+    #expect(again.refresh?.files == 0 && again.refresh?.players == 0)
+  }
+
+  @Test func `a load without refresh leaves the reports to the next one`() throws {
+    var options = LoadFixture.options
+    options.refreshes = false
+    let first = try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options)
+    #expect(first.exitCode == 0)
+    #expect(first.refresh == nil)
+    #expect(try !isRefreshed())
+    #expect(try players().isEmpty)
+    let second = try fixture.load([try write("receipt-2.jsonl", user: "b")])
+    #expect(second.refresh?.files == 2)
+    #expect(try players() == ["a", "b"])
+  }
+
+  @Test func `a run with a failed file refreshes, and a dry run does not`() throws {
+    var dry = LoadFixture.options
+    dry.isDryRun = true
+    let good = try write("receipt-1.jsonl", user: "a")
+    #expect(try fixture.load([good], options: dry).refresh == nil)
+    let report = try fixture.load([good, "\(fixture.folder.path)/receipt-gone.jsonl"])
+    #expect(report.exitCode == 5)
+    #expect(report.refresh?.files == 1)
+    #expect(try players() == ["a"])
+  }
+
+  @Test func `a run that an interruption or a fatal error ended does not refresh`() throws {
+    var options = LoadFixture.options
+    options.refreshes = false
+    _ = try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options)
+    let interruption = Interruption()
+    interruption.request(signal: 15)
+    let next = try write("receipt-2.jsonl", user: "b")
+    #expect(try fixture.load([next], interruption: interruption).refresh == nil)
+    try fixture.database.execute(
+      """
+      create function public.fill_up() returns trigger language plpgsql as
+        $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$;
+      create trigger fill_up before insert on game.receipt
+        for each row execute function public.fill_up()
+      """)
+    let full = try fixture.load([next])
+    try fixture.database.execute("drop function public.fill_up() cascade")
+    #expect(full.exitCode == 69)
+    #expect(full.refresh == nil)
+    #expect(try !isRefreshed())
+  }
+
+  @Test func `a refresh that fails leaves the files loaded, and the next run catches up`() throws {
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    try fixture.database.execute(
+      "alter database \(fixture.database.name) set lock_timeout = '50ms'")
+    defer { try? fixture.database.execute("alter database \(fixture.database.name) reset all") }
+    let path = try write("receipt-1.jsonl", user: "a")
+    let report = try fixture.load([path])
+    #expect(report.exitCode == 75)
+    #expect(report.files.map(\.status) == [.loaded])
+    #expect(report.refresh?.errorCode == .temporary)
+    #expect(report.refresh?.errorDetail == ["sqlstate": "55P03"])
+    #expect(report.refresh?.error?.contains("run gamebase-ingest refresh") == true)
+    #expect(report.errorCode == .temporary && report.error == report.refresh?.error)
+    #expect(
+      try fixture.database.rows("select exit_code from ingest.load") == [["75"]])
+    #expect(try fixture.factCount() == 1)
+    holder.rollback()
+    let again = try fixture.load([path])
+    #expect(again.exitCode == 0)
+    #expect(again.files.map(\.status) == [.alreadyLoaded])
+    #expect(again.refresh?.files == 1)
+    #expect(try isRefreshed())
+  }
+
+  @Test func `a defect of a rollup is reported as such, and no file is said to have failed`() throws {
+    try fixture.database.execute(
+      "alter table report.player_rollup add constraint none check (user_id <> 'bad')")
+    defer {
+      try? fixture.database.execute("alter table report.player_rollup drop constraint none")
+    }
+    let report = try fixture.load([try write("receipt-1.jsonl", user: "bad")])
+    #expect(report.exitCode == 70)
+    #expect(report.files.map(\.status) == [.loaded])
+    #expect(report.refresh?.errorCode == .defect)
+    #expect(report.refresh?.error?.contains("bad") == false)
+    #expect(report.refresh?.error?.contains("please report") == true)
+  }
+
+  // MARK: - One at a time
+
+  @Test func `a refresh waits for another one and contains what that one did not`() throws {
+    var options = LoadFixture.options
+    options.refreshes = false
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    let waiting = Background { [fixture] in
+      try Refresh(logger: LoadFixture.quiet).run(on: try fixture.database.target)
+    }
+    _ = try fixture.database.processWaitingForLock()
+    // Loads go on meanwhile.
+    #expect(
+      try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options).exitCode == 0)
+    try holder.execute("commit")
+    #expect(try waiting.value().files == 1)
+    #expect(try players() == ["a"])
+  }
+
+  @Test func `an interrupted refresh changes nothing and says what to run`() throws {
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    let interruption = Interruption()
+    let path = try write("receipt-1.jsonl", user: "a")
+    let load = Background { [fixture] in try fixture.load([path], interruption: interruption) }
+    _ = try fixture.database.processWaitingForLock()
+    interruption.request(signal: 15)
+    let report = try load.value()
+    holder.rollback()
+    #expect(report.exitCode == 143)
+    #expect(report.files.map(\.status) == [.loaded])
+    #expect(report.refresh?.error?.contains("Run gamebase-ingest refresh") == true)
+    #expect(try players().isEmpty)
+    #expect(try refresh().files == 1)
+  }
+
+  @Test func `a full refresh gives the same players`() throws {
+    _ = try fixture.load([try write("receipt-1.jsonl", user: "a")])
+    let full = try refresh(isFull: true)
+    #expect(full.isFull && full.players == 1)
+    #expect(try players() == ["a"])
+    let next = try refresh()
+    #expect(!next.isFull && next.files == 0)
+  }
+
+  // MARK: - Changes of loaded data
+
+  @Test func `an undo refreshes in its own transaction, under the locks of all streams`() throws {
+    let path = try write("receipt-1.jsonl", user: "a")
+    _ = try fixture.load([path, try write("receipt-2.jsonl", user: "b")])
+    let dry = try Undo(.file(path), isDryRun: true, connection: try fixture.database.connect()).run()
+    #expect(dry.files.count == 1)
+    #expect(try players() == ["a", "b"])
+    // Another stream's load delays the undo.
+    let holder = try fixture.database.connect()
+    try holder.begin()
+    try holder.query("select ingest.hold_stream('level_up')")
+    let undo = Background { [fixture] in
+      try Undo(.file(path), connection: try fixture.database.connect()).run().files.count
+    }
+    _ = try fixture.database.processWaitingForLock(applicationName: "test")
+    try holder.commit()
+    #expect(try undo.value() == 1)
+    #expect(try isRefreshed())
+    #expect(try players() == ["b"])
+  }
+
+  @Test func `an undo without its refresh does not happen`() throws {
+    let path = try write("receipt-1.jsonl", user: "a")
+    _ = try fixture.load([path])
+    try fixture.database.execute(
+      """
+      create function public.refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$;
+      create trigger refuse before update on report.refresh_state
+        for each statement execute function public.refuse();
+      create trigger refuse before delete on report.player_rollup
+        for each statement execute function public.refuse()
+      """)
+    defer { try? fixture.database.execute("drop function public.refuse() cascade") }
+    #expect(throws: LoadError.self) {
+      try Undo(.file(path), connection: try fixture.database.connect()).run()
+    }
+    #expect(try fixture.factCount() == 1)
+  }
+
+  @Test func `an acceptance, its undo and an erasure refresh in their own transactions`() throws {
+    _ = try fixture.load(
+      lines: [Lines.receipt()], as: "receipt-1.jsonl", options: EraseUserTests.options)
+    _ = try fixture.load(
+      lines: [Lines.receipt(["price": "9.99"])], as: "receipt-2.jsonl",
+      options: EraseUserTests.options)
+    let amount = "select sum(amount_minor) from report.purchase_rollup"
+    #expect(try fixture.database.value(amount) == "499")
+    var filter = ConflictFilter()
+    filter.stream = "receipt"
+    let accepted = try ConflictAcceptance(filter, connection: try fixture.database.connect()).run()
+    #expect(try fixture.database.value(amount) == "999")
+    #expect(try isRefreshed())
+    _ = try AcceptanceUndo(
+      try #require(accepted.acceptanceID), connection: try fixture.database.connect()
+    ).run()
+    #expect(try fixture.database.value(amount) == "499")
+    #expect(try isRefreshed())
+    _ = try UserErasure(
+      userID: "u1", appID: nil, connection: try fixture.database.connect()
+    ).erase(key: EraseUserTests.key)
+    #expect(try fixture.database.value(amount) == nil)
+    #expect(try players().isEmpty)
+    #expect(try isRefreshed())
+  }
+
+  @Test func `a replay refreshes after its files`() throws {
+    let path = try fixture.folder.write(
+      "levelup.jsonl", lines: [Lines.levelUp(["levelUpTime": "1767398400000"]), Lines.levelUp()])
+    #expect(try fixture.load([path]).exitCode == 3)
+    try fixture.database.execute("update ingest.source_file set as_of = as_of + interval '3 days'")
+    let replay = try RejectReplay(
+      RejectFilter(), options: LoadOptions(), target: try fixture.database.target
+    ).replay()
+    guard case .success(let refreshed)? = replay.refresh else {
+      Issue.record("the replay did not refresh")
+      return
+    }
+    #expect(refreshed.files == 1)
+    #expect(try isRefreshed())
+    let nothing = try RejectReplay(
+      RejectFilter(), options: LoadOptions(), target: try fixture.database.target
+    ).replay()
+    #expect(nothing.refresh == nil)
+  }
+
+  @Test func `a month is dropped only between refreshes`() throws {
+    _ = try fixture.load(lines: [Lines.levelUp()], as: "levelup.jsonl")
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    let retention = Background { [fixture] in
+      let retention = Retention(target: try fixture.database.target, logger: LoadFixture.quiet)
+      for month in try retention.months(ofStreams: ["level_up"], keep: 1) {
+        try retention.drop(month)
+      }
+      return try retention.refresh()
+    }
+    _ = try fixture.database.processWaitingForLock()
+    #expect(try fixture.factCount() == 1)
+    try holder.execute("commit")
+    _ = try retention.value()
+    #expect(try fixture.factCount() == 0)
+    #expect(try isRefreshed())
+  }
+}
