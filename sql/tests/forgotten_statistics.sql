@@ -47,7 +47,7 @@ select is(pg_temp.known('other'), 'app_id user_id', 'the statistics of other tab
 
 -- The owner of the tables is not a superuser.
 create role pgtap_owner;
-grant usage on schema game, ingest to pgtap_owner;
+grant usage on schema game, ingest, report to pgtap_owner;
 grant select on ingest.stream to pgtap_owner;
 select pg_temp.fill_tables() \g /dev/null
 do $$
@@ -55,7 +55,8 @@ declare
   owned regclass;
 begin
   for owned in
-    select oid from pg_catalog.pg_class where relkind in ('r', 'p') and (relnamespace = 'game'::regnamespace
+    select oid from pg_catalog.pg_class where relkind in ('r', 'p')
+        and (relnamespace in ('game'::regnamespace, 'report'::regnamespace)
       or oid in (values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
         ('ingest.accepted_value')))
   loop

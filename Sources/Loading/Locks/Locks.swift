@@ -76,12 +76,6 @@ struct Locks {
   func holdAllStreamsAndRefresh() throws {
     let streams = try connection.query("select stream from ingest.stream order by stream")
     for name in streams.rows.compactMap({ $0[0] }) { try holdStream(name) }
-    try holdRefresh()
-  }
-
-  /// Keeps other sessions from refreshing the rollups until the transaction ends; waits for a
-  /// running refresh.
-  func holdRefresh() throws {
     try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
   }
 

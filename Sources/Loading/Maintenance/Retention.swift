@@ -4,9 +4,10 @@ internal import RecordPipeline
 
 /// Drops the monthly partitions of a stream's table that are older than the retention period.
 ///
-/// Each month is dropped in a transaction of its own, under the lock of the stream and the refresh
-/// lock, so that no load writes to it and no refresh reads it at the same time. The ledger, rejects
-/// and conflicts stay, because the files of dropped months still count as loaded.
+/// Each month is dropped in a transaction of its own, under the locks of all streams and the refresh
+/// lock, so that no load writes to it and no refresh reads it at the same time. The reports keep the
+/// first and last observations of its rows, so they must contain all files before. The ledger,
+/// rejects and conflicts stay, because the files of dropped months still count as loaded.
 package struct Retention {
   private let target: ConnectionTarget
   private let retries: RetryPolicy
@@ -82,9 +83,10 @@ package struct Retention {
           interruption.watch([connection])
           defer { interruption.watch([]) }
           try connection.writingTransaction {
-            let locks = Locks(connection: connection)
-            try locks.holdStream(month.stream)
-            try locks.holdRefresh()
+            try Locks(connection: connection).holdAllStreamsAndRefresh()
+            if try reportsLackFiles(ofStream: month.stream, connection) {
+              try connection.refreshReports()
+            }
             try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
             try connection.query(
               "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
@@ -96,6 +98,14 @@ package struct Retention {
           remedy: "The month is still there; run again")
       }
     }
+  }
+
+  private func reportsLackFiles(ofStream stream: String, _ connection: Connection) throws -> Bool {
+    try connection.query(
+      """
+      select exists (select from ingest.source_file f join report.refresh_state s using (stream)
+        where f.stream = $1 and f.source_file_id > s.source_file_id)
+      """, [.text(stream)])[0, 0] == "t"
   }
 
   /// Refreshes the reports after the last drop.
