@@ -36,14 +36,14 @@ begin
         ) v (observed_at, stream, source_file_id),
         lateral (select v.observed_at,
           case v.stream when 'receipt' then 1 when 'level_up' then 2 else 3 end as rank, v.source_file_id) k
-      where s.since > '-infinity'
-        or exists (
-          select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
-            where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
-              and v.source_file_id <= m.source_file_id and f.undone_at is null)
-          and not exists (
-            select 1 from staging.touched_row t
-              where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
+      where (s.since > '-infinity'
+          or exists (
+            select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
+              where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
+                and v.source_file_id <= m.source_file_id and f.undone_at is null))
+        and not exists (
+          select 1 from staging.touched_row t
+            where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
   ), ends as materialized (
     select player_id,
         (array_agg(observed_at order by observed_at, rank, source_file_id))[1] as first_at,
