@@ -7,7 +7,8 @@ as $$
 declare
   zone constant text := report.reporting_zone();
 begin
-  truncate staging.touched_file, staging.touched_row, staging.touched_player, staging.touched_day;
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
+    'staging.touched_day');
   if p_is_full then
     update report.refresh_state set source_file_id = 0, load_id = null;
   end if;

@@ -16,8 +16,8 @@ begin
   update report.refresh_state set refreshed_at = now();
   delete from report.touched_row;
   delete from report.touched_file;
-  truncate staging.touched_file, staging.touched_row, staging.touched_player, staging.touched_day,
-    staging.touched_period;
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
+    'staging.touched_day', 'staging.touched_period');
 end
 $$;
 revoke execute on function report.finish_refresh from public;

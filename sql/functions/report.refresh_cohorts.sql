@@ -7,7 +7,8 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  truncate staging.touched_cohort, staging.touched_cohort_day, staging.touched_cohort_app;
+  perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
+    'staging.touched_cohort_app');
   insert into staging.touched_cohort_app (app_id, observed_through, paid_through, old_paid_through)
     -- The day of the horizon has not ended, the day before it has.
     select app_id,
@@ -48,7 +49,8 @@ begin
     select t.app_id, t.observed_through, t.paid_through
       from staging.touched_cohort_app t
       where t.observed_through is not null;
-  truncate staging.touched_cohort, staging.touched_cohort_day, staging.touched_cohort_app;
+  perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
+    'staging.touched_cohort_app');
 end
 $$;
 revoke execute on function report.refresh_cohorts from public;
