@@ -157,6 +157,20 @@ import Testing
     #expect(try players() == ["a"])
   }
 
+  @Test func `a heartbeat of the run does not fail its refresh`() throws {
+    let holder = try fixture.database.connect()
+    // The refresh reaches its last update and waits.
+    try holder.execute("begin; lock table report.refresh_state in share mode")
+    let path = try write("receipt-1.jsonl", user: "a")
+    let load = Background { [fixture] in try fixture.load([path]) }
+    _ = try fixture.database.processWaitingForLock()
+    try fixture.database.execute("update ingest.load set seen_at = clock_timestamp()")
+    holder.rollback()
+    let report = try load.value()
+    #expect(report.refresh?.error == nil)
+    #expect(try isRefreshed())
+  }
+
   @Test func `an interrupted refresh changes nothing and says what to run`() throws {
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
