@@ -29,7 +29,9 @@ import Testing
     #expect(try fixture.run(["refresh", "--retries", "-1"]).exitCode == 64)
   }
 
-  @Test func `a refresh without a database or a schema ends with the exit code of the cause`() throws {
+  @Test func `a refresh without a database or a schema ends with the exit code of the cause`()
+    throws
+  {
     let bare = try CommandFixture(isMigrated: false)
     let result = try bare.run(["refresh"])
     #expect(result.exitCode == 78 && result.errors.contains("run gamebase-ingest migrate"))
@@ -54,7 +56,9 @@ import Testing
     let shown = try run("settings", "show")
     #expect(shown.contains("time-zone") && shown.contains("UTC (default)"))
     let changed = try run("settings", "set", "time-zone", "Asia/Seoul")
-    #expect(changed.hasPrefix("time-zone is Asia/Seoul, and was UTC (default)\nthe reports are rebuilt: "))
+    #expect(
+      changed.hasPrefix("time-zone is Asia/Seoul, and was UTC (default)\nthe reports are rebuilt: ")
+    )
     #expect(
       try run("settings", "set", "time-zone", "Asia/Seoul") == "time-zone is Asia/Seoul already\n")
     let refused = try fixture.run(["settings", "set", "time-zone", "KST"])
@@ -68,7 +72,8 @@ import Testing
       "rates.csv", lines: ["currency,valid_on,rate", "USD,2025-07-31,1385.2"])
     let loaded = try run("reference", "load", "exchange-rates", rates)
     #expect(
-      loaded == "exchange rates: 1 new, 0 replaced, 0 unchanged\nthe reports were up to date already\n")
+      loaded
+        == "exchange rates: 1 new, 0 replaced, 0 unchanged\nthe reports were up to date already\n")
     let wrong = try fixture.folder.write(
       "rates.csv",
       lines: ["currency,valid_on,rate"] + (0..<25).map { "USD,2025-07-\($0 + 32),\($0)" })

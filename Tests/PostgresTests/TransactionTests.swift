@@ -102,7 +102,8 @@ import Testing
     #expect(level == "read committed")
   }
 
-  @Test func `a transaction that locks first sees one state, with the commits of the lock's holders`()
+  @Test
+  func `a transaction that locks first sees one state, with the commits of the lock's holders`()
     throws
   {
     try connection.execute("drop table if exists other; create table other (a integer)")

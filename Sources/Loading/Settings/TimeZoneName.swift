@@ -32,13 +32,15 @@ struct TimeZoneName {
     throw LoadError(
       .usage,
       "time-zone: \(printable(name)) \(reason); use "
-        + (suggestions.isEmpty ? ["\(Self.standard), or a name such as \(Self.example)"] : suggestions)
+        + (suggestions.isEmpty
+        ? ["\(Self.standard), or a name such as \(Self.example)"] : suggestions)
         .joined(separator: ", "))
   }
 
   private var reason: String {
     if offset != nil {
-      return "is an offset, whose sign PostgreSQL reads the other way round (+9 is west of Greenwich)"
+      return
+        "is an offset, whose sign PostgreSQL reads the other way round (+9 is west of Greenwich)"
     }
     return isAccepted
       ? "is no time zone of the server" : "is not a zone by area and city"

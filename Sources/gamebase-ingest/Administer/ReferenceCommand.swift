@@ -61,7 +61,8 @@ struct ExchangeRatesCommand: ParsableCommand {
     case .refused(let problems): throw refusal(problems)
     case .loaded(let new, let replaced, let unchanged):
       try Terminal.output(of: "the load of the rates") {
-        try Terminal.output("exchange rates: \(new) new, \(replaced) replaced, \(unchanged) unchanged")
+        try Terminal.output(
+          "exchange rates: \(new) new, \(replaced) replaced, \(unchanged) unchanged")
       }
     }
     let refreshed = try reportingErrors {

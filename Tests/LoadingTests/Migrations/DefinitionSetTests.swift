@@ -129,9 +129,11 @@ import Testing
     }
     #expect(error?.exitCode == .configuration)
     #expect(
-      error?.message.hasPrefix("the function report.reporting_zone() is changed or removed") == true)
+      error?.message.hasPrefix("the function report.reporting_zone() is changed or removed") == true
+    )
     #expect(
-      error?.message.contains("view public.of_an_analyst depends on function report.reporting_zone()")
+      error?.message.contains(
+        "view public.of_an_analyst depends on function report.reporting_zone()")
         == true)
     #expect(try fixture.database.rows("select * from ingest.definition_set") == before)
     #expect(try fixture.database.value("select report.reporting_zone()") == "UTC")

@@ -10,14 +10,15 @@ struct CSVReaderTests {
     return records
   }
 
-  @Test(arguments: [
-    ("", []), ("a", [["a"]]), ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]),
-    ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]), ("\u{FEFF}a,b", [["a", "b"]]),
-    ("\u{FEFF}\"a\",b", [["a", "b"]]), ("a,\n,b\n,\n", [["a", ""], ["", "b"], ["", ""]]),
-    ("\n\r\na\n\n\r\nb\n\n", [["a"], ["b"]]), ("\"a,b\",\"c\nd\"", [["a,b", "c\nd"]]),
-    ("\"a\"\"b\",\"\"\r\n\"\"\"\"", [["a\"b", ""], ["\""]]), (" a ,\tb", [[" a ", "\tb"]]),
-    ("\"a\r\nb\"\r\nc", [["a\r\nb"], ["c"]]), ("é,한\n", [["é", "한"]]),
-  ] as [(String, [[String]])])
+  @Test(
+    arguments: [
+      ("", []), ("a", [["a"]]), ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]),
+      ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]), ("\u{FEFF}a,b", [["a", "b"]]),
+      ("\u{FEFF}\"a\",b", [["a", "b"]]), ("a,\n,b\n,\n", [["a", ""], ["", "b"], ["", ""]]),
+      ("\n\r\na\n\n\r\nb\n\n", [["a"], ["b"]]), ("\"a,b\",\"c\nd\"", [["a,b", "c\nd"]]),
+      ("\"a\"\"b\",\"\"\r\n\"\"\"\"", [["a\"b", ""], ["\""]]), (" a ,\tb", [[" a ", "\tb"]]),
+      ("\"a\r\nb\"\r\nc", [["a\r\nb"], ["c"]]), ("é,한\n", [["é", "한"]]),
+    ] as [(String, [[String]])])
   func `text is split into records and values`(text: String, values: [[String]]) throws {
     #expect(try records(text).map(\.values) == values)
   }
@@ -29,7 +30,8 @@ struct CSVReaderTests {
 
   @Test(arguments: [
     ("a\nb\"c", 2, "a value that does not begin with one"), ("a\n\"b\"c", 2, "follows a closing"),
-    ("a\n\n\"b\nc\"\"", 3, "not closed"), ("a\rb", 1, "carriage return"), ("\"a\"\r", 1, "carriage"),
+    ("a\n\n\"b\nc\"\"", 3, "not closed"), ("a\rb", 1, "carriage return"),
+    ("\"a\"\r", 1, "carriage"),
     ("\"a\nb\" ,c", 2, "follows a closing"),
   ]) func `a wrong form is refused by its line`(text: String, line: Int, reason: String) {
     let failure = #expect(throws: CSVReader.Failure.self) { try records(text) }

@@ -23,17 +23,23 @@ struct ExchangeRateFileTests {
       ])
   }
 
-  @Test(arguments: [
-    ("XAU,2025-07-31,1", "currency"), (",2025-07-31,1", "currency"), (" USD,2025-07-31,1", "currency"),
-    ("USD,2025-02-29,1", "valid_on"), ("USD,31.07.2025,1", "valid_on"), ("USD,,1", "valid_on"),
-    ("USD,2025-7-31,1", "valid_on"), ("USD,2025-07-31 ,1", "valid_on"), ("USD,0000-01-01,1", "valid_on"),
-    ("USD,2025-07-31,0", "rate"), ("USD,2025-07-31,0.000", "rate"), ("USD,2025-07-31,-1", "rate"),
-    ("USD,2025-07-31,+1", "rate"), ("USD,2025-07-31,1e3", "rate"), ("USD,2025-07-31,NaN", "rate"),
-    ("USD,2025-07-31,.5", "rate"), ("USD,2025-07-31,5.", "rate"), ("USD,2025-07-31,1.2.3", "rate"),
-    ("USD,2025-07-31,", "rate"), ("USD,2025-07-31, 1", "rate"), ("USD,2025-07-31,\"1,385\"", "rate"),
-    ("USD,2025-07-31,１", "rate"), ("USD,2025-07-31,0.\(String(repeating: "0", count: 39))1", "rate"),
-    ("USD,2025-07-31", nil), ("USD,2025-07-31,1,1", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("XAU,2025-07-31,1", "currency"), (",2025-07-31,1", "currency"),
+      (" USD,2025-07-31,1", "currency"),
+      ("USD,2025-02-29,1", "valid_on"), ("USD,31.07.2025,1", "valid_on"), ("USD,,1", "valid_on"),
+      ("USD,2025-7-31,1", "valid_on"), ("USD,2025-07-31 ,1", "valid_on"),
+      ("USD,0000-01-01,1", "valid_on"),
+      ("USD,2025-07-31,0", "rate"), ("USD,2025-07-31,0.000", "rate"), ("USD,2025-07-31,-1", "rate"),
+      ("USD,2025-07-31,+1", "rate"), ("USD,2025-07-31,1e3", "rate"), ("USD,2025-07-31,NaN", "rate"),
+      ("USD,2025-07-31,.5", "rate"), ("USD,2025-07-31,5.", "rate"),
+      ("USD,2025-07-31,1.2.3", "rate"),
+      ("USD,2025-07-31,", "rate"), ("USD,2025-07-31, 1", "rate"),
+      ("USD,2025-07-31,\"1,385\"", "rate"),
+      ("USD,2025-07-31,１", "rate"),
+      ("USD,2025-07-31,0.\(String(repeating: "0", count: 39))1", "rate"),
+      ("USD,2025-07-31", nil), ("USD,2025-07-31,1,1", nil),
+    ] as [(String, String?)])
   func `a wrong value is refused by its line and field`(line: String, field: String?) {
     let found = file(Self.header + "KRW,2025-07-31,1\n\n\(line)\nUSD,2025-07-30,2\n")
     #expect(found.problems.map(\.line) == [4])
@@ -50,7 +56,8 @@ struct ExchangeRateFileTests {
   }
 
   @Test(arguments: [
-    "", "\n", "valid_on,currency,rate\nUSD,2025-07-31,1", "currency;valid_on;rate", "Currency,valid_on,rate",
+    "", "\n", "valid_on,currency,rate\nUSD,2025-07-31,1", "currency;valid_on;rate",
+    "Currency,valid_on,rate",
     "USD,2025-07-31,1\n", "currency,valid_on,rate\n", "currency,valid_on,rate\r\n\r\n",
   ]) func `a file without the header or without a rate is refused`(text: String) {
     #expect(file(text).problems.map(\.line) == [1])

@@ -53,7 +53,8 @@ import Testing
     #expect(try load.run() == .loaded(new: 10_050, replaced: 0, unchanged: 0))
     #expect(try load.run() == .loaded(new: 0, replaced: 0, unchanged: 10_050))
     #expect(
-      try fixture.database.value("select rate from game.exchange_rate where valid_on = '1970-01-03'")
+      try fixture.database.value(
+        "select rate from game.exchange_rate where valid_on = '1970-01-03'")
         == "1.2")
   }
 

@@ -124,7 +124,8 @@ import Testing
     #expect(try isRefreshed())
   }
 
-  @Test func `a defect of a rollup is reported as such, and no file is said to have failed`() throws {
+  @Test func `a defect of a rollup is reported as such, and no file is said to have failed`() throws
+  {
     try fixture.database.execute(
       "alter table report.player_rollup add constraint none check (user_id <> 'bad')")
     defer {
@@ -202,7 +203,8 @@ import Testing
   @Test func `an undo refreshes in its own transaction, under the locks of all streams`() throws {
     let path = try write("receipt-1.jsonl", user: "a")
     _ = try fixture.load([path, try write("receipt-2.jsonl", user: "b")])
-    let dry = try Undo(.file(path), isDryRun: true, connection: try fixture.database.connect()).run()
+    let dry = try Undo(.file(path), isDryRun: true, connection: try fixture.database.connect())
+      .run()
     #expect(dry.files.count == 1)
     #expect(try players() == ["a", "b"])
     // Another stream's load delays the undo.

@@ -27,8 +27,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("+9", "Asia/Seoul"), ("UTC+9", "Asia/Seoul"), ("GMT+09:00", "Asia/Seoul"), ("+0900", "Asia/Seoul"),
-    ("Etc/GMT+9", "Asia/Seoul"), ("KST", "Asia/Seoul"), ("kst", "Asia/Seoul"), ("ROK", "Asia/Seoul"),
+    ("+9", "Asia/Seoul"), ("UTC+9", "Asia/Seoul"), ("GMT+09:00", "Asia/Seoul"),
+    ("+0900", "Asia/Seoul"),
+    ("Etc/GMT+9", "Asia/Seoul"), ("KST", "Asia/Seoul"), ("kst", "Asia/Seoul"),
+    ("ROK", "Asia/Seoul"),
     ("asia/seoul", "Asia/Seoul"), ("Asia/Soul", "Asia/Seoul"), ("right/Asia/Seoul", "Asia/Seoul"),
     ("posix/Asia/Seoul", "Asia/Seoul"), ("-3", "America/"), ("+05:45", "Asia/Kathmandu"),
     ("Japan", "Asia/Tokyo"), ("Etc/UTC", "UTC"), ("utc", "UTC"), ("<x>-9", "Asia/Seoul"),
