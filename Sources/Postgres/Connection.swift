@@ -136,8 +136,9 @@ package final class Connection {
     throw error
   }
 
-  /// Raises `synchronous_commit` from `off`. It reads, so it takes the snapshot of a REPEATABLE READ
-  /// transaction and must come after its lock.
+  /// Raises `synchronous_commit` from `off`.
+  ///
+  /// The statement takes the snapshot of a REPEATABLE READ transaction, so it follows the lock.
   private static let raisedDurability = """
     select pg_catalog.set_config('synchronous_commit', 'on', true) \
     where pg_catalog.current_setting('synchronous_commit') = 'off'

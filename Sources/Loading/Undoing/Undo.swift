@@ -1,10 +1,11 @@
 package import Postgres
 
 /// Undoes loaded files in one transaction: their rows, rejects, conflicts, fills and accepted
-/// values. The rollups are refreshed in the same transaction.
+/// values.
 ///
-/// The ledger keeps the files' entries with the original counts, marked as undone, and the same
-/// bytes can be loaded again. The other tables are then as if only the other files had been loaded.
+/// The rollups are refreshed in the same transaction. The ledger keeps the files' entries with the
+/// original counts, marked as undone, and the same bytes can be loaded again. The other tables are
+/// then as if only the other files had been loaded.
 package final class Undo {
   private let choice: FileChoice
   private let withLater: Bool
