@@ -11,7 +11,7 @@ select cmp_ok(count(*), '>=', 7::bigint, 'the query finds the views')
   from pg_views where schemaname = 'report';
 select is_empty(format('select * from report.%I', viewname), viewname || ' is empty')
   from pg_views where schemaname = 'report' order by viewname;
-select is(report.time_zone(), 'UTC', 'days are in UTC unless a setting names another zone');
+select is(report.reporting_zone(), 'UTC', 'days are in UTC unless a setting names another zone');
 
 select * from finish();
 rollback;
