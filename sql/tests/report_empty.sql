@@ -1,0 +1,38 @@
+-- Every view and every refresh works on an empty database.
+begin;
+\ir parts/reports.sql
+select no_plan();
+
+truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.load, ingest.source_file,
+  ingest.failed_file, ingest.reject, ingest.failed_reject, ingest.conflict, ingest.fill,
+  ingest.acceptance, ingest.accepted_value,
+  ingest.unknown_field, ingest.erased_line;
+create temporary view reports as
+  select viewname as name from pg_catalog.pg_views where schemaname = 'report';
+
+select cmp_ok((select count(*) from reports), '>=', 33::bigint, 'the query finds the views');
+select is_empty(format('select * from report.%I', name), name || ' is empty') from reports order by name;
+select lives_ok($$ select report.refresh() $$, 'a refresh without rows');
+select is_empty(format('select * from report.%I', name), name || ' stays empty') from reports order by name;
+select lives_ok($$ select report.refresh(p_is_full => true) $$, 'a full refresh without rows');
+select is_empty(format('select * from report.%I', name), name || ' stays empty after a full refresh')
+  from reports order by name;
+
+-- An application whose only rows have no time of their own has no periods.
+insert into ingest.load (loader_version) values ('test');
+insert into new_game_user (user_level, observed_at, observed_at_source) values (3, '2025-01-01 00:00Z', 'load_start');
+select pg_temp.load_lines();
+select report.refresh() \g /dev/null
+select is_empty(format('select * from report.%I', name), name || ' has no row of a user without a time')
+  from reports
+  where name in ('horizon', 'observed_by_period', 'payers_by_period', 'payers_by_day', 'arppu_by_period', 'mrr_by_day',
+    'retention_by_cohort', 'conversion_by_cohort', 'revenue_by_cohort', 'revenue_converted_by_day', 'calendar_gap',
+    'character_history', 'purchase')
+  order by name;
+select pg_temp.shows($$ select user_id, first_observed_at, user_level from report.player $$, $$ u - 3 $$,
+  'but the user is listed, with a level');
+select pg_temp.shows($$ select user_id, user_level from report.current_game_user $$, $$ u 3 $$,
+  'and the character has a current state');
+
+select * from finish();
+rollback;

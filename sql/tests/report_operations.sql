@@ -1,0 +1,173 @@
+-- Views for the operation of loads: freshness, gaps in the calendar, the quality of the rows, refused lines, runs.
+begin;
+\ir parts/reports.sql
+select plan(16);
+
+-- Weekly level-ups of application g: the number of lines of each Monday from 2025-03-03 on. The newest is not over.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  select 'g', 'u' || n, 1, day::timestamp at time zone 'UTC' + interval '10 hours'
+    from (values ('2025-03-03'::date, 4), ('2025-03-10', 2), ('2025-03-24', 1), ('2025-03-31', 3), ('2025-04-07', 5),
+      ('2025-04-14', 1), ('2025-04-21', 4), ('2025-04-28', 3), ('2025-05-05', 6)) v (day, lines),
+      generate_series(1, lines) n;
+select pg_temp.load_lines('weekly');
+select report.refresh() \g /dev/null
+select pg_temp.shows(
+  $$ select day, line_count, trim_scale(median_line_count::numeric), is_missing, is_unusual
+       from report.calendar_gap where app_id = 'g' and stream = 'level_up' and extract(isodow from day) = 1 $$, $$
+  2025-03-03 4 -   f -   # no earlier Monday
+  2025-03-10 2 4   f f   # half of it
+  2025-03-17 0 3   t t   # 4 2
+  2025-03-24 1 2   f f   # 4 2 0
+  2025-03-31 3 1.5 f f   # 4 2 0 1; twice the median
+  2025-04-07 5 2   f t   # 4 2 0 1 3
+  2025-04-14 1 2.5 f t   # 4 2 0 1 3 5
+  2025-04-21 4 2   f f   # 4 2 0 1 3 5 1
+  2025-04-28 3 2.5 f f   # 4 2 0 1 3 5 1 4
+  2025-05-05 6 2.5 f -   # 2 0 1 3 5 1 4 3, without 2025-03-03; the day is incomplete
+  $$, 'each day is compared with the same weekday of the eight weeks before');
+select pg_temp.shows(
+  $$ select day, line_count, trim_scale(median_line_count::numeric), is_missing, is_unusual
+       from report.calendar_gap where app_id = 'g' and stream = 'level_up' and day in ('2025-03-04', '2025-03-11') $$, $$
+  2025-03-04 0 - t -
+  2025-03-11 0 0 t f $$, 'a day without lines is missing, and usual where the weekday never has any');
+select pg_temp.shows(
+  $$ select stream, count(*), min(day), max(day) from report.calendar_gap where app_id = 'g' group by stream $$, $$
+  level_up 64 2025-03-03 2025-05-05 $$, 'every day of a stream has a row, and a stream without rows has none');
+
+-- Application f: the receipts are two days and two hours behind the level-ups. Each file has its own load time.
+insert into new_receipt (payment_seq, app_id, purchased_at, is_sandbox)
+  values ('f1', 'f', '2025-05-01 10:00Z', null), ('f2', 'f', '2025-05-03 10:00Z', true);
+insert into new_level_up (app_id, user_level, leveled_up_at) values ('f', 1, '2025-05-05 12:00Z');
+insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
+  values ('f', 1, '2025-05-04 00:00Z', 'line'), ('f', 1, '2025-05-20 00:00Z', 'load_start');
+select pg_temp.load_lines('fresh');
+insert into new_receipt (payment_seq, app_id, purchased_at) values ('f3', 'f', '2025-05-02 10:00Z');
+select pg_temp.load_lines('undone');
+update ingest.source_file set loaded_at = case when path = 'undone' then timestamptz '2025-05-06 01:00Z'
+    when stream = 'receipt' then '2025-05-05 15:30Z' else '2025-05-05 14:00Z' end
+  where path in ('fresh', 'undone');
+select pg_temp.shows(
+  $$ select stream, newest_event_at, newest_loaded_at, extract(epoch from age)::bigint / 3600 as hours
+       from report.freshness where app_id = 'f' $$, $$
+  receipt   2025-05-03T10:00 2025-05-06T01:00 50
+  level_up  2025-05-05T12:00 2025-05-05T14:00 0
+  game_user 2025-05-04T00:00 2025-05-05T14:00 36   # load_start is no event
+  $$, 'freshness shows rows that no refresh has seen');
+select ingest.undo_files('receipt', array[pg_temp.file('undone')]) \g /dev/null
+select report.refresh() \g /dev/null
+select pg_temp.shows(
+  $$ select newest_event_at, newest_loaded_at from report.freshness where app_id = 'f' and stream = 'receipt' $$,
+  $$ 2025-05-03T10:00 2025-05-05T15:30 $$, 'an undone file is not the newest');
+select pg_temp.shows(
+  $$ select stream, min(day), max(day), count(*) filter (where is_missing) from report.calendar_gap
+       where app_id = 'f' group by stream $$, $$
+  receipt   2025-05-01 2025-05-05 3   # 2025-05-02, 2025-05-04 and 2025-05-05
+  level_up  2025-05-05 2025-05-05 0
+  game_user 2025-05-04 2025-05-05 1 $$, 'the days of a stream go on to the newest event of the application');
+
+-- The quality of rows by day of load.
+insert into new_receipt (payment_seq, app_id, amount_minor, product_type, expires_at, is_sandbox, price_imprecise,
+    price_repaired, text_repaired, purchased_at)
+  values
+    ('q1', 'q', 100, 'CONSUMABLE', null, null, false, false, false, '2025-05-01 10:00Z'),
+    ('q2', 'q', 100, 'CONSUMABLE', null, false, true, false, false, '2025-05-01 10:00Z'),
+    ('q3', 'q', 100, 'CONSUMABLE', null, false, false, true, true, '2025-05-01 10:00Z'),
+    ('q4', 'q', 100, 'UNKNOWN', null, false, false, false, false, '2025-05-01 10:00Z'),
+    ('q5', 'q', null, 'CONSUMABLE', null, false, false, false, false, '2025-05-01 10:00Z'),
+    ('q6', 'q', 0, 'CONSUMABLE', null, false, false, false, false, '2025-05-01 10:00Z'),
+    ('q7', 'q', 100, 'CONSUMABLE', '2025-06-01 10:00Z', false, false, false, false, '2025-05-01 10:00Z'),
+    ('q8', 'q', 100, 'CONSUMABLE', '2025-06-01 10:00Z', true, false, false, false, '2025-05-01 10:00Z'),
+    ('q9', 'q', 100, 'AUTO_RENEWABLE', '2025-06-01 10:00Z', false, false, false, false, '2025-05-01 10:00Z');
+insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
+  values ('q', 1, '2025-05-01 10:00Z', 'line'), ('q', 1, '2025-05-02 10:00Z', 'load_start'),
+    ('q', 1, '2025-05-03 10:00Z', 'load_start');
+select pg_temp.load_lines('quality');
+insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count)
+  select source_file_id, stream, n, 0, 'test_code', 'price', 'first', '', 0
+    from ingest.source_file, generate_series(1, 2) n where path = 'quality' and stream = 'receipt';
+insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
+  select 'receipt', key::jsonb, 'amount_minor', '1', '2', source_file_id, 30
+    from ingest.source_file, unnest(array['["q1"]', '["gone"]']) key where path = 'quality' and stream = 'receipt';
+update ingest.source_file set loaded_at = '2025-05-05 23:30Z' where path = 'quality';
+select pg_temp.shows(
+  $$ select app_id, line_count, conflict_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count,
+       repaired_count, unknown_product_type_count, untyped_expiry_count
+       from report.quality_by_day where stream = 'receipt' and app_id = 'q' and loaded_on = '2025-05-05' $$, $$
+  q 9 1 1 1 1 1 1 1 2 $$, 'each flaw of a row is counted, an expiry without a subscription type in the sandbox too');
+select pg_temp.shows(
+  $$ select reject_count, conflict_count from report.quality_by_day
+       where stream = 'receipt' and app_id is null and loaded_on = '2025-05-05' $$, $$
+  2 1 $$, 'refused lines and conflicts of rows that are gone have no application');
+select pg_temp.shows(
+  $$ select stream, line_count, load_start_count from report.quality_by_day
+       where stream = 'game_user' and app_id = 'q' $$, $$
+  game_user 3 2 $$, 'rows of load_start are counted');
+select pg_temp.set_zone('Asia/Seoul');
+select pg_temp.shows(
+  $$ select loaded_on, line_count from report.quality_by_day where stream = 'receipt' and app_id = 'q' $$,
+  $$ 2025-05-06 9 $$, 'the day of a load is one of the reporting zone');
+select pg_temp.set_zone('UTC');
+
+-- Refused lines of a loaded file and of a failed one.
+insert into ingest.failed_file (load_id, stream, path, reason, line_count, rejected_count, failed_at)
+  select max(load_id), 'receipt', 'failed', 'too many refused lines', 3, 2, '2025-05-07 10:00Z' from ingest.load;
+insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, field, reason, raw, raw_byte_count)
+  select failed_file_id, n, 0, 'test_code', null, 'whole line', '', 0
+    from ingest.failed_file, generate_series(1, 2) n where path = 'failed';
+select pg_temp.shows(
+  $$ select day, stream, code, field, is_loaded, reject_count from report.reject_by_day where code = 'test_code' $$, $$
+  2025-05-05 receipt test_code price t 2
+  2025-05-07 receipt test_code -     f 2 $$, 'refused lines by day, of loaded and of failed files');
+
+-- The ledger keeps its counts, and the rows that stand are beside them.
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('l1', 'l', 'u1', '2025-05-01 10:00Z'), ('l2', 'l', 'u2', '2025-05-01 10:00Z'),
+    ('l3', 'l', 'u3', '2025-05-01 10:00Z');
+select pg_temp.load_lines('standing');
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('l4', 'l', 'u1', '2025-05-01 10:00Z'), ('l5', 'l', 'u2', '2025-05-01 10:00Z');
+select pg_temp.load_lines('gone');
+select ingest.undo_files('receipt', array[pg_temp.file('gone')]) \g /dev/null
+select ingest.erase_user('u3', 'l', sha256('u3'), sha256('key'), null) \g /dev/null
+select pg_temp.shows(
+  $$ select path, status, line_count, inserted_count, standing_count, erased_count, undone_count
+       from report.load_history where path in ('standing', 'gone', 'failed') $$, $$
+  standing loaded 3 3 2 1 0
+  gone     undone 2 2 0 0 2
+  failed   failed 3 - - - - $$, 'the history tells which lines stand');
+
+-- Runs and refused lines, as before.
+insert into ingest.load (load_id, loader_version) overriding system value values (-1, 'test'), (-2, 'test');
+insert into ingest.source_file (source_file_id, load_id, stream, path, sha256, byte_count, line_count,
+    inserted_count, filled_count, duplicate_count, conflict_count, rejected_count, blank_count, as_of,
+    time_unit, purchase_token_mode, max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
+  values (-1, -1, 'receipt', 'a.jsonl', sha256('a'), 1, 4, 1, 0, 0, 0, 3, 0, now(), 'ms', 'hash', 1, 1, 1, 1);
+insert into ingest.failed_file (load_id, stream, path, reason, line_count, rejected_count)
+  values (-1, 'receipt', 'b.jsonl', 'does not exist', 0, 0);
+insert into ingest.reject
+    (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count, resolved_at)
+  values (-1, 'receipt', 4, 9, 'other_code', 'price', 'later', '', 0, null),
+    (-1, 'receipt', 2, 1, 'other_code', 'price', 'first', '', 0, now()),
+    (-1, 'receipt', 3, 5, 'other_code', null, 'whole line', '', 0, null);
+insert into ingest.unknown_field (source_file_id, field, line_count, first_line_number)
+  values (-1, 'newField', 3, 2), (pg_temp.file('gone'), 'newField', 9, 1);
+select pg_temp.shows(
+  $$ select code, field, reject_count, open_count, example_path, example_line_number
+       from report.reject_summary where code = 'other_code' $$, $$
+  other_code price 2 1 a.jsonl 2
+  other_code -     1 1 a.jsonl 3 $$, 'refused lines are grouped by code and field, with the first one as an example');
+select pg_temp.shows(
+  $$ select load_id, status, path, inserted_count, rejected_count from report.load_history where load_id < 0 $$, $$
+  -1 loaded a.jsonl 1 3
+  -1 failed b.jsonl - 0
+  -2 - - - - $$, 'the history lists runs with loaded files, with failed files and without files');
+select pg_temp.shows(
+  $$ select stream, field, line_count, file_count, example_path, example_line_number
+       from report.unknown_field_summary $$, $$
+  receipt newField 3 1 a.jsonl 2 $$, 'unknown fields are listed without those of undone files');
+update ingest.source_file set undone_at = now() where source_file_id = -1;
+select is((select status from report.load_history where path = 'a.jsonl' and load_id = -1), 'undone',
+  'an undone file has the status undone');
+
+select * from finish();
+rollback;

@@ -1,0 +1,234 @@
+-- The state that the reports show: what a refresh has seen, all of it, and nothing else. Whatever happens to the
+-- facts, a refresh of what was touched gives the same rows as a full one.
+begin;
+\ir parts/reports.sql
+select no_plan();
+
+-- Views that read the facts and the ledger themselves.
+create function pg_temp.is_live(p_view name) returns boolean language sql immutable as $$
+  select p_view = any ('{horizon, freshness, load_history, reject_by_day, reject_summary, unknown_field_summary,
+    quality_by_day}')
+$$;
+-- The rows of all views at one moment.
+create temporary table seen (moment text, view name, row text);
+create function pg_temp.look(p_moment text) returns void language plpgsql as $$
+declare
+  one name;
+begin
+  delete from seen where moment = p_moment;
+  for one in select viewname from pg_catalog.pg_views where schemaname = 'report' loop
+    insert into seen select p_moment, one, r from unnest(pg_temp.shown(format('select * from report.%I', one))) r;
+  end loop;
+end
+$$;
+-- The views whose rows differ between two moments.
+create function pg_temp.changed(p_before text, p_after text) returns table (view name, difference text)
+language sql as $$
+  with before as (
+    select view, row from seen where moment = p_before
+  ), after as (
+    select view, row from seen where moment = p_after
+  )
+  (select view, '- ' || row from before except all select view, '- ' || row from after)
+  union all
+  (select view, '+ ' || row from after except all select view, '+ ' || row from before)
+$$;
+-- Refreshes, refreshes in full, and expects the same rows.
+create function pg_temp.refreshes(p_description text) returns text language plpgsql as $$
+begin
+  perform report.refresh();
+  perform pg_temp.look('touched');
+  perform report.refresh(p_is_full => true);
+  perform pg_temp.look('full');
+  return is(
+    coalesce((select string_agg(view || ' ' || difference, E'\n') from (
+      select * from pg_temp.changed('touched', 'full') limit 20) d), ''),
+    '', p_description);
+end
+$$;
+
+-- Lines of a part of the numbers, over three months: two applications, 17 users, purchases of all kinds, subscriptions,
+-- level-ups and snapshots.
+create function pg_temp.write_lines(p_part integer, p_parts integer) returns void language sql as $$
+  insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, store_code, currency, amount_minor,
+      is_sandbox, is_promotion, price_imprecise, purchased_at)
+    select 'p' || n, (array['a', 'b'])[1 + n % 2], 'u' || n * 7 % 17, (array['gem', 'pack', null])[1 + n % 3],
+        (array['GG', 'AS', 'GG', null])[1 + n % 4], (array['USD', 'USD', 'JPY', 'KWD', 'USD'])[1 + n % 5],
+        case when n % 11 = 0 then null when n % 13 = 0 then 0 else 100 + n * 37 % 977 end,
+        case n % 9 when 0 then true when 1 then false end, case n % 10 when 0 then true when 1 then false end,
+        n % 7 = 0, timestamptz '2025-01-01 00:00Z' + n * interval '11 hours 13 minutes'
+      from generate_series(1, 180) n where n % p_parts = p_part;
+  insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, store_code, product_type, amount_minor,
+      payment_id, original_payment_id, purchased_at, expires_at)
+    select 's' || n, (array['a', 'b'])[1 + n % 2], 'u' || n % 6, case when n % 7 = 0 then 'platinum' else 'gold' end,
+        case n % 3 when 0 then 'AS' else 'GG' end, 'AUTO_RENEWABLE', case when n < 7 then 0 else 500 end,
+        case n % 3 when 0 then 'apple' || n when 1 then 'GPA.' || n % 6 || '..' || n end,
+        case n % 3 when 0 then 'apple' || n % 6 end,
+        timestamptz '2025-01-02 05:00Z' + (n / 6) * interval '7 days' + n * interval '7 hours',
+        timestamptz '2025-01-09 06:00Z' + (n / 6) * interval '7 days' + n * interval '7 hours'
+      from generate_series(1, 60) n where n % p_parts = p_part;
+  insert into new_level_up (app_id, user_id, user_level, channel_id, character_id, leveled_up_at)
+    select (array['a', 'b'])[1 + n % 2], 'u' || n * 5 % 19, 1 + n / 10, (array['x', 'y', null])[1 + n % 3],
+        case n % 4 when 0 then 'c' || n % 3 end, timestamptz '2025-01-03 00:00Z' + n * interval '13 hours'
+      from generate_series(1, 150) n where n % p_parts = p_part;
+  insert into new_game_user (app_id, user_id, user_level, channel_id, character_id, class_id, observed_at,
+      observed_at_source)
+    select (array['a', 'b'])[1 + n % 2], 'u' || n * 3 % 21, 1 + n / 9, (array['x', 'y', null])[1 + n % 3],
+        case n % 4 when 0 then 'c' || n % 3 end, (array['k', 'l', null])[1 + n % 3],
+        timestamptz '2025-01-02 00:00Z' + n * interval '13 hours', case n % 8 when 0 then 'load_start' else 'line' end
+      from generate_series(1, 150) n where n % p_parts = p_part;
+$$;
+insert into game.exchange_rate (currency, valid_on, rate)
+  select currency, day, 0.01 + day - date '2025-01-01'
+    from unnest(array['JPY', 'KWD']) currency, unnest(array['2025-01-01', '2025-02-10', '2025-03-20']::date[]) day;
+insert into ingest.setting (name, value) values ('base-currency', 'USD')
+  on conflict (name) do update set value = excluded.value;
+
+select pg_temp.write_lines(1, 3);
+select pg_temp.load_lines('first');
+select pg_temp.refreshes('the first refresh is a full one');
+select is_empty(
+  $$ select viewname from pg_catalog.pg_views v where schemaname = 'report'
+       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary')
+       and viewname not in ('event_by_day', 'push_by_day', 'service_status_by_day', 'kickout_by_day',
+         'idp_revocation_by_day', 'current_item', 'item_history', 'receipt_price_check')
+       and not exists (select from seen s where s.moment = 'full' and s.view = v.viewname) $$,
+  'every view has rows');
+
+-- Rows loaded since are in no view but the live ones.
+select pg_temp.write_lines(2, 3);
+select pg_temp.load_lines('second');
+select pg_temp.look('loaded');
+select is(
+  array(select distinct view::text from pg_temp.changed('full', 'loaded') where view <> 'load_history' order by 1),
+  '{freshness,horizon,quality_by_day}'::text[], 'a load without a refresh changes the live views alone');
+create temporary table earlier as select 'first' as moment, view, row from seen where moment = 'full';
+select pg_temp.refreshes('a second load');
+insert into seen select * from earlier;
+select is_empty(
+  $$ select distinct view from earlier except select view from pg_temp.changed('first', 'full') $$,
+  'the refresh brings the load into every view');
+select pg_temp.look('before');
+select report.refresh() \g /dev/null
+select pg_temp.look('after');
+select is_empty($$ select * from pg_temp.changed('before', 'after') $$, 'a refresh without a load changes nothing');
+
+-- The third part of the lines lies between the others, so it moves first purchases, observations and chains.
+select pg_temp.write_lines(0, 3);
+select pg_temp.load_lines('third');
+select pg_temp.refreshes('a late file');
+create temporary table later as select 'third' as moment, view, row from seen where moment = 'full';
+
+-- Two loads and an undo between two refreshes.
+insert into new_receipt (payment_seq, user_id, purchased_at)
+  values ('x1', 'u1', '2024-12-25 10:00Z'), ('x2', 'x', '2025-02-01 10:00Z');
+insert into new_level_up (user_id, user_level, leveled_up_at)
+  values ('u1', 70, '2025-02-01 10:00Z'), ('x', 3, '2025-05-01 00:00Z');
+insert into new_game_user (user_id, user_level, observed_at)
+  values ('u1', 70, '2025-05-02 10:00Z'), ('y', 3, '2025-05-01 00:00Z');
+select pg_temp.load_lines('fourth');
+select pg_temp.refreshes('a load that moves every horizon and begins earlier');
+insert into new_receipt (app_id, payment_seq, user_id, purchased_at) values ('c', 'x3', 'x', '2025-02-01 10:00Z');
+select pg_temp.load_lines('fifth');
+select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_file f
+  where f.path in ('fourth', 'fifth') order by f.source_file_id desc \g /dev/null
+select pg_temp.refreshes('an undo of a refreshed file and of one that no refresh saw');
+insert into seen select * from later;
+select is_empty(
+  $$ select * from pg_temp.changed('third', 'full')
+       where view not in ('load_history', 'freshness') $$,
+  'the undo brings back every row as it was');
+
+-- Fills and accepted conflicts change stored rows.
+insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, store_code, currency, amount_minor,
+    is_sandbox, is_promotion, product_type, purchased_at)
+  select payment_seq, app_id, user_id, coalesce(gamebase_product_id, 'filled'), coalesce(store_code, 'filled'), currency,
+      coalesce(amount_minor, 777), coalesce(is_sandbox, payment_seq like '%1'), coalesce(is_promotion, false),
+      product_type, purchased_at
+    from game.receipt where payment_seq like 'p%';
+select pg_temp.load_lines('fill');
+select cmp_ok((select filled_count from ingest.source_file where path = 'fill'), '>', 100::bigint, 'values are filled in');
+select pg_temp.refreshes('fills of price, product, store and flags');
+insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, currency, amount_minor, store_code,
+    product_type, purchased_at)
+  select payment_seq, app_id, user_id, 'other', 'EUR', 4321, store_code, product_type, purchased_at - interval '40 days'
+    from game.receipt where payment_seq like 'p%5';
+insert into new_level_up (app_id, user_id, user_level, channel_id, character_id, class_id, leveled_up_at)
+  select app_id, user_id, user_level, 'z', character_id, 'z', leveled_up_at
+    from game.level_up where channel_id is not null and user_level % 2 = 0;
+insert into new_game_user (app_id, user_id, user_level, channel_id, character_id, class_id, observed_at)
+  select app_id, user_id, user_level + 20, channel_id, character_id, 'z', observed_at
+    from game.game_user_snapshot where user_level % 2 = 0 and observed_at_source = 'line';
+select pg_temp.load_lines('conflict');
+select pg_temp.refreshes('conflicts change nothing but their count');
+select cmp_ok(
+  (select value_count from ingest.accept_conflicts('{receipt,level_up,game_user}', 'conflict', null, null, null, null)),
+  '>', 100::bigint, 'the conflicts are accepted');
+select pg_temp.refreshes('accepted conflicts move purchases to other days and currencies, and change levels');
+select ingest.undo_acceptance(max(acceptance_id)) from ingest.acceptance \g /dev/null
+select pg_temp.refreshes('the undo of an acceptance');
+select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_file f
+  where f.path in ('conflict', 'fill') order by f.source_file_id desc \g /dev/null
+select pg_temp.refreshes('the undo of fills');
+select is_empty(
+  $$ select * from pg_temp.changed('third', 'full')
+       where view not in ('load_history', 'freshness', 'quality_by_day') $$,
+  'the undo of fills brings back every row as it was');
+
+-- Statements of the owner.
+update game.receipt set user_id = 'u3', app_id = 'b' where payment_seq in ('p5', 'p50', 's7', 's13');
+update game.receipt set purchased_at = purchased_at - interval '20 days', expires_at = expires_at + interval '3 days'
+  where payment_seq like 's%4';
+select pg_temp.refreshes('receipts that change their user and their times');
+update game.receipt set is_sandbox = not coalesce(is_sandbox, false) where payment_seq like '%7';
+update game.level_up set user_level = user_level + 3, user_id = 'u2' where user_id = 'u4' and app_id = 'a';
+update game.game_user_snapshot set observed_at_source = case observed_at_source
+    when 'load_start' then 'line' else 'load_start' end where user_id in ('u3', 'u6', 'u9');
+select pg_temp.refreshes('flags, levels and sources of times that change');
+delete from game.receipt where payment_seq like '%9';
+delete from game.level_up where user_level = 5;
+delete from game.game_user_snapshot where user_id = 'u12' or observed_at < '2025-01-10 00:00Z';
+select pg_temp.refreshes('deleted rows');
+
+-- An erased user is in no view, not even before the next refresh by a load.
+select ingest.erase_user('u3', null, sha256('u3'), sha256('key'), null) \g /dev/null
+select pg_temp.refreshes('an erased user');
+select is_empty(
+  $$ select view, row from seen where moment = 'full' and row ~ '\mu3\M' $$, 'no view shows the erased user');
+select ingest.erase_user('u5', 'a', sha256('u5'), sha256('key'), null) \g /dev/null
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('y1', 'a', 'u14', '2025-01-20 10:00Z'), ('y2', 'd', 'u14', '2025-01-20 10:00Z');
+select pg_temp.load_lines('together');
+select pg_temp.refreshes('an erased user and a load at once');
+
+-- A dropped month, and rows loaded into it later.
+select ingest.drop_month('level_up', '2025-01-01') \g /dev/null
+select ingest.drop_month('game_user', '2025-01-01') \g /dev/null
+select pg_temp.refreshes('a dropped month');
+insert into new_level_up (user_id, user_level, leveled_up_at) values ('u1', 2, '2025-01-15 00:00Z');
+select pg_temp.load_lines('month');
+select pg_temp.refreshes('a row in a dropped month');
+
+-- Another zone.
+select pg_temp.set_zone('Asia/Seoul');
+select pg_temp.refreshes('another zone');
+insert into new_receipt (payment_seq, user_id, purchased_at)
+  select 'z' || n, 'u' || n, timestamptz '2025-01-31 14:00Z' + n * interval '20 minutes' from generate_series(1, 8) n;
+select pg_temp.load_lines('zone');
+select pg_temp.refreshes('a load under another zone');
+
+-- Nothing is left when every file is undone.
+select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_file f
+  where f.undone_at is null order by f.source_file_id desc \g /dev/null
+select pg_temp.refreshes('the undo of all files');
+select is((select count(*) from game.receipt) + (select count(*) from game.level_up)
+    + (select count(*) from game.game_user_snapshot), 0::bigint, 'no fact is left');
+select is_empty(
+  $$ select view, row from seen where moment = 'full'
+       and view in ('purchase', 'revenue_by_day', 'payers_by_period', 'arppu_by_period', 'subscription_period',
+         'subscription_by_day', 'mrr_by_day', 'level_funnel', 'character_history', 'current_game_user', 'calendar_gap',
+         'revenue_by_level', 'payer_concentration', 'product_by_day') $$,
+  'and no row of a report of them');
+
+select * from finish();
+rollback;
