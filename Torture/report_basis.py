@@ -1,0 +1,189 @@
+"""The terms that all views share, computed once from the facts: paid, first paid, observed, horizon, complete.
+
+Every figure is found by a plain search over all rows. That is slow and meant to be: this is the judge of the rollups.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date
+from fractions import Fraction
+from functools import cached_property
+
+from report_calendar import DAY, Calendar
+from report_facts import PLAYER_STREAMS, STREAMS, Facts, Kept, Row, User, user_of
+from report_chains import Chain, Period, chains_of
+
+# A stream this much behind the newest counts as stopped.
+STOPPED = 8 * DAY
+# At one instant, the first observation is of the stream named first.
+OBSERVED_ORDER = {stream: place for place, stream in enumerate(PLAYER_STREAMS)}
+
+
+def by_bytes(text: str) -> bytes:
+    return text.encode()
+
+
+def is_paid(row: Row) -> bool:
+    return (row["is_sandbox"] is not True and row["is_promotion"] is not True
+            and row["amount_minor"] is not None and row["amount_minor"] > 0)
+
+
+class Basis:
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.calendar = Calendar(facts.zone)
+        self.day = self.calendar.day
+
+    # Money
+
+    def major(self, minor: int, currency: str) -> Fraction:
+        return Fraction(minor, 10 ** self.facts.minor_unit[currency])
+
+    def digits(self, currency: str) -> int:
+        """The decimal digits of a ratio of money."""
+        return self.facts.minor_unit[currency] + 2
+
+    @cached_property
+    def receipts(self) -> list[Row]:
+        """All receipts in the order of time; of one instant by the bytes of payment_seq."""
+        return sorted((row | {"day": self.day(row["at"]), "is_paid": is_paid(row)}
+                       for row in self.facts.rows["receipt"]),
+                      key=lambda row: (row["at"], by_bytes(row["payment_seq"])))
+
+    @cached_property
+    def production(self) -> list[Row]:
+        return [row for row in self.receipts if row["is_sandbox"] is not True]
+
+    @cached_property
+    def paid(self) -> list[Row]:
+        return [row for row in self.production if row["is_paid"]]
+
+    @cached_property
+    def first_paid(self) -> dict[User, Row]:
+        first: dict[User, Row] = {}
+        for row in self.paid:
+            first.setdefault(user_of(row), row)
+        return first
+
+    def is_new(self, row: Row, period: str, start: date) -> bool:
+        """True when the first paid purchase of the row's user falls into the period."""
+        first = self.first_paid.get(user_of(row))
+        return first is not None and self.calendar.period_start(period, first["day"]) == start
+
+    @cached_property
+    def currencies(self) -> dict[str, list[str]]:
+        """By application: the currencies in which it was ever paid."""
+        found = defaultdict(set)
+        for row in self.paid:
+            found[row["app_id"]].add(row["currency"])
+        return {app: sorted(some) for app, some in found.items()}
+
+    # Subscriptions
+
+    @cached_property
+    def chains(self) -> list[Chain]:
+        return chains_of(self.receipts)
+
+    @cached_property
+    def periods(self) -> dict[str, Period]:
+        """The subscription periods by payment_seq."""
+        return {one.receipt["payment_seq"]: one for chain in self.chains for one in chain.periods}
+
+    # Observations
+
+    def is_observation(self, row: Row) -> bool:
+        """True when the row shows that its user was there."""
+        if row["stream"] != "receipt":
+            return row["at"] is not None
+        period = self.periods.get(row["payment_seq"])
+        return row["is_sandbox"] is not True and (
+            period is None or period.kind not in ("renewal", "resubscription", "continued"))
+
+    @cached_property
+    def observations(self) -> list[Row]:
+        return [row for stream in PLAYER_STREAMS for row in self.facts.rows[stream]
+                if self.is_observation(row)]
+
+    @cached_property
+    def observed(self) -> dict[User, Kept]:
+        """The first and last observation of each observed user: the rows' and the kept ones."""
+        found: dict[User, Kept] = dict(self.facts.kept)
+        for row in self.observations:
+            one = Kept(row["at"], row["stream"], row["at"])
+            found[user_of(row)] = merged(found.get(user_of(row)), one)
+        return found
+
+    def first_day(self, user: User) -> date | None:
+        """The day of a user's first observation."""
+        one = self.observed.get(user)
+        return self.day(one.first_at) if one else None
+
+    # Horizons
+
+    @cached_property
+    def events(self) -> dict[tuple[str, str], list[int]]:
+        """By application and stream: the sorted times of all events."""
+        found = defaultdict(list)
+        for stream in STREAMS:
+            for row in self.facts.rows[stream]:
+                if row["at"] is not None:
+                    found[row["app_id"], stream].append(row["at"])
+        return {key: sorted(times) for key, times in found.items()}
+
+    def apps(self, streams: Iterable[str]) -> list[str]:
+        """The applications with an event in one of the streams."""
+        return sorted({app for app, stream in self.events if stream in streams})
+
+    def times(self, app: str, streams: Iterable[str]) -> list[list[int]]:
+        return [self.events[app, stream] for stream in streams if (app, stream) in self.events]
+
+    def first_event(self, app: str, streams: Iterable[str]) -> int:
+        return min(times[0] for times in self.times(app, streams))
+
+    def newest_event(self, app: str, streams: Iterable[str]) -> int:
+        return max(times[-1] for times in self.times(app, streams))
+
+    def horizon(self, app: str, streams: Iterable[str]) -> int | None:
+        """The smallest newest event of the streams that have not stopped; None without an event."""
+        newest = [times[-1] for times in self.times(app, streams)]
+        return min((one for one in newest if one >= max(newest) - STOPPED), default=None)
+
+    def is_dropped(self, start: int, end: int, streams: Iterable[str]) -> bool:
+        """True when retention has dropped a month of the streams that the span touches."""
+        return any(stream in streams and start < month_end and month_start < end
+                   for stream, month_start, month_end in self.facts.dropped)
+
+    def is_complete(
+        self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)
+    ) -> bool:
+        first = self.calendar.start(start)
+        end = self.calendar.start(self.calendar.next_period(period, start))
+        horizon = self.horizon(app, streams)
+        return (horizon is not None and end <= horizon and first >= self.first_event(app, streams)
+                and not self.is_dropped(first, end, streams))
+
+    def is_mature(self, app: str, day: date, streams: Iterable[str]) -> bool:
+        horizon = self.horizon(app, streams)
+        return (horizon is not None and self.calendar.end(day) <= horizon
+                and not self.is_dropped(self.calendar.start(day), self.calendar.end(day), streams))
+
+    def spine(
+        self, app: str, period: str, streams: Iterable[str] = ("receipt",)
+    ) -> Iterator[date]:
+        """The periods from that of the first event to that of the newest."""
+        return self.calendar.spine(
+            period, self.first_event(app, streams), self.newest_event(app, streams))
+
+
+def merged(one: Kept | None, other: Kept) -> Kept:
+    """The first and last observation of both."""
+    if one is None:
+        return other
+    first = min((one, other), key=lambda kept: (kept.first_at, OBSERVED_ORDER[kept.first_in]))
+    return Kept(first.first_at, first.first_in, max(one.last_at, other.last_at))
+
+
+def users(rows: Iterable[Row]) -> set[User]:
+    return {user_of(row) for row in rows}

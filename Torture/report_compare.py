@@ -1,0 +1,160 @@
+"""Reads the views of the schema `report`, and compares each with its recomputation from the facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+import report_cohorts
+import report_levels
+import report_money
+import report_observed
+import report_operations
+import report_subscriptions
+from report_basis import Basis
+from report_facts import Ask, Facts, Row, read_facts, read_tables
+
+# By view: the columns of its grain, and its recomputation.
+VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
+    name: view for module in (
+        report_money, report_observed, report_cohorts, report_subscriptions, report_levels,
+        report_operations) for name, view in module.VIEWS.items()}
+# These show the present rows at any time; the others those of the last refresh.
+LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
+        "unknown_field_summary", "quality_by_day"}
+# Columns that the recomputation leaves out.
+UNCHECKED = {"load_history": {"undone_count"}, "purchase": {"purchase_token_sha256"}}
+# Allowed difference of minutes, which are floating point.
+TOLERANCE = 1e-6
+BEGIN = ("begin isolation level repeatable read read only", "set local timezone = 'UTC'",
+         "set local extra_float_digits = 1")
+
+
+@dataclass
+class View:
+    """The columns of a view with their types, and its rows."""
+
+    types: dict[str, str]
+    rows: list[Row]
+
+
+def _shape(ask: Ask, names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """The columns of each relation, with their types."""
+    shapes: dict[str, dict[str, str]] = defaultdict(dict)
+    for name, column, kind in ask(
+            f"""select c.relname, a.attname, format_type(a.atttypid, null)
+            from pg_class c join pg_attribute a on a.attrelid = c.oid
+            where c.relnamespace = 'report'::regnamespace and a.attnum > 0 and not a.attisdropped
+              and c.relname in ({", ".join(f"'{name}'" for name in names)})
+            order by c.relname, a.attnum"""):
+        shapes[name][column] = kind
+    return shapes
+
+
+def _selected(column: str, kind: str) -> str:
+    if kind in ("timestamp with time zone", "interval"):
+        return f"(extract(epoch from {column}) * 1000000)::bigint as {column}"
+    return column
+
+
+def read_relations(ask: Ask, names: Iterable[str]) -> dict[str, View]:
+    """The rows of views or tables of the schema `report`, times as microseconds."""
+    shapes = _shape(ask, names)
+    tables = read_tables(ask, {
+        name: f"select {', '.join(_selected(*one) for one in columns.items())} from report.{name}"
+        for name, columns in shapes.items()})
+    return {name: View(columns, [
+        {column: _value(row[column], kind) for column, kind in columns.items()}
+        for row in tables[name]]) for name, columns in shapes.items()}
+
+
+def _value(value: object, kind: str) -> object:
+    if value is None:
+        return None
+    if kind == "date":
+        return date.fromisoformat(str(value))
+    if kind == "double precision":
+        return float(str(value))
+    if isinstance(value, Decimal):
+        return Fraction(value)
+    return value
+
+
+def _is_equal(found: object, due: object) -> bool:
+    if isinstance(found, float) and due is not None:
+        return abs(found - float(due)) <= TOLERANCE * max(1.0, abs(found))  # type: ignore[arg-type]
+    if isinstance(found, bool) or isinstance(due, bool):
+        return found is due
+    return found == due
+
+
+def shown(value: object) -> str:
+    if isinstance(value, Fraction) and value.denominator != 1:
+        return str(float(value))
+    return "NULL" if value is None else str(value)
+
+
+def _by_grain(rows: list[Row], grain: list[str]) -> dict[str, list[Row]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[", ".join(f"{name} {shown(row.get(name))}" for name in grain)].append(row)
+    return found
+
+
+def differences(name: str, view: View, due: list[Row]) -> list[str]:
+    """Each row of the view that is missing, unexpected or different, with both values."""
+    grain = VIEWS[name][0].split()
+    unchecked = UNCHECKED.get(name, set())
+    told = []
+    if due:
+        columns = set(due[0])
+        told += [f"{name}: the column {column} is missing"
+                 for column in sorted(columns - set(view.types))]
+        told += [f"{name}: the column {column} is unexpected"
+                 for column in sorted(set(view.types) - columns - unchecked)]
+    found_rows, due_rows = _by_grain(view.rows, grain), _by_grain(due, grain)
+    for key in sorted({*found_rows, *due_rows}):
+        found, wanted = found_rows.get(key, []), due_rows.get(key, [])
+        if len(found) != len(wanted):
+            told.append(f"{name} ({key}): {len(found)} rows, the oracle has {len(wanted)}: "
+                        + "; ".join(_shown_row(row, grain) for row in (found or wanted)[:2]))
+            continue
+        if len(found) > 1:
+            found, wanted = sorted(found, key=repr), sorted(wanted, key=repr)
+        for row, other in zip(found, wanted):
+            wrong = [f"{column} {shown(row[column])}, oracle {shown(other[column])}"
+                     for column in other if column in row
+                     and not _is_equal(row[column], other[column])]
+            if wrong:
+                told.append(f"{name} ({key}): " + "; ".join(wrong))
+    return told
+
+
+def _shown_row(row: Row, grain: list[str]) -> str:
+    return " ".join(f"{name}={shown(value)}" for name, value in row.items() if name not in grain)
+
+
+def check_views(
+    ask: Ask, dropped: set[tuple[str, str]] | None = None, names: Iterable[str] = tuple(VIEWS)
+) -> list[str]:
+    """The differences of the named views from the facts, all from one transaction."""
+    ask(*BEGIN)
+    facts = read_facts(ask, dropped)
+    views = read_relations(ask, names)
+    ask("commit")
+    return compare(facts, views, names)
+
+
+def compare(facts: Facts, views: dict[str, View], names: Iterable[str]) -> list[str]:
+    basis = Basis(facts)
+    told = []
+    for name in names:
+        if name not in views:
+            told.append(f"{name}: the view is missing")
+        else:
+            told += differences(name, views[name], VIEWS[name][1](basis))
+    return told

@@ -1,0 +1,57 @@
+"""The level of a user at an instant, and the user's current state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from report_facts import Facts, Row, User, user_of
+
+
+@dataclass(frozen=True)
+class State:
+    level: int
+    channel: str | None
+    character: str | None
+    class_id: str | None
+    attribution: str
+
+
+def nulls_last(text: str | None) -> tuple[bool, bytes]:
+    return text is None, (text or "").encode()
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    """The order in a channel or class of rows that are equal otherwise."""
+    return nulls_last(row["character_id"]), nulls_last(row["channel_id"]), nulls_last(row["class_id"])
+
+
+def _highest(rows: list[Row], time: str) -> State | None:
+    """The state of these rows: each character's latest one counts, then the highest of the characters."""
+    latest: dict[str | None, Row] = {}
+    for row in sorted(rows, key=lambda row: (
+            -row[time], -row["user_level"], row["stream"] != "game_user", *_place(row))):
+        latest.setdefault(row["character_id"], row)
+    if not latest:
+        return None
+    row = min(latest.values(), key=lambda row: (-row["user_level"], -row[time], *_place(row)))
+    return State(
+        row["user_level"], row["channel_id"], row["character_id"], row["class_id"],
+        "exact" if len(latest) == 1 else "highest_of_several")
+
+
+def _rows(facts: Facts, user: User) -> list[Row]:
+    return [row for stream in ("level_up", "game_user") for row in facts.rows[stream]
+            if user_of(row) == user]
+
+
+def level_at(facts: Facts, user: User, instant: int) -> State | None:
+    """The level by the rows with a time of their own at or before the instant."""
+    return _highest(
+        [row for row in _rows(facts, user) if row["at"] is not None and row["at"] <= instant], "at")
+
+
+def current_state(facts: Facts, user: User) -> State | None:
+    """The newest state; rows without a time of their own count only where there is no other."""
+    rows = _rows(facts, user)
+    timed = [row for row in rows if row["at"] is not None]
+    return _highest(timed, "at") if timed else _highest(rows, "observed_at")
