@@ -138,23 +138,33 @@ def _shown_row(row: Row, grain: list[str]) -> str:
     return " ".join(f"{name}={shown(value)}" for name, value in row.items() if name not in grain)
 
 
-def check_views(
-    ask: Ask, dropped: set[tuple[str, str]] | None = None, names: Iterable[str] = tuple(VIEWS)
-) -> list[str]:
-    """The differences of the named views from the facts, all from one transaction."""
+@dataclass
+class Reading:
+    """The facts and the relations of one transaction."""
+
+    facts: Facts
+    relations: dict[str, View]
+
+
+def read(ask: Ask, names: Iterable[str], dropped: set[tuple[str, str]] | None = None) -> Reading:
     ask(*BEGIN)
-    facts = read_facts(ask, dropped)
-    views = read_relations(ask, names)
+    reading = Reading(read_facts(ask, dropped), read_relations(ask, names))
     ask("commit")
-    return compare(facts, views, names)
+    return reading
 
 
-def compare(facts: Facts, views: dict[str, View], names: Iterable[str]) -> list[str]:
-    basis = Basis(facts)
+def compare(basis: Basis, relations: dict[str, View], names: Iterable[str] = VIEWS) -> list[str]:
+    """The differences of the named views from the facts."""
     told = []
     for name in names:
-        if name not in views:
+        if name not in relations:
             told.append(f"{name}: the view is missing")
         else:
-            told += differences(name, views[name], VIEWS[name][1](basis))
+            told += differences(name, relations[name], VIEWS[name][1](basis))
     return told
+
+
+def check_views(ask: Ask, names: Iterable[str] = tuple(VIEWS)) -> list[str]:
+    """The differences of the named views from the facts and the database's own kept observations."""
+    reading = read(ask, names)
+    return compare(Basis(reading.facts), reading.relations, names)

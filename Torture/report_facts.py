@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from report_calendar import instant_of
+from report_calendar import instant_of, utc
 
 Ask = Callable[..., list[list[str]]]
 User = tuple[str, str]  # application, user
@@ -170,6 +170,11 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
             for row in tables.get("first_observation", [])},
         dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],
         ledger=tables)
+
+
+def utc_month(instant: int) -> str:
+    """The month (UTC) of an instant, such as 2025-07."""
+    return utc(instant).strftime("%Y-%m")
 
 
 def month_bounds(month: str) -> tuple[int, int]:

@@ -1,0 +1,139 @@
+"""Random commands for the test of the reports."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from report_facts import Ask
+from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
+
+# The commands of a step, with their relative frequency.
+WEIGHTS = {
+    "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "refresh": 4,
+    "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
+    "replay": 4, "zone": 4, "rates": 3, "base": 3,
+}
+
+
+@dataclass
+class Step:
+    """Commands that run at once. After it the views show all rows, those of before, or either."""
+
+    commands: list[list[str]]
+    # "all": the step ends with a refresh; "before": it changes no view but the live ones; "as_before": it refreshes
+    # nothing, but every view follows what it changes; "unknown": a later step refreshes.
+    shows: str = "all"
+    codes: tuple[int, ...] = (0, 3)
+
+    def __str__(self) -> str:
+        return " & ".join(shlex.join(["gamebase-ingest", *one]) for one in self.commands)
+
+
+class ReportCommands:
+    def __init__(self, seed: str, universe: ReportUniverse, folder: Path, ask: Ask, now: int) -> None:
+        self.random = random.Random(f"report commands {seed}")
+        self.universe = universe
+        self.folder = folder
+        self.ask = ask
+        self.now = now
+        self.files: list[InputFile] = []
+
+    def step(self, number: int) -> Step:
+        if number == 1:
+            return self.load_together()
+        name = self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        made: Step = getattr(self, name)()
+        return made
+
+    # Loads
+
+    def _load(self, file: InputFile, *more: str) -> list[str]:
+        path = self.folder / file.name
+        path.write_bytes(file.content)
+        if file not in self.files:
+            self.files.append(file)
+        return ["load", str(path), *file.options, *more]
+
+    def load(self) -> Step:
+        return Step([self._load(self.universe.file())])
+
+    def load_without_refresh(self) -> Step:
+        return Step([self._load(self.universe.file(), "--no-refresh")], "before")
+
+    def load_together(self) -> Step:
+        """Loads of several streams, or several of one, by processes that run at once."""
+        streams = self.random.choice([
+            ["receipt", "level_up", "game_user"], ["receipt", "level_up", "game_user"],
+            ["receipt", "receipt", "level_up"], ["game_user", "level_up"]])
+        late = self.random.random() < 0.25
+        commands = [self._load(self.universe.file(stream)) for stream in streams]
+        if late:
+            commands[-1].append("--no-refresh")
+        return Step(commands, "unknown" if late else "all")
+
+    def load_again(self) -> Step:
+        return Step([self._load(self.random.choice(self.files))])
+
+    # Refreshes
+
+    def refresh(self) -> Step:
+        return Step([["refresh"]])
+
+    def refresh_full(self) -> Step:
+        return Step([["refresh", "--full"]])
+
+    # Changes
+
+    def _number(self, query: str) -> str | None:
+        rows = self.ask(query)
+        return self.random.choice(rows)[0] if rows else None
+
+    def undo(self) -> Step:
+        number = self._number(
+            "select source_file_id from ingest.source_file where undone_at is null order by 1")
+        return Step([["undo", number, "--with-later"]]) if number else self.load()
+
+    def forget(self) -> Step:
+        app = self.random.choice([None, None, "game-a", "game-b"])
+        return Step([["forget-user", self.random.choice(USERS), *(["--app-id", app] if app else [])]])
+
+    def retention(self) -> Step:
+        """Drops one or two of the first months."""
+        first = datetime.fromtimestamp(self.universe.start / 1e6, timezone.utc)
+        now = datetime.fromtimestamp(self.now / 1e6, timezone.utc)
+        months = (now.year - first.year) * 12 + now.month - first.month
+        keep = max(1, months - self.random.choice([0, 0, 0, 1]))
+        stream = self.random.choice([None, None, "level_up", "game_user"])
+        return Step([["retention", "--keep", str(keep), *(["--stream", stream] if stream else [])]])
+
+    def accept(self) -> Step:
+        number = self._number(
+            """select distinct c.source_file_id from ingest.conflict c join ingest.source_file f
+            using (source_file_id) where c.acceptance_id is null and f.undone_at is null order by 1""")
+        return Step([["conflicts", "accept", "--file", number]]) if number else self.load()
+
+    def undo_acceptance(self) -> Step:
+        number = self._number(
+            "select acceptance_id from ingest.acceptance where undone_at is null order by 1")
+        return Step([["conflicts", "undo", number, "--with-later"]]) if number else self.accept()
+
+    def replay(self) -> Step:
+        # A later as_of accepts the times that were too late at the load.
+        self.ask("update ingest.source_file set as_of = now() where as_of < now()")
+        return Step([["rejects", "replay"]], "unknown")
+
+    def zone(self) -> Step:
+        return Step([["settings", "set", "time-zone", self.random.choice(ZONES)]], codes=(0,))
+
+    def rates(self) -> Step:
+        path = self.folder / f"rates-{self.random.randrange(10 ** 9)}.csv"
+        path.write_text(self.universe.rates())
+        return Step([["reference", "load", "exchange-rates", str(path)]], "as_before", codes=(0,))
+
+    def base(self) -> Step:
+        currency = self.random.choice(list(PRICES))
+        return Step([["settings", "set", "base-currency", currency]], "as_before", codes=(0,))

@@ -1,0 +1,44 @@
+"""The content of the rollup tables, for the comparison with a full rebuild."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from report_compare import BEGIN, read_relations, shown
+from report_facts import Ask
+
+TABLES = """select relname from pg_class where relnamespace = 'report'::regnamespace
+    and relkind in ('r', 'p') and (relname like '%\\_rollup' or relname = 'first_observation')
+    order by 1"""
+
+Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
+
+
+def read_rollups(ask: Ask) -> Content:
+    """The rows of each table by their columns; the number of a player becomes its application and user."""
+    names = [name for (name,) in ask(TABLES)]
+    ask(*BEGIN)
+    relations = read_relations(ask, names)
+    ask("commit")
+    players = {row["player_id"]: f"{row['app_id']}/{row['user_id']}"
+               for row in relations["player_rollup"].rows} if "player_rollup" in relations else {}
+
+    def text(column: str, value: object) -> str:
+        if column == "player_id":
+            return players.get(value, f"player {value} is not in player_rollup")
+        return shown(value)
+    return {name: Counter(
+        tuple((column, text(column, value)) for column, value in row.items())
+        for row in view.rows) for name, view in relations.items()}
+
+
+def rollup_differences(before: Content, after: Content) -> list[str]:
+    """The rows that a full rebuild changed."""
+    told = []
+    for name in sorted({*before, *after}):
+        old, new = before.get(name, Counter()), after.get(name, Counter())
+        for what, rows in (("only before", old - new), ("only after", new - old)):
+            for row, count in sorted(rows.items()):
+                values = " ".join(f"{column}={value}" for column, value in row)
+                told.append(f"{name}, {what} refresh --full{f' ({count} times)' if count > 1 else ''}: {values}")
+    return told

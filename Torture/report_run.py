@@ -1,0 +1,139 @@
+"""One run of the test of the reports: a fresh database, random commands, and a comparison after each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from loader import Loader
+from psql import Psql
+from report_basis import Basis
+from report_commands import ReportCommands, Step
+from report_compare import LIVE, VIEWS, Reading, View, compare, read
+from report_kept import KeptObservations, check_first_observations
+from report_rollups import read_rollups, rollup_differences
+from report_universe import ReportUniverse
+from server import Server
+from violated import Violated
+
+# The time limit of a command, in seconds.
+BOUND = 120.0
+# The differences that a message shows.
+SHOWN = 30
+
+
+class ReportRun:
+    def __init__(
+        self, seed: int, number: int, server: Server, binary: Path, folder: Path, now: int
+    ) -> None:
+        name = f"{seed} {number}"
+        self.database = f"r{number}"
+        self.server = server
+        server.drop(self.database)
+        server.create(self.database, template="empty")
+        self.psql = Psql(server, self.database)
+        self.folder = folder / f"run-{number}"
+        inbox = self.folder / "inbox"
+        inbox.mkdir(parents=True)
+        self.key_file = self.folder / "erasure.key"
+        self.key_file.write_bytes(b"k" * 32)
+        self.key_file.chmod(0o600)
+        self.loader = Loader(binary, self.folder, "")
+        self.universe = ReportUniverse(name, now)
+        self.commands = ReportCommands(name, self.universe, inbox, self.psql.ask, now)
+        self.kept = KeptObservations(self.psql.ask)
+        self.steps = self.commands.random.randrange(6, 16)
+        self.told: list[str] = []
+        # The views show all rows, as after a refresh.
+        self.is_fresh = True
+
+    def run(self) -> None:
+        for number in range(1, self.steps + 1):
+            step = self.commands.step(number)
+            self.told.append(f"{number:3}. {step}")
+            self._carry_out(step)
+        self._check_rebuild()
+
+    def _carry_out(self, step: Step) -> None:
+        before = self._read()
+        if step.commands[0][0] == "retention":
+            self.kept.before(before.facts)
+        self._execute(step)
+        self._follow(step)
+        after = self._read()
+        was_fresh = self.is_fresh
+        self.is_fresh = step.shows == "all" or (step.shows == "as_before" and was_fresh)
+        if self.is_fresh:
+            self._check(after, VIEWS)
+        else:
+            self._check(after, LIVE)
+        if step.shows == "before":
+            self._check_unchanged(before.relations, after.relations)
+
+    def _read(self) -> Reading:
+        return read(self.psql.ask, [*VIEWS, "first_observation"], self.kept.dropped)
+
+    def _execute(self, step: Step) -> None:
+        running = [self.loader.command(
+            [*command, "--database", self.server.conninfo(self.database)], bound=BOUND,
+            variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(self.key_file)})
+            for command in step.commands]
+        for command, result in zip(step.commands, [one.wait() for one in running]):
+            if result.code not in step.codes:
+                raise Violated(f"{command[0]} ended with {result.code} after {result.seconds:.0f} s: "
+                               f"{(result.out + result.err).decode()[-1500:]}")
+
+    def _follow(self, step: Step) -> None:
+        """Remembers what the step dropped, took back or erased."""
+        first = step.commands[0]
+        if first[0] == "retention":
+            self.kept.after()
+        elif first[0] == "forget-user":
+            self.kept.erased(first[1], first[3] if len(first) > 2 else None)
+        elif first[0] in ("undo", "conflicts"):
+            self.kept.undone()
+
+    def _check(self, reading: Reading, names: Collection[str]) -> None:
+        reading.facts.kept = self.kept.kept()
+        basis = Basis(reading.facts)
+        told = compare(basis, reading.relations, [name for name in VIEWS if name in names])
+        if self.is_fresh:
+            table = reading.relations.get("first_observation")
+            told += check_first_observations(basis, table) if table else [
+                "first_observation: the table is missing"]
+        if told:
+            raise Violated(_listed("views differ from the facts", told))
+
+    def _check_unchanged(self, before: dict[str, View], after: dict[str, View]) -> None:
+        """No view but the live ones shows the rows of a load that has not been followed by a refresh."""
+        changed = [name for name in VIEWS if name not in LIVE and name in before
+                   and _sorted(before[name]) != _sorted(after[name])]
+        if changed:
+            raise Violated(f"a load with --no-refresh changed {', '.join(changed)}")
+
+    def _check_rebuild(self) -> None:
+        """The rollups and the views after a full rebuild are those before."""
+        self.told.append("end. gamebase-ingest refresh; gamebase-ingest refresh --full")
+        self._execute(Step([["refresh"]], codes=(0,)))
+        self.is_fresh = True
+        self._check(self._read(), VIEWS)
+        before = read_rollups(self.psql.ask)
+        self._execute(Step([["refresh", "--full"]], codes=(0,)))
+        told = rollup_differences(before, read_rollups(self.psql.ask))
+        if told:
+            raise Violated(_listed("a full rebuild changed the rollups", told))
+        self._check(self._read(), VIEWS)
+
+    def close(self, drop: bool = True) -> None:
+        self.psql.close()
+        if drop:
+            self.server.drop(self.database)
+
+
+def _sorted(view: View) -> list[str]:
+    return sorted(map(repr, view.rows))
+
+
+def _listed(what: str, told: list[str]) -> str:
+    more = f"\n    and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
+    return f"{what}, {len(told)} differences:\n    " + "\n    ".join(told[:SHOWN]) + more
