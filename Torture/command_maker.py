@@ -283,3 +283,6 @@ class CommandMaker:
 
     def migrate(self) -> Command:
         return Command("migrate", ["migrate"])
+
+    def refresh(self) -> Command:
+        return Command("refresh", ["refresh", *(["--full"] if self.random.random() < 0.3 else [])])

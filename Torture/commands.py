@@ -17,7 +17,7 @@ POINTS = {
     "retention": ("before-commit", "after-commit"),
     "accept": ("before-commit", "after-commit"),
     "undo-acceptance": ("before-commit", "after-commit"),
-    "grant": (), "migrate": (),
+    "grant": (), "migrate": (), "refresh": (),
 }
 
 

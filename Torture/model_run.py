@@ -13,6 +13,7 @@ from file_versions import FileVersions
 from final_checks import check_leftovers, check_nothing_new
 from judge import Judge
 from loader import Loader
+from model_revenue import check_revenue
 from months import DAY, month_starts
 from model import Conflict
 from psql import Psql
@@ -129,6 +130,8 @@ class Run:
         results = self.runner.carry_out(step)
         self.runner.wait_for_backends()
         self.judge.judge(step, results, "index" if number % 2 else "heap")
+        if step.name == "refresh":
+            check_revenue(self.judge.history.model, self.psql)
 
     def conclude(self) -> None:
         """The checks at the end."""

@@ -62,7 +62,7 @@ class Steps:
     def _disturbed(self) -> Step:
         command = self.make.some(
             "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
-            "accept", "undo-acceptance", "grant", "migrate")
+            "accept", "undo-acceptance", "grant", "migrate", "refresh")
         how = self.random.choice(
             ["killed", "killed", "killed", "terminated", "terminated", "crashed"])
         if how == "crashed" and "crash" in self.without:
@@ -76,7 +76,7 @@ class Steps:
 
     def _together(self) -> Step:
         others = ["load", "load-again", "load-failing", "forget", "forget", "undo", "retention",
-                  "replay", "accept", "accept", "undo-acceptance", "grant", "migrate"]
+                  "replay", "accept", "accept", "undo-acceptance", "grant", "migrate", "refresh", "refresh"]
         first = self.random.choice(
             ["load", "load-failing", "load-failing", "load-several", "load-again"])
         commands = [self.make.some(first), self.make.some(*others)]
@@ -123,6 +123,6 @@ class Steps:
 WEIGHTS = {
     "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4,
     "load-dry": 2, "replay": 6, "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3,
-    "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "crash": 1, "disturbed": 8,
+    "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8,
     "together": 14, "race": 3,
 }
