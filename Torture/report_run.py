@@ -24,9 +24,11 @@ SHOWN = 30
 
 class ReportRun:
     def __init__(
-        self, seed: int, number: int, server: Server, binary: Path, folder: Path, now: int
+        self, seed: int, number: int, server: Server, binary: Path, folder: Path, now: int,
+        views: frozenset[str] = frozenset(VIEWS),
     ) -> None:
         name = f"{seed} {number}"
+        self.views = views
         self.database = f"r{number}"
         self.server = server
         server.drop(self.database)
@@ -71,7 +73,7 @@ class ReportRun:
             self._check_unchanged(before.relations, after.relations)
 
     def _read(self) -> Reading:
-        return read(self.psql.ask, [*VIEWS, "first_observation"], self.kept.dropped)
+        return read(self.psql.ask, [*self.views, "first_observation"], self.kept.dropped)
 
     def _execute(self, step: Step) -> None:
         running = [self.loader.command(
@@ -96,7 +98,7 @@ class ReportRun:
     def _check(self, reading: Reading, names: Collection[str]) -> None:
         reading.facts.kept = self.kept.kept()
         basis = Basis(reading.facts)
-        told = compare(basis, reading.relations, [name for name in VIEWS if name in names])
+        told = compare(basis, reading.relations, [name for name in VIEWS if name in self.views and name in names])
         if self.is_fresh:
             table = reading.relations.get("first_observation")
             told += check_first_observations(basis, table) if table else [

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import report_selftest
 from report_calendar import DAY
+from report_compare import VIEWS
 from report_run import ReportRun
 from server import Server, ServerError
 from violated import Violated
@@ -41,6 +42,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, metavar="BUDGET",
                         help="start no further run after this time")
     parser.add_argument("--workers", type=int, default=1, help="number of parallel runs")
+    parser.add_argument("--views", default=",".join(VIEWS), metavar="NAMES",
+                        help="compare only these views, such as player,purchase")
     parser.add_argument("--run", type=int, metavar="N", help="do only this run")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--keep-going", action="store_true",
@@ -52,7 +55,8 @@ def one_run(number: int, server: Server, folder: Path, chosen: argparse.Namespac
     started = time.monotonic()
     # The day, because a run draws its times from the year before it.
     now = int(time.time() * 1_000_000) // DAY * DAY
-    run = ReportRun(chosen.seed, number, server, chosen.binary, folder, now)
+    run = ReportRun(chosen.seed, number, server, chosen.binary, folder, now,
+                    frozenset(chosen.views.split(",")))
     violation = None
     try:
         run.run()

@@ -57,9 +57,9 @@ class ReportUniverse:
         self.moments = self._moments()
         self.count = 0
         self.records: dict[str, list[Record]] = {"receipt": [], "level_up": [], "game_user": []}
-        for _ in range(self.random.randrange(3, 7)):
+        for _ in range(self.random.randrange(4, 9)):
             self._add_chain()
-        for _ in range(self.random.randrange(8, 16)):
+        for _ in range(self.random.randrange(12, 24)):
             self._add_purchase()
         for _ in range(self.random.randrange(20, 40)):
             self._add_level("level_up")
@@ -134,7 +134,8 @@ class ReportUniverse:
         currency, product = self.random.choice(list(PRICES)), self.random.choice(PRODUCTS[1:])
         store, length = self.some(*STORES), self.random.choice(LENGTHS)
         price = self._price(currency)
-        at = self.moment()
+        # Early enough for some renewals.
+        at = min(self.moment(), self.moment())
         end = at
         for place in range(self.random.randrange(1, 6)):
             if place:
@@ -224,7 +225,7 @@ class ReportUniverse:
         stream = stream or self.random.choice(["receipt", "receipt", "level_up", "game_user"])
         self.count += 1
         chosen = self.random.sample(
-            self.records[stream], min(len(self.records[stream]), self.random.randrange(2, 14)))
+            self.records[stream], min(len(self.records[stream]), self.random.randrange(2, 18)))
         lines = [self._line(record) for record in chosen]
         if self.random.random() < 0.25:
             lines += [self._bad_line(stream) for _ in range(2)]
