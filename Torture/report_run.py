@@ -10,7 +10,7 @@ from psql import Psql
 from report_basis import Basis
 from report_commands import ReportCommands, Step
 from report_compare import LIVE, VIEWS, Reading, View, compare, read
-from report_kept import KeptObservations, check_first_observations
+from report_kept import KeptObservations
 from report_rollups import read_rollups, rollup_differences
 from report_universe import ReportUniverse
 from server import Server
@@ -61,7 +61,7 @@ class ReportRun:
         if step.commands[0][0] == "retention":
             self.kept.before(before.facts)
         self._execute(step)
-        self._follow(step)
+        self._follow(step, before)
         after = self._read()
         was_fresh = self.is_fresh
         self.is_fresh = step.shows == "all" or (step.shows == "as_before" and was_fresh)
@@ -85,7 +85,7 @@ class ReportRun:
                 raise Violated(f"{command[0]} ended with {result.code} after {result.seconds:.0f} s: "
                                f"{(result.out + result.err).decode()[-1500:]}")
 
-    def _follow(self, step: Step) -> None:
+    def _follow(self, step: Step, before: Reading) -> None:
         """Remembers what the step dropped, took back or erased."""
         first = step.commands[0]
         if first[0] == "retention":
@@ -93,15 +93,15 @@ class ReportRun:
         elif first[0] == "forget-user":
             self.kept.erased(first[1], first[3] if len(first) > 2 else None)
         elif first[0] in ("undo", "conflicts"):
-            self.kept.undone()
+            self.kept.undone(before.facts)
 
     def _check(self, reading: Reading, names: Collection[str]) -> None:
-        reading.facts.kept = self.kept.kept()
+        reading.facts.kept = self.kept.kept(reading.facts.kept)
         basis = Basis(reading.facts)
         told = compare(basis, reading.relations, [name for name in VIEWS if name in self.views and name in names])
         if self.is_fresh:
             table = reading.relations.get("first_observation")
-            told += check_first_observations(basis, table) if table else [
+            told += self.kept.check(basis, table) if table else [
                 "first_observation: the table is missing"]
         if told:
             raise Violated(_listed("views differ from the facts", told))

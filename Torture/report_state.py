@@ -25,15 +25,23 @@ def _place(row: Row) -> tuple[object, ...]:
     return nulls_last(row["character_id"]), nulls_last(row["channel_id"]), nulls_last(row["class_id"])
 
 
-def _highest(rows: list[Row], time: str) -> State | None:
-    """The state of these rows: each character's latest one counts, then the highest of the characters."""
+def _time(row: Row) -> int:
+    return int(row["observed_at" if row["at"] is None else "at"])
+
+
+def _highest(rows: list[Row]) -> State | None:
+    """The state of these rows: each character's latest one counts, then the highest of the characters.
+
+    A row without a time of its own counts only for a character without any other.
+    """
     latest: dict[str | None, Row] = {}
     for row in sorted(rows, key=lambda row: (
-            -row[time], -row["user_level"], row["stream"] != "game_user", *_place(row))):
+            row["at"] is None, -_time(row), -row["user_level"], row["stream"] != "game_user",
+            *_place(row))):
         latest.setdefault(row["character_id"], row)
     if not latest:
         return None
-    row = min(latest.values(), key=lambda row: (-row["user_level"], -row[time], *_place(row)))
+    row = min(latest.values(), key=lambda row: (-row["user_level"], -_time(row), *_place(row)))
     return State(
         row["user_level"], row["channel_id"], row["character_id"], row["class_id"],
         "exact" if len(latest) == 1 else "highest_of_several")
@@ -47,11 +55,9 @@ def _rows(facts: Facts, user: User) -> list[Row]:
 def level_at(facts: Facts, user: User, instant: int) -> State | None:
     """The level by the rows with a time of their own at or before the instant."""
     return _highest(
-        [row for row in _rows(facts, user) if row["at"] is not None and row["at"] <= instant], "at")
+        [row for row in _rows(facts, user) if row["at"] is not None and row["at"] <= instant])
 
 
 def current_state(facts: Facts, user: User) -> State | None:
     """The newest state; rows without a time of their own count only where there is no other."""
-    rows = _rows(facts, user)
-    timed = [row for row in rows if row["at"] is not None]
-    return _highest(timed, "at") if timed else _highest(rows, "observed_at")
+    return _highest(_rows(facts, user))
