@@ -298,6 +298,54 @@ def the_previous_level_may_come_at_the_same_time() -> bool:
             and column(rows, "p50_minutes_since_previous_level", user_level=2) == [10])
 
 
+def days_of_dropped_months_are_unknown() -> bool:
+    rows = view("observed_by_period", player("level_up", 5, "07-30T12:00"),
+                player("level_up", 6, "08-03"), dropped=[("level_up", at("07-01"), at("08-01"))])
+    days = [row for row in rows if row["period"] == "day"]
+    weeks = [row for row in rows if row["period"] == "week"]
+    return (column(days, "observed_user_count") == [None, None, 0, 0, 1]
+            and column(days, "is_complete") == [False, False, True, True, False]
+            and column(weeks, "observed_user_count") == [None])
+
+
+def a_change_cuts_a_renewal_that_has_not_begun() -> bool:
+    month = subscription("1", "07-01", "07-31", original_payment_id="o", payment_id="o")
+    early = subscription("2", "07-20", "08-30", original_payment_id="o")
+    other = subscription("3", "07-25", "08-25", original_payment_id="o",
+                         gamebase_product_id="other")
+    rows = view("subscription_period", month, early, other)
+    return (kinds(month, early, other) == ["new", None, "renewal"]
+            and column(rows, "starts_at", payment_seq="3") == [at("07-25")]
+            and column(rows, "is_overlapped") == [False, True, False])
+
+
+def history_changes_with_level_or_class() -> bool:
+    rows = view("character_history", player("game_user", 5, "07-03"), player("game_user", 5, "07-01"),
+                player("game_user", 5, "07-04", class_id="monk"), player("game_user", 5, "07-05"),
+                player("game_user", 9, "09-01", observed_at_source="load_start"))
+    return [(row["valid_from"], row["valid_to"], row["class_id"]) for row in rows] == [
+        (at("07-01"), at("07-04"), None), (at("07-04"), at("07-05"), "monk"),
+        (at("07-05"), None, None)]
+
+
+def a_stopped_level_has_no_level_up_for_a_week() -> bool:
+    rows = view("level_funnel", player("level_up", 5, "07-01", user="x"),
+                player("level_up", 5, "07-08", user="y"), player("level_up", 3, "07-08", user="z"),
+                player("level_up", 1, "07-01T00:01", user="x"))
+    return (column(rows, "stopped_user_count", user_level=5) == [2]
+            and column(rows, "stopped_7d_count", user_level=5) == [0]
+            and column(rows, "reached_user_count", user_level=3) == [3])
+
+
+def a_rebought_trial_user_is_new_only_once() -> bool:
+    rows = view("payers_by_period", receipt("2", "07-03", currency="JPY"), receipt("1", "07-01"),
+                receipt("0", "06-30", 0))
+    month = [row for row in rows if row["period"] == "month"]
+    return (column(month, "new_payer_count") == [0, 1] and column(month, "payer_count") == [0, 1]
+            and column(rows, "new_payer_count", period="day") == [0, 1, 0, 0]
+            and column(rows, "repeat_payer_count", period="day") == [0, 0, 0, 1])
+
+
 CASES: tuple[Callable[[], bool], ...] = (
     days_of_zones, rounding_is_half_up, paid_means_paid, amounts_have_the_digits_of_their_currency,
     renewals_before_at_and_after_the_expiry, an_early_renewal_starts_at_the_end_before,
@@ -309,7 +357,9 @@ CASES: tuple[Callable[[], bool], ...] = (
     a_renewal_is_no_observation, retention_matures_with_the_slowest_stream,
     a_kept_observation_keeps_the_cohort, payers_are_rounded_up, complete_days,
     rates_serve_a_week, gaps_look_at_the_same_weekday,
-    the_previous_level_may_come_at_the_same_time)
+    the_previous_level_may_come_at_the_same_time, days_of_dropped_months_are_unknown,
+    a_change_cuts_a_renewal_that_has_not_begun, history_changes_with_level_or_class,
+    a_stopped_level_has_no_level_up_for_a_week, a_rebought_trial_user_is_new_only_once)
 
 
 def failures() -> list[str]:

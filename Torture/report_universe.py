@@ -21,7 +21,7 @@ PRICES = {
 }
 PRODUCTS = ("gem", "month", "year", None)
 STORES = ("AS", "GG", None)
-LENGTHS = (1, 3, 5, 7, 14, 28, 30, 30, 31, 60, 91, 182, 365)
+LENGTHS = (1, 3, 5, 7, 7, 14, 14, 28, 30, 31, 60, 91, 182, 365)
 # From the end of a period to the next purchase.
 GAPS = (-2 * DAY, -1000, 0, 0, 0, 3 * DAY, 16 * DAY, 16 * DAY + 1000, 20 * DAY, -40 * DAY)
 SPAN = 70 * DAY
@@ -89,8 +89,8 @@ class ReportUniverse:
             midnight = self.start // DAY * DAY + self.random.randrange(SPAN // DAY) * DAY
             edge = midnight + int(str(self.some(0, -9 * HOUR, 4 * HOUR, 5 * HOUR)))
             found += [edge, edge - 1000, edge + self.random.randrange(DAY) // 1000 * 1000]
-        if self.random.random() < 0.12:
-            found.append(self.start - self.random.randrange(60, 340) * DAY)
+        if self.random.random() < 0.2:
+            found.append(self.start - self.random.choice([30, 110, 200, 366]) * DAY)
         return found
 
     def moment(self) -> int:
@@ -135,14 +135,14 @@ class ReportUniverse:
         store, length = self.some(*STORES), self.random.choice(LENGTHS)
         price = self._price(currency)
         # Early enough for some renewals.
-        at = min(self.moment(), self.moment())
+        at = min(self.moment() for _ in range(3))
         end = at
-        for place in range(self.random.randrange(1, 6)):
+        for place in range(self.random.randrange(1, 7)):
             if place:
                 at = max(self.start, end + self.random.choice(GAPS))
             if at > self.start + SPAN:
                 break
-            if place and self.random.random() < 0.15:
+            if place and self.random.random() < 0.22:
                 product, length = self.random.choice(PRODUCTS), self.random.choice(LENGTHS)
             end = max(at, end) + length * DAY
             if self.random.random() < 0.08:
