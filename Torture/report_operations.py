@@ -153,8 +153,11 @@ def load_history(basis: Basis) -> list[Row]:
         (row["stream"], row["source_file_id"])
         for stream in STREAMS for row in basis.facts.rows[stream])
     erased: Counter[int] = Counter()
+    erased_rows: Counter[int] = Counter()
     for row in ledger["erased_line"]:
         erased[row["source_file_id"]] += row["line_count"]
+        if row["outcome"] == "inserted":
+            erased_rows[row["source_file_id"]] += row["line_count"]
     files: dict[int, list[Row]] = defaultdict(list)
     for row in ledger["file"]:
         number = row["source_file_id"]
@@ -164,7 +167,9 @@ def load_history(basis: Basis) -> list[Row]:
                 "filled_count", "duplicate_count", "conflict_count", "rejected_count",
                 "suppressed_count", "blank_count", "undone_at")},
             "status": "loaded" if row["undone_at"] is None else "undone", "reason": None,
-            "erased_count": erased[number], "standing_count": standing[row["stream"], number]})
+            "erased_count": erased[number], "standing_count": standing[row["stream"], number],
+            "undone_count": 0 if row["undone_at"] is None
+                else row["inserted_count"] - erased_rows[number]})
     for row in ledger["failed_file"]:
         files[row["load_id"]].append({
             "stream": row["stream"], "path": row["path"], "byte_count": row["byte_count"],
@@ -173,7 +178,7 @@ def load_history(basis: Basis) -> list[Row]:
     columns = ("status", "stream", "path", "source_file_id", "byte_count", "line_count",
                "inserted_count", "filled_count", "duplicate_count", "conflict_count",
                "rejected_count", "suppressed_count", "blank_count", "reason", "undone_at",
-               "erased_count", "standing_count")
+               "erased_count", "standing_count", "undone_count")
     return [{**{name: load[name] for name in ("load_id", "started_at", "finished_at", "exit_code")},
              **{name: file.get(name) for name in columns}}
             for load in ledger["load"] for file in files.get(load["load_id"], [{}])]
