@@ -1,7 +1,7 @@
 -- Subscriptions: the chains of receipts, the kind of each period, the counts of each day, and the retention of chains.
 begin;
 \ir parts/reports.sql
-select plan(14);
+select plan(17);
 alter table new_receipt alter product_type set default 'AUTO_RENEWABLE', alter gamebase_product_id set default 'gold';
 
 -- Chains and kinds, in application c. All receipts are of product gold in store GG, where no other is named.
@@ -331,7 +331,14 @@ select pg_temp.shows(
   dc0 dc0
   dc1 dc0
   dc2 dc0 $$, 'the purchases follow the chain');
--- A receipt that names two chains as one joins them; its undo parts them.
+-- A receipt that names two chains as one joins them; its undo parts them. So b4, which is before it, becomes a renewal
+-- and is no longer an observation of its user.
+select pg_temp.shows(
+  $$ select day, is_observed from report.player_day where app_id = 'c' and user_id = 'u2' $$, $$
+  2025-01-01 t
+  2025-01-08 f
+  2025-01-15 f
+  2025-01-22 t $$, 'a new period is an observation, a renewal is none');
 insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_payment_id, purchased_at, expires_at)
   values ('c', 'u2', 'b0', 'GPA.2..0', 'GPA.1', '2025-01-29 00:00Z', '2025-02-05 00:00Z');
 select pg_temp.load_lines('join');
@@ -344,6 +351,14 @@ select pg_temp.shows(
   b3 b0 google   renewal
   b4 b0 google   renewal   # no longer the first of its chain
   b0 b0 original renewal $$, 'a receipt can join two chains');
+select pg_temp.shows(
+  $$ select d.day, d.is_observed, p.last_observed_at from report.player_day d join report.player p using (app_id, user_id)
+       where app_id = 'c' and user_id = 'u2' $$, $$
+  2025-01-01 t 2025-01-01T00:00
+  2025-01-08 f 2025-01-01T00:00
+  2025-01-15 f 2025-01-01T00:00
+  2025-01-22 f 2025-01-01T00:00
+  2025-01-29 f 2025-01-01T00:00 $$, 'and takes away the observation of an earlier day');
 select ingest.undo_files('receipt', array[pg_temp.file('join')]) \g /dev/null
 select report.refresh() \g /dev/null
 select pg_temp.shows(
@@ -353,6 +368,9 @@ select pg_temp.shows(
   b2 b1 renewal
   b3 b1 renewal
   b4 b4 new $$, 'and its undo parts them');
+select pg_temp.shows(
+  $$ select last_observed_at from report.player where app_id = 'c' and user_id = 'u2' $$,
+  $$ 2025-01-22T00:00 $$, 'and gives the observation back');
 select is_empty(
   $$ select p.payment_seq from report.subscription_period p
        join report.subscription_period q using (app_id, chain_id)

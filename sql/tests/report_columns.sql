@@ -1,0 +1,99 @@
+-- The names of the reports: every view has its columns, and one row for each value of its grain.
+begin;
+\ir parts/reports.sql
+select no_plan();
+
+create temporary table promised (view text, grain text, columns text);
+insert into promised values
+  ('horizon', 'app_id stream', 'first_event_at newest_event_at'),
+  ('purchase', 'payment_seq', 'purchased_on amount is_paid is_sandbox_known is_first_paid chain_id user_level
+    level_attribution channel_id character_id class_id'),
+  ('player', 'app_id user_id', 'first_observed_at first_observed_on first_observed_in last_observed_at first_paid_at
+    first_paid_on last_paid_at paid_count days_of_history user_level channel_id character_id class_id'),
+  ('player_revenue', 'app_id user_id currency', 'paid_count amount_minor amount'),
+  ('player_day', 'app_id user_id day', 'is_observed level_up_count paid_count is_new_payer level_at_end'),
+  ('revenue_by_day', 'purchased_on app_id currency store_code gamebase_product_id is_promotion', 'purchase_count
+    paid_count payer_count free_count unpriced_count imprecise_count unknown_sandbox_count amount_minor amount
+    promotion_amount'),
+  ('sandbox_revenue_by_day', 'purchased_on app_id currency store_code gamebase_product_id', 'purchase_count payer_count
+    amount_minor amount'),
+  ('payers_by_period', 'period period_start app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
+  ('payers_by_day', 'purchased_on app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
+  ('observed_by_period', 'period period_start app_id', 'observed_user_count level_up_user_count snapshot_user_count
+    payer_count new_user_count is_complete'),
+  ('arppu_by_period', 'period period_start app_id currency', 'amount_minor amount payer_count new_payer_amount
+    repeat_payer_amount arppu amount_per_observed_user is_complete'),
+  ('product_by_day', 'day app_id currency gamebase_product_id store_code', 'purchase_count paid_count payer_count
+    new_payer_count amount_minor amount share_of_amount'),
+  ('payer_concentration', 'month app_id currency top_share', 'payer_count amount_minor amount share_of_amount
+    is_complete'),
+  ('retention_by_cohort', 'app_id first_observed_on day_n', 'cohort_size observed_count rate is_mature'),
+  ('conversion_by_cohort', 'app_id first_observed_on day_n', 'cohort_size converted_count rate is_mature'),
+  ('revenue_by_cohort', 'app_id cohort_kind cohort_on day_n currency', 'cohort_size payer_count cumulative_amount
+    amount_per_user is_mature'),
+  ('subscription_period', 'payment_seq', 'app_id user_id gamebase_product_id store_code currency amount_minor amount
+    chain_id chain_rule starts_at ends_at period_kind is_trial is_paid is_overlapped'),
+  ('subscription_by_day', 'app_id gamebase_product_id store_code day', 'active_paid active_trial active_other new_count
+    continued_count converted_count renewed_count resubscribed_count expired_count overlapped_count is_complete
+    is_expiry_final'),
+  ('subscription_retention', 'app_id gamebase_product_id start_month renewal_number', 'eligible retained rate is_mature'),
+  ('mrr_by_day', 'app_id currency day', 'amount_minor amount unknown_length_count is_complete'),
+  ('level_funnel', 'app_id user_level', 'recorded_user_count reached_user_count stopped_user_count stopped_7d_count
+    first_reached_at'),
+  ('level_time', 'app_id user_level', 'user_count step_user_count p25_minutes_since_first_observed
+    p50_minutes_since_first_observed p90_minutes_since_first_observed p25_minutes_since_previous_level
+    p50_minutes_since_previous_level p90_minutes_since_previous_level'),
+  ('revenue_by_level', 'app_id currency user_level level_attribution', 'payer_count paid_count amount_minor amount'),
+  ('character_history', 'app_id user_id channel_id character_id valid_from', 'user_level class_id valid_to'),
+  ('current_game_user', 'app_id user_id channel_id character_id', 'user_level class_id observed_at observed_at_source
+    source_file_id line_number'),
+  ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount'),
+  ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at age'),
+  ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
+  ('quality_by_day', 'stream app_id loaded_on', 'line_count reject_count conflict_count unknown_sandbox_count
+    unpriced_count free_count imprecise_count repaired_count unknown_product_type_count untyped_expiry_count
+    load_start_count'),
+  ('reject_by_day', 'day stream code field is_loaded', 'reject_count'),
+  ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count'),
+  ('reject_summary', 'stream code field', 'reject_count open_count'),
+  ('unknown_field_summary', 'stream field', 'line_count file_count');
+
+select is(
+  array(select v.view || '.' || c.name
+    from promised v, regexp_split_to_table(v.grain || ' ' || v.columns, '\s+') c (name)
+    where not exists (select from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('report.' || v.view) and a.attname = c.name and a.attnum > 0)
+    order by 1),
+  '{}', 'every view has its columns');
+select is(
+  array(select v.view || '.' || a.attname
+    from promised v join pg_catalog.pg_attribute a on a.attrelid = to_regclass('report.' || v.view)
+    where a.attnum > 0 and a.atttypid in ('real'::regtype, 'double precision'::regtype)
+      and v.view <> 'level_time'
+    order by 1),
+  '{}', 'no figure is a floating-point number');
+
+-- Names of NULL in every column of a grain that can be NULL.
+insert into new_receipt (payment_seq, user_id, store_code, gamebase_product_id, product_type, is_sandbox, is_promotion,
+    purchased_at, expires_at)
+  select 'p' || n, 'u' || n % 5, (array['GG', null])[1 + n % 2], (array['gem', 'gold', null])[1 + n % 3],
+      case n % 2 when 0 then 'AUTO_RENEWABLE' else 'CONSUMABLE' end, case n % 7 when 0 then true end,
+      case n % 11 when 0 then true end, timestamptz '2025-01-01 00:00Z' + n * interval '5 hours',
+      case n % 2 when 0 then timestamptz '2025-01-08 00:00Z' + n * interval '5 hours' end
+    from generate_series(1, 60) n;
+insert into new_level_up (user_id, user_level, character_id, leveled_up_at)
+  select 'u' || n % 6, 1 + n / 6, (array['c', null])[1 + n % 2], timestamptz '2025-01-01 00:00Z' + n * interval '6 hours'
+    from generate_series(1, 40) n;
+insert into new_game_user (user_id, user_level, channel_id, character_id, class_id, observed_at, observed_at_source)
+  select 'u' || n % 7, 1 + n / 6, (array['x', null])[1 + n % 2], (array['c', null, null])[1 + n % 3], null,
+      timestamptz '2025-01-01 00:00Z' + n * interval '6 hours', case n % 9 when 0 then 'load_start' else 'line' end
+    from generate_series(1, 40) n;
+select pg_temp.load_lines();
+select report.refresh() \g /dev/null
+select is_empty(
+  format('select %1$s from report.%2$I group by %1$s having count(*) > 1', regexp_replace(grain, '\s+', ', ', 'g'), view),
+  view || ' has one row for each ' || regexp_replace(grain, '\s+', ', ', 'g'))
+  from promised order by view;
+
+select * from finish();
+rollback;
