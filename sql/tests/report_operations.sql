@@ -86,8 +86,9 @@ insert into ingest.reject (source_file_id, stream, line_number, byte_offset, cod
   select source_file_id, stream, n, 0, 'test_code', 'price', 'first', '', 0
     from ingest.source_file, generate_series(1, 2) n where path = 'quality' and stream = 'receipt';
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
-  select 'receipt', key::jsonb, 'amount_minor', '1', '2', source_file_id, 30
-    from ingest.source_file, unnest(array['["q1"]', '["gone"]']) key where path = 'quality' and stream = 'receipt';
+  select 'receipt', key::jsonb, 'amount_minor', '1', '2', source_file_id, line
+    from ingest.source_file, (values (30, '["q1"]'), (31, '["gone"]')) v (line, key)
+    where path = 'quality' and stream = 'receipt';
 update ingest.source_file set loaded_at = '2025-05-05 23:30Z' where path = 'quality';
 select pg_temp.shows(
   $$ select app_id, line_count, conflict_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count,
