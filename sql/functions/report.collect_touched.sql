@@ -31,8 +31,8 @@ begin
         where not exists (select 1 from report.player_rollup p
           where p.app_id = r.app_id and p.user_id = r.user_id);
     insert into staging.touched_player
-        (player_id, app_id, since, has_receipt, has_undated_row, first_observed_on, first_paid_on)
-      select p.player_id, p.app_id, '-infinity', true, true, o.first_observed_on, p.first_paid_on
+        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, '-infinity', '-infinity', true, o.first_observed_on, p.first_paid_on
         from report.player_rollup p left join report.first_observation o using (player_id);
     insert into staging.touched_day (app_id, day)
       select a.app_id, a.first_on + n
@@ -66,8 +66,12 @@ begin
         where not exists (select 1 from report.player_rollup p
           where p.app_id = t.app_id and p.user_id = t.user_id);
     insert into staging.touched_player
-        (player_id, app_id, since, has_receipt, has_undated_row, first_observed_on, first_paid_on)
-      select p.player_id, p.app_id, t.since, t.has_receipt, t.has_undated_row, o.first_observed_on, p.first_paid_on
+        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, t.since,
+          case when t.has_undated_row or exists (select 1 from report.player_character_rollup c
+              where c.player_id = p.player_id and (c.event_at >= t.since or c.kind = 'load_start'))
+            then '-infinity' else t.since end,
+          t.has_receipt, o.first_observed_on, p.first_paid_on
         from (
           select app_id, user_id, coalesce(min(event_at) filter (where is_dated), 'infinity') as since,
               bool_or(stream = 'receipt') as has_receipt, not bool_and(is_dated) as has_undated_row

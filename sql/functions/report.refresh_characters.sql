@@ -1,28 +1,21 @@
--- The rows before a player's earliest touched row did not change. So the latest row of a character is the latest one
--- from there on, or else the stored one. All rows of the player are read only where the stored row itself may have
--- changed: where it lies after that time, or has no time of its own.
+-- The latest row of a character is the latest one of those read, or else the stored one.
 create or replace function report.refresh_characters() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  with started as materialized (
-    select t.player_id,
-        case when t.has_undated_row or exists (select 1 from report.player_character_rollup c
-            where c.player_id = t.player_id and (c.event_at >= t.since or c.kind = 'load_start'))
-          then '-infinity' else t.since end as since
-      from staging.touched_player t
-  ), latest as materialized (
+  with latest as materialized (
     select distinct on (e.player_id, e.character_id) e.*
-      from started s join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
+      from staging.touched_player t
+      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
       -- Of load_start rows, the newest load counts.
       order by e.player_id, e.character_id, e.kind = 'load_start',
         case when e.kind = 'load_start' then e.source_file_id end desc,
         e.event_at desc, e.user_level desc, e.kind desc, e.channel_id, e.class_id
   ), gone as (
     delete from report.player_character_rollup c
-      using started s
-      where s.since = '-infinity' and c.player_id = s.player_id
+      using staging.touched_player t
+      where t.read_since = '-infinity' and c.player_id = t.player_id
         and not exists (select 1 from latest l
           where l.player_id = c.player_id and l.character_id is not distinct from c.character_id)
   )

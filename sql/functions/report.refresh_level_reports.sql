@@ -8,8 +8,8 @@ begin
   perform report.refresh_levels();
   perform report.refresh_level_revenue();
   perform report.refresh_current_game_users();
-  truncate staging.touched_level_player, staging.touched_level, staging.touched_level_time, staging.touched_payer,
-    staging.touched_level_revenue;
+  perform report.empty_working_tables('staging.touched_level_player', 'staging.touched_level',
+    'staging.touched_level_time', 'staging.touched_payer', 'staging.touched_level_revenue');
 end
 $$;
 revoke execute on function report.refresh_level_reports from public;

@@ -7,7 +7,7 @@ as $$
 declare
   newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
 begin
-  truncate staging.touched_payer, staging.touched_level_revenue;
+  perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
 
   -- OFFSET 0 has the planner look the players up one by one, whatever it expects.
   insert into staging.touched_payer (player_id, app_id, since, is_replaced)

@@ -13,7 +13,7 @@ declare
   kind_name text;
   kind_column text;
 begin
-  truncate staging.touched_level_time;
+  perform report.empty_working_tables('staging.touched_level_time');
   if not exists (select 1 from report.level_rollup) then
     delete from report.level_time_histogram;
   end if;

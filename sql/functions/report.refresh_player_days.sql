@@ -12,8 +12,9 @@ begin
     where t.since < 'infinity' and d.player_id = t.player_id
       and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end;
 
-  insert into report.player_day_rollup (player_id, day, app_id, is_observed, level_up_count, snapshot_count,
-      paid_count, is_new_payer, level_at_end)
+  perform report.empty_working_tables('staging.player_day');
+  insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
+      ends_at)
     with started as materialized (
       select t.player_id, t.app_id, coalesce(c.starts_at, '-infinity') as since
         from staging.touched_player t
@@ -34,20 +35,23 @@ begin
         from started s
         join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
         where e.kind <> 'load_start'
-    ), counted as (
-      select player_id, app_id, day, bool_or(is_observed) as is_observed,
-          count(*) filter (where is_level_up) as level_up_count,
-          count(*) filter (where is_snapshot) as snapshot_count,
-          count(*) filter (where is_paid) as paid_count
-        from happened
-        group by player_id, app_id, day
     )
-    select n.player_id, n.day, n.app_id, n.is_observed, n.level_up_count, n.snapshot_count, n.paid_count,
-        coalesce(n.day = p.first_paid_on, false), l.user_level
-      from counted n
-      join report.player_rollup p on p.player_id = n.player_id
-      join report.calendar_period c on c.period = 'day' and c.period_start = n.day
-      left join lateral report.level_before(n.player_id, c.ends_at) l on true;
+    select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
+        count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at
+      from happened h join report.calendar_period c on c.period = 'day' and c.period_start = h.day
+      group by h.player_id, h.day, h.app_id, c.ends_at;
+  perform report.empty_working_tables('staging.level_point');
+  insert into staging.level_point (player_id, until) select player_id, ends_at from staging.player_day;
+  analyze staging.level_point;
+  perform report.find_levels_at_points();
+
+  insert into report.player_day_rollup (player_id, day, app_id, is_observed, level_up_count, snapshot_count,
+      paid_count, is_new_payer, level_at_end)
+    select d.player_id, d.day, d.app_id, d.is_observed, d.level_up_count, d.snapshot_count, d.paid_count,
+        coalesce(d.day = p.first_paid_on, false), l.user_level
+      from staging.player_day d
+      join report.player_rollup p on p.player_id = d.player_id
+      left join staging.level_at_point l on l.player_id = d.player_id and l.until = d.ends_at;
 end
 $$;
 revoke execute on function report.refresh_player_days from public;

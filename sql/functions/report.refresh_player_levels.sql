@@ -10,7 +10,7 @@ declare
   newest constant bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
   spans integer[];
 begin
-  truncate staging.touched_level_player, staging.touched_level;
+  perform report.empty_working_tables('staging.touched_level_player', 'staging.touched_level');
 
   with event as materialized (
     select p.player_id, p.app_id, l.user_level, min(l.leveled_up_at) as reached_at, max(l.leveled_up_at) as last_at

@@ -1,5 +1,5 @@
 -- A new level also changes the level of the player's purchases after it. So besides the touched receipts, the level of
--- each purchase of a touched player from its earliest touched row on is computed again.
+-- each purchase of a touched player from its earliest touched row on is found again.
 create or replace function report.refresh_purchases() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -12,10 +12,10 @@ begin
     using staging.touched_row t
     where t.stream = 'receipt' and t.source_file_id <= newest and r.payment_seq = t.payment_seq;
 
-  insert into report.purchase_rollup as r (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+  perform report.empty_working_tables('staging.purchase', 'staging.level_point');
+  insert into staging.purchase (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, user_level, level_attribution, channel_id,
-      character_id, class_id, source_file_id, line_number)
+      expires_at, product_type, payment_id, original_payment_id, source_file_id, line_number)
     with receipt as (
       select f.* from game.receipt f where f.source_file_id > newest
       union all
@@ -29,37 +29,39 @@ begin
         f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
         f.price_imprecise,
         f.is_sandbox is not true and f.is_promotion is not true and coalesce(f.amount_minor > 0, false),
-        f.expires_at, f.product_type, f.payment_id, f.original_payment_id,
-        l.user_level,
-        case l.character_count when 1 then 'exact' else case when l.character_count > 1 then 'highest_of_several'
-          else 'none' end end,
-        case l.character_count when 1 then l.channel_id end,
-        case l.character_count when 1 then l.character_id end,
-        case l.character_count when 1 then l.class_id end,
-        f.source_file_id, f.line_number
+        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.source_file_id, f.line_number
       from receipt f
-      join report.player_rollup p on p.app_id = f.app_id and p.user_id = f.user_id
-      -- Times have milliseconds, so this is "at or before".
-      left join lateral report.level_before(p.player_id, f.purchased_at + interval '1 microsecond') l on true;
+      join report.player_rollup p on p.app_id = f.app_id and p.user_id = f.user_id;
+
+  insert into staging.level_point (player_id, until)
+    -- Times have milliseconds, so this is "at or before".
+    select r.player_id, r.purchased_at + interval '1 microsecond' from staging.purchase r
+    union
+    select r.player_id, r.purchased_at + interval '1 microsecond'
+      from staging.touched_player t
+      join report.purchase_rollup r on r.player_id = t.player_id and r.purchased_at >= t.since;
+  analyze staging.level_point;
+  perform report.find_levels_at_points();
 
   update report.purchase_rollup r
-    set user_level = n.user_level, level_attribution = n.level_attribution, channel_id = n.channel_id,
-      character_id = n.character_id, class_id = n.class_id
-    from (
-      select o.payment_seq, l.user_level,
-          case l.character_count when 1 then 'exact' else case when l.character_count > 1 then 'highest_of_several'
-            else 'none' end end as level_attribution,
-          case l.character_count when 1 then l.channel_id end as channel_id,
-          case l.character_count when 1 then l.character_id end as character_id,
-          case l.character_count when 1 then l.class_id end as class_id
-        from staging.touched_player t
-        join report.purchase_rollup o on o.player_id = t.player_id and o.purchased_at >= t.since
-        left join lateral report.level_before(t.player_id, o.purchased_at + interval '1 microsecond') l on true
-        where o.source_file_id <= newest
-    ) n
-    where r.payment_seq = n.payment_seq
-      and (r.user_level, r.level_attribution, r.channel_id, r.character_id, r.class_id)
-        is distinct from (n.user_level, n.level_attribution, n.channel_id, n.character_id, n.class_id);
+    set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
+      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
+    from staging.level_point p left join staging.level_at_point l using (player_id, until)
+    where r.player_id = p.player_id and r.purchased_at = p.until - interval '1 microsecond'
+      and (r.user_level, r.level_attribution, r.channel_id, r.character_id, r.class_id) is distinct from
+        (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id);
+  insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+      gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
+      expires_at, product_type, payment_id, original_payment_id, user_level, level_attribution, channel_id,
+      character_id, class_id, source_file_id, line_number)
+    select r.payment_seq, r.player_id, r.app_id, r.user_id, r.purchased_at, r.purchased_on,
+        r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
+        r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
+        l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id,
+        r.source_file_id, r.line_number
+      from staging.purchase r
+      left join staging.level_at_point l
+        on l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
 end
 $$;
 revoke execute on function report.refresh_purchases from public;

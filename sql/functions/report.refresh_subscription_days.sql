@@ -234,8 +234,8 @@ begin
       where row(r.*) is distinct from row(excluded.*);
 
   -- The working rows hold payments of users, who may be forgotten next.
-  truncate staging.subscription_receipt, staging.subscription_period, staging.subscription_change,
-    staging.subscription_spine, staging.mrr_spine;
+  perform report.empty_working_tables('staging.subscription_receipt', 'staging.subscription_period',
+    'staging.subscription_change', 'staging.subscription_spine', 'staging.mrr_spine');
 end
 $$;
 revoke execute on function report.refresh_subscription_days from public;

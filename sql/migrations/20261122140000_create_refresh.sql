@@ -111,8 +111,8 @@ create unlogged table staging.touched_player (
   player_id bigint primary key,
   app_id text collate "C" not null,
   since timestamptz not null,
+  read_since timestamptz not null,
   has_receipt boolean not null,
-  has_undated_row boolean not null,
   first_observed_on date,
   first_paid_on date
 );
@@ -131,7 +131,37 @@ comment on table staging.touched_day is
 comment on column staging.touched_day.app_id is 'The application.';
 comment on column staging.touched_day.day is 'The day.';
 comment on column staging.touched_player.app_id is 'The application of the player.';
+comment on column staging.touched_player.read_since is 'The refresh reads the player''s level events from this time on. For those before it, the latest one of each character stands in report.player_character_rollup. -infinity where that row may have changed.';
 comment on column staging.touched_player.has_receipt is 'True when one of the touched rows is a receipt.';
-comment on column staging.touched_player.has_undated_row is 'True when one of the touched rows is a snapshot without a time of its own.';
 comment on column staging.touched_player.first_observed_on is 'Day of the first observation before the refresh; NULL for none.';
 comment on column staging.touched_player.first_paid_on is 'Day of the first paid purchase before the refresh; NULL for none.';
+
+create unlogged table staging.level_point (
+  player_id bigint not null,
+  until timestamptz not null,
+  primary key (player_id, until)
+);
+comment on table staging.level_point is
+  'One row per player and instant at which a refresh needs the level. Empty between refreshes.';
+comment on column staging.level_point.player_id is 'The player; see report.player_rollup.';
+comment on column staging.level_point.until is 'The level events before this instant count.';
+
+create unlogged table staging.level_at_point (
+  player_id bigint not null,
+  until timestamptz not null,
+  user_level integer not null,
+  level_attribution text collate "C" not null,
+  channel_id text collate "C",
+  character_id text collate "C",
+  class_id text collate "C",
+  primary key (player_id, until)
+);
+comment on table staging.level_at_point is
+  'One row per row of staging.level_point at which the level is known. Empty between refreshes.';
+comment on column staging.level_at_point.player_id is 'The player; see report.player_rollup.';
+comment on column staging.level_at_point.until is 'The level events before this instant count.';
+comment on column staging.level_at_point.user_level is 'The level; of several characters the highest.';
+comment on column staging.level_at_point.level_attribution is 'exact (one character known) or highest_of_several.';
+comment on column staging.level_at_point.channel_id is 'The channel; NULL unless level_attribution is exact.';
+comment on column staging.level_at_point.character_id is 'The character; NULL unless level_attribution is exact.';
+comment on column staging.level_at_point.class_id is 'The class; NULL unless level_attribution is exact.';

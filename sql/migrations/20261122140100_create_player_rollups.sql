@@ -211,3 +211,31 @@ comment on column report.calendar_period.period_start is 'First day of the perio
 comment on column report.calendar_period.last_day is 'Last day of the period.';
 comment on column report.calendar_period.starts_at is 'First instant of the period.';
 comment on column report.calendar_period.ends_at is 'First instant after the period.';
+
+create unlogged table staging.player_day (
+  player_id bigint not null,
+  day date not null,
+  app_id text collate "C" not null,
+  is_observed boolean not null,
+  level_up_count integer not null,
+  snapshot_count integer not null,
+  paid_count integer not null,
+  ends_at timestamptz not null,
+  primary key (player_id, day)
+);
+comment on table staging.player_day is
+  'One row per player and day that a refresh computes, before the level at its end is known. Empty between refreshes.';
+comment on column staging.player_day.player_id is 'The player; see report.player_rollup.';
+comment on column staging.player_day.day is 'The day.';
+comment on column staging.player_day.app_id is 'The application.';
+comment on column staging.player_day.is_observed is 'As in report.player_day_rollup.';
+comment on column staging.player_day.level_up_count is 'As in report.player_day_rollup.';
+comment on column staging.player_day.snapshot_count is 'As in report.player_day_rollup.';
+comment on column staging.player_day.paid_count is 'As in report.player_day_rollup.';
+comment on column staging.player_day.ends_at is 'First instant after the day.';
+
+create unlogged table staging.purchase (like report.purchase_rollup including comments including defaults);
+alter table staging.purchase add primary key (payment_seq);
+alter table staging.purchase alter column user_id set statistics 0;
+comment on table staging.purchase is
+  'One row per receipt that a refresh adds to report.purchase_rollup, before its level is known. Empty between refreshes.';

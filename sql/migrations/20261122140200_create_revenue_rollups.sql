@@ -76,22 +76,6 @@ comment on column report.sandbox_day_rollup.purchase_count is 'Number of test pu
 comment on column report.sandbox_day_rollup.payer_count is 'Users with a test purchase in this row.';
 comment on column report.sandbox_day_rollup.amount_minor is 'Sum of the nominal prices, in the minor unit.';
 
-create table report.payer_period_rollup (
-  app_id text collate "C" not null,
-  period text collate "C" not null check (period in ('day', 'week', 'month')),
-  period_start date not null,
-  payer_count bigint not null,
-  new_payer_count bigint not null,
-  primary key (app_id, period, period_start)
-);
-comment on table report.payer_period_rollup is
-  'One row per application and period with a paid purchase. Written by: report.refresh.';
-comment on column report.payer_period_rollup.app_id is 'The application.';
-comment on column report.payer_period_rollup.period is 'day, week or month.';
-comment on column report.payer_period_rollup.period_start is 'First day of the period.';
-comment on column report.payer_period_rollup.payer_count is 'Users with a paid purchase.';
-comment on column report.payer_period_rollup.new_payer_count is 'Users whose first paid purchase falls into the period.';
-
 create table report.payer_currency_period_rollup (
   app_id text collate "C" not null,
   currency text collate "C" not null,
@@ -113,7 +97,7 @@ comment on column report.payer_currency_period_rollup.amount_minor is 'Sum of th
 comment on column report.payer_currency_period_rollup.new_payer_amount_minor is
   'Part of amount_minor from users whose first paid purchase in the application falls into the period.';
 
-create table report.observed_period_rollup (
+create table report.player_period_rollup (
   app_id text collate "C" not null,
   period text collate "C" not null check (period in ('day', 'week', 'month')),
   period_start date not null,
@@ -121,31 +105,35 @@ create table report.observed_period_rollup (
   level_up_user_count bigint not null,
   snapshot_user_count bigint not null,
   new_user_count bigint not null,
+  payer_count bigint not null,
+  new_payer_count bigint not null,
   primary key (app_id, period, period_start)
 );
-comment on table report.observed_period_rollup is
-  'One row per application and period with any row that has a time of its own. Written by: report.refresh.';
-comment on column report.observed_period_rollup.app_id is 'The application.';
-comment on column report.observed_period_rollup.period is 'day, week or month.';
-comment on column report.observed_period_rollup.period_start is 'First day of the period.';
-comment on column report.observed_period_rollup.observed_user_count is 'Users who were observed.';
-comment on column report.observed_period_rollup.level_up_user_count is 'Users with a level-up.';
-comment on column report.observed_period_rollup.snapshot_user_count is 'Users with a snapshot that has a time of its own.';
-comment on column report.observed_period_rollup.new_user_count is 'Users whose first observation falls into the period.';
+comment on table report.player_period_rollup is
+  'One row per application and period with any row that has a time of its own, or a kept first observation. Written by: report.refresh.';
+comment on column report.player_period_rollup.app_id is 'The application.';
+comment on column report.player_period_rollup.period is 'day, week or month.';
+comment on column report.player_period_rollup.period_start is 'First day of the period.';
+comment on column report.player_period_rollup.observed_user_count is 'Users who were observed.';
+comment on column report.player_period_rollup.level_up_user_count is 'Users with a level-up.';
+comment on column report.player_period_rollup.snapshot_user_count is 'Users with a snapshot that has a time of its own.';
+comment on column report.player_period_rollup.new_user_count is 'Users whose first observation falls into the period.';
+comment on column report.player_period_rollup.payer_count is 'Users with a paid purchase.';
+comment on column report.player_period_rollup.new_payer_count is 'Users whose first paid purchase falls into the period.';
 
-create unlogged table staging.touched_period (
+create unlogged table staging.touched_period_day (
   app_id text collate "C" not null,
+  day date not null,
   period text collate "C" not null,
   period_start date not null,
-  last_day date not null,
-  primary key (app_id, period, period_start)
+  primary key (app_id, day, period)
 );
-comment on table staging.touched_period is
-  'One row per application and period that contains a day of staging.touched_day. Empty between refreshes.';
-comment on column staging.touched_period.app_id is 'The application.';
-comment on column staging.touched_period.period is 'day, week or month.';
-comment on column staging.touched_period.period_start is 'First day of the period.';
-comment on column staging.touched_period.last_day is 'Last day of the period.';
+comment on table staging.touched_period_day is
+  'One row per application and day in a period that contains a day of staging.touched_day. Empty between refreshes.';
+comment on column staging.touched_period_day.app_id is 'The application.';
+comment on column staging.touched_period_day.day is 'The day.';
+comment on column staging.touched_period_day.period is 'day, week or month.';
+comment on column staging.touched_period_day.period_start is 'First day of the period.';
 
 -- Stored, so that the views need no function per row to turn minor units into major ones.
 alter table game.currency add column minor_unit_value numeric generated always as

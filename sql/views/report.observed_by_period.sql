@@ -6,7 +6,7 @@ select
   case when not d.is_dropped then coalesce(r.observed_user_count, 0) end as observed_user_count,
   case when not d.is_dropped then coalesce(r.level_up_user_count, 0) end as level_up_user_count,
   case when not d.is_dropped then coalesce(r.snapshot_user_count, 0) end as snapshot_user_count,
-  case when not d.is_dropped then coalesce(p.payer_count, 0) end as payer_count,
+  case when not d.is_dropped then coalesce(r.payer_count, 0) end as payer_count,
   case when not d.is_dropped then coalesce(r.new_user_count, 0) end as new_user_count,
   not d.is_dropped and c.starts_at >= h.first_at and c.ends_at <= h.horizon_at as is_complete
 from report.app_horizon h
@@ -15,10 +15,8 @@ cross join lateral (
   select exists (select 1 from report.dropped_month m
     where c.starts_at < m.ends_at and c.ends_at > m.starts_at) as is_dropped
 ) d
-left join report.observed_period_rollup r
-  on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start
-left join report.payer_period_rollup p
-  on p.app_id = h.app_id and p.period = c.period and p.period_start = c.period_start;
+left join report.player_period_rollup r
+  on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view report.observed_by_period is
   'One row per period and application, from the first event of any stream to the newest. Not daily active users: the streams contain no logins. Users do not add up over rows.';
