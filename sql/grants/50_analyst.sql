@@ -23,12 +23,14 @@ begin
       where c.relnamespace = 'game'::pg_catalog.regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and not exists (select from ingest.stream s where s.target_table = c.relname)
     union all
-    -- The views call these with the rights of their reader. Other functions of report write.
+    -- The functions that views call, with the rights of the views' reader. Other functions of report write.
     select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
         pg_catalog.current_setting('gamebase_ingest.analyst'))
       from pg_catalog.pg_proc p
       where p.pronamespace = 'report'::pg_catalog.regnamespace
-        and p.proname in ('reporting_zone', 'base_currency')
+        and exists (select from pg_catalog.pg_depend d join pg_catalog.pg_rewrite r on r.oid = d.objid
+          where d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+            and d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.refobjid = p.oid)
   loop
     execute statement;
   end loop;
