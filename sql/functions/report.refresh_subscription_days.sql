@@ -224,11 +224,11 @@ begin
         from staging.mrr_spine s
         join report.calendar_period d on d.period = 'day' and d.period_start between s.since and s.newest_on
     )
-    select day, app_id, currency, round(sum(sum(amount_twelfths_change)) over subscriber / 12),
-        sum(sum(unknown_length_change)) over subscriber
+    select day, app_id, currency, round(sum(sum(amount_twelfths_change)) over month_price / 12),
+        sum(sum(unknown_length_change)) over month_price
       from counted
       group by app_id, currency, day
-      window subscriber as (partition by app_id, currency order by day)
+      window month_price as (partition by app_id, currency order by day)
     on conflict (day, app_id, currency) do update set
       amount_minor = excluded.amount_minor, unknown_length_count = excluded.unknown_length_count
       where row(r.*) is distinct from row(excluded.*);
