@@ -11,6 +11,7 @@ from pathlib import Path
 from report_facts import Ask
 from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
 
+STREAMS = ("receipt", "level_up", "game_user")
 # The commands of a step, with their relative frequency.
 WEIGHTS = {
     "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "refresh": 4,
@@ -44,7 +45,7 @@ class ReportCommands:
 
     def step(self, number: int) -> Step:
         if number == 1:
-            return self.load_together()
+            return Step([self._load(self.universe.file(stream)) for stream in STREAMS])
         name = self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
         made: Step = getattr(self, name)()
         return made

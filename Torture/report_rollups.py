@@ -7,9 +7,10 @@ from collections import Counter
 from report_compare import BEGIN, read_relations, shown
 from report_facts import Ask
 
+# All tables of the reports but those of the refresh itself.
 TABLES = """select relname from pg_class where relnamespace = 'report'::regnamespace
-    and relkind in ('r', 'p') and (relname like '%\\_rollup' or relname = 'first_observation')
-    order by 1"""
+    and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
+    and relname not in ('calendar_period', 'dropped_month') order by 1"""
 
 Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
 

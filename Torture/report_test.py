@@ -92,7 +92,7 @@ def work(
         server.ask("postgres", "create database empty")
         subprocess.run(
             [str(chosen.binary), "migrate", "--database", server.conninfo("empty")], check=True,
-            stdout=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         numbers = [chosen.run] if chosen.run is not None else range(chosen.runs)
         for number in list(numbers)[worker::chosen.workers]:
             is_late = deadline is not None and time.monotonic() > deadline

@@ -222,10 +222,10 @@ class ReportUniverse:
             json.dumps(self.random.choice(self.records[stream]).members | {"userId": "0"}).encode()])
 
     def file(self, stream: str | None = None) -> InputFile:
-        stream = stream or self.random.choice(["receipt", "receipt", "level_up", "game_user"])
+        stream = stream or self.random.choice(["receipt", "receipt", "receipt", "level_up", "game_user"])
         self.count += 1
         chosen = self.random.sample(
-            self.records[stream], min(len(self.records[stream]), self.random.randrange(2, 18)))
+            self.records[stream], min(len(self.records[stream]), self.random.choice([2, 5, 8, 12, 16, 20, 26])))
         lines = [self._line(record) for record in chosen]
         if self.random.random() < 0.25:
             lines += [self._bad_line(stream) for _ in range(2)]
