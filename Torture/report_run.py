@@ -46,6 +46,7 @@ class ReportRun:
         self.kept = KeptObservations(self.psql.ask)
         self.steps = self.commands.random.randrange(6, 16)
         self.told: list[str] = []
+        self.seen = self._read()
         # The views show all rows, as after a refresh.
         self.is_fresh = True
 
@@ -57,12 +58,12 @@ class ReportRun:
         self._check_rebuild()
 
     def _carry_out(self, step: Step) -> None:
-        before = self._read()
+        before = self.seen
         if step.commands[0][0] == "retention":
             self.kept.before(before.facts)
         self._execute(step)
         self._follow(step, before)
-        after = self._read()
+        after = self.seen = self._read()
         was_fresh = self.is_fresh
         self.is_fresh = step.shows == "all" or (step.shows == "as_before" and was_fresh)
         if self.is_fresh:

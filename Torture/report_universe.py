@@ -27,7 +27,8 @@ GAPS = (-2 * DAY, -1000, 0, 0, 0, 3 * DAY, 16 * DAY, 16 * DAY + 1000, 20 * DAY, 
 SPAN = 70 * DAY
 # Members that a line can leave out.
 OPTIONAL = ("gamebaseProductId", "storeCode", "productType", "expiryTime", "paymentId", "appId",
-            "originalPaymentId", "sandboxPayment", "promotionPayment", "classId", "channelId")
+            "originalPaymentId", "sandboxPayment", "promotionPayment", "classId", "channelId",
+            "marketItemId", "itemSeq")
 
 Line = dict[str, object]
 
@@ -123,6 +124,7 @@ class ReportUniverse:
         self._receipt(
             self.random.choice(USERS), self.random.choice(APPS), at, currency, price,
             gamebaseProductId=self.some(*PRODUCTS), storeCode=self.some(*STORES), expiryTime=expires,
+            marketItemId=self.some(None, "com.x.gem"), itemSeq=self.some(None, 5),
             productType=self.some(None, "CONSUMABLE", "GIFT"), paymentId=self.some(None, "x1", "x2"))
 
     def _add_chain(self) -> None:
