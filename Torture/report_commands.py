@@ -14,7 +14,8 @@ from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
 STREAMS = ("receipt", "level_up", "game_user")
 # The commands of a step, with their relative frequency.
 WEIGHTS = {
-    "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "refresh": 4,
+    "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6,
+    "refresh": 4,
     "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
     "replay": 4, "zone": 4, "rates": 3, "base": 3,
 }
@@ -75,6 +76,11 @@ class ReportCommands:
         if late:
             commands[-1].append("--no-refresh")
         return Step(commands, "unknown" if late else "all")
+
+    def mixed_together(self) -> Step:
+        """A load beside a command that changes or refreshes the reports."""
+        other = self.random.choice([self.refresh, self.refresh_full, self.undo, self.forget, self.accept])()
+        return Step([*other.commands, self._load(self.universe.file())])
 
     def load_again(self) -> Step:
         return Step([self._load(self.random.choice(self.files))])
