@@ -31,12 +31,13 @@ class KeptObservations:
         self.standing = [row for stream in PLAYER_STREAMS[1:] for row in facts.rows[stream]
                          if row["at"] is not None]
 
-    def after(self) -> None:
-        """Remembers the rows of the months that are gone."""
+    def after(self) -> bool:
+        """Remembers the rows of the months that are gone; false when none is."""
         gone = self.months - set(map(tuple, self.ask(MONTHS)))  # type: ignore[arg-type]
         self.dropped |= gone
         self.rows += [row for row in self.standing
                       if (row["stream"], utc_month(row["at"])) in gone]
+        return bool(gone)
 
     def undone(self, before: Facts) -> None:
         """Forgets the rows of undone files.

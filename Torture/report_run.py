@@ -90,7 +90,9 @@ class ReportRun:
         """Remembers what the step dropped, took back or erased."""
         first = step.commands[0]
         if first[0] == "retention":
-            self.kept.after()
+            if not self.kept.after():
+                # Without a month to drop, the command changes nothing.
+                step.shows = "as_before"
         elif first[0] == "forget-user":
             self.kept.erased(first[1], first[3] if len(first) > 2 else None)
         elif first[0] in ("undo", "conflicts"):
