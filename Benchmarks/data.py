@@ -83,13 +83,14 @@ def generate(
     """Runs the generator; returns the number of bad lines of each stream."""
     answer = subprocess.run(
         [str(binary), "generate", str(folder), "--count", str(lines), "--files", str(files),
-         "--bad-share", str(bad_share), "--repeat-share", "0", *more],
+         "--bad-share", str(bad_share), "--repeat-share", "0", "--late-share", "0",
+         "--correction-share", "0", *more],
         stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if answer.returncode:
         raise DataError(f"generate: {answer.stderr.strip()}")
-    # folder, files, lines, repeats, bad lines, bytes
+    # folder, files, lines, repeats, bad lines, late lines, corrections, bytes
     table = [row.split() for row in (answer.stdout + answer.stderr).splitlines()[1:]]
-    return {Path(row[0]).name: int(row[4]) for row in table if len(row) == 6}
+    return {Path(row[0]).name: int(row[4]) for row in table if len(row) == 8}
 
 
 def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:

@@ -21,10 +21,28 @@ struct PlayerSampleTests {
       guard let character = facts.fields["characterId"] else { continue }
       let level = try #require(facts.fields["level"].flatMap { Int($0) })
       let key = [facts.fields["userId"], character]
-      #expect(level == latest[key, default: level - 1] + 1)
+      if stream == .levelUp {
+        #expect(level == latest[key, default: 1] + 1)
+      } else {
+        #expect(level >= latest[key, default: 1])
+      }
+      #expect(level <= 100)
       latest[key] = level
     }
     #expect(latest.count > 250)
+  }
+
+  @Test func `a character that has reached level 100 is followed by another one`() throws {
+    var options = SampleOptions(seed: 5, count: 3000, users: 2, badShare: 0, repeatShare: 0)
+    options.endMilliseconds = options.startMilliseconds + 4 * GameHistory.day
+    var characters: [String: Set<Int>] = [:]
+    for line in SampleFile(.levelUp, options).lines {
+      let facts = try Facts(line, of: .levelUp)
+      guard let character = facts.fields["characterId"] else { continue }
+      characters[character, default: []].insert(facts.fields["level"].flatMap { Int($0) } ?? 0)
+    }
+    #expect(characters.count > 10)
+    #expect(characters.values.count { $0 == Set(2...100) } > 5)
   }
 
   @Test(arguments: [SampleStream.levelUp, .gameUser])

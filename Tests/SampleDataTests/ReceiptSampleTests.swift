@@ -57,12 +57,14 @@ struct ReceiptSampleTests {
     #expect((45...120).contains(promotion))
   }
 
-  @Test func `only subscriptions expire, and each names its first payment`() throws {
+  @Test func `only subscriptions expire, and only they name a first payment`() throws {
     for facts in try facts() {
       let isSubscription = facts.fields["productType"] != "CONSUMABLE"
       #expect((facts.fields["expiry"] != nil) == isSubscription)
-      #expect((facts.fields["originalPaymentId"] != nil) == isSubscription)
-      #expect((facts.fields["expiry"].flatMap { Int64($0) } ?? .max) > facts.time)
+      #expect(facts.fields["originalPaymentId"] == nil || isSubscription)
+      #expect((facts.expiry ?? .max) > facts.time)
+      // Nothing but a trial is free.
+      #expect(facts.minorUnits > 0 || isSubscription)
     }
   }
 
@@ -78,14 +80,6 @@ struct ReceiptSampleTests {
     }
   }
 
-  @Test func `few users pay most`() throws {
-    var payments: [String: Int] = [:]
-    for facts in try facts() { payments[facts.fields["userId"] ?? "", default: 0] += 1 }
-    let topTenth = payments.values.sorted(by: >).prefix(payments.count / 10).reduce(0, +)
-    #expect(topTenth > Self.clean.count / 4)
-    #expect(payments.count > 300)
-  }
-
   @Test func `payloads hold JSON text, Korean and emoji`() throws {
     let payloads = try facts().compactMap { $0.fields["payload"] }
     for part in [#"{"orderId":"#, "여름", "🎁", #"first \"buy\"\n"#] {
@@ -99,7 +93,8 @@ struct ReceiptSampleTests {
     options.users = 3
     options.appIDs = ["First", #"Sec"ond"#]
     let facts = try SampleFile(.receipt, options).lines.map { try Facts($0, of: .receipt) }
-    #expect(Set(facts.map { $0.fields["userId"] }).count == 3)
+    let users = Set(facts.map { $0.fields["userId"] })
+    #expect((1...3).contains(users.count))
     #expect(Set(facts.compactMap { $0.fields["appId"] }).isSubset(of: ["First", #"Sec"ond"#]))
     options.appIDs = []
     let bytes = SampleFile(.receipt, options).bytes

@@ -97,6 +97,15 @@ struct SampleGeneratorTests {
     #expect(counts.inserted == 5000)
   }
 
+  @Test func `a stream without lines and users without applications are possible`() {
+    let options = SampleOptions(
+      totals: [.receipt: 0, .gameUser: 50], users: 1, lateShare: 0.5, correctionShare: 0.1,
+      isFilePerDay: true, appIDs: [])
+    #expect(SampleFile(.receipt, options).lines.isEmpty)
+    #expect(SampleFile(.levelUp, options).lines.isEmpty)
+    #expect(!SampleFile(.gameUser, options).lines.isEmpty)
+  }
+
   @Test(arguments: SampleStream.allCases)
   func `repeats and bad lines do not come in blocks`(stream: SampleStream) throws {
     let options = SampleOptions(count: 5000, badShare: 0.1, repeatShare: 0)

@@ -13,6 +13,7 @@ struct SampleOptionsTests {
     #expect(SampleOptions(count: 10).users == 100)
     #expect(SampleOptions(count: .max).users == 1_000_000)
     #expect(SampleOptions(count: 100_000, users: 3).users == 3)
+    #expect(SampleOptions(totals: [.receipt: 2000, .levelUp: 40_000]).users == 2000)
   }
 
   @Test(arguments: [
@@ -26,6 +27,12 @@ struct SampleOptionsTests {
     (SampleOptions(repeatShare: -0.1), "share"),
     (SampleOptions(blankShare: .nan), "share"),
     (SampleOptions(badShare: 0.6, repeatShare: 0.5), "add up"),
+    (SampleOptions(lateShare: 0.51), "late lines"),
+    (SampleOptions(correctionShare: 0.11), "corrections"),
+    (SampleOptions(totals: [.receipt: -1]), "must not be negative"),
+    (SampleOptions(totals: [.receipt: 5, .levelUp: .max]), "room"),
+    (SampleOptions(part: 31, isFilePerDay: true), "part"),
+    (SampleOptions(appIDs: Array(repeating: "a", count: 9)), "8 applications"),
     (SampleOptions(startMilliseconds: 946_684_799_999), "2000-01-01"),
     (SampleOptions(endMilliseconds: 4_070_908_800_001), "2099-01-01"),
     (SampleOptions(startMilliseconds: 1_754_006_400_000), "end after"),

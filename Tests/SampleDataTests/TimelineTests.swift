@@ -62,16 +62,34 @@ struct TimelineTests {
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `each part of a span is one day`(stream: SampleStream) throws {
+  func `parts have equal numbers of lines, and later parts later times`(stream: SampleStream) throws {
     var earlierKeys: Set<[String?]> = []
+    var latest: Int64 = 0
     for part in 0..<4 {
       let facts = try facts(stream, options(days: 4, count: 1000, part: part, partCount: 4))
-      let first = Self.start + Int64(part) * Self.day
-      #expect(facts.allSatisfy { (first..<first + Self.day).contains($0.time) })
       let keys = Set(facts.map { $0.key(of: stream) })
       #expect(keys.count == 1000)
       #expect(keys.isDisjoint(with: earlierKeys))
       earlierKeys.formUnion(keys)
+      // A slow upload may come hours later, and thus with the lines of the next part.
+      let middle = facts.map(\.time).sorted()[500]
+      #expect(middle > latest)
+      latest = middle
+    }
+  }
+
+  @Test func `a part holds the same lines when it is reached from the one before`() throws {
+    var generator = SampleGenerator(
+      stream: .gameUser, options: options(days: 4, count: 300, part: 1, partCount: 4))
+    var bytes: [UInt8] = []
+    for part in 1..<4 {
+      if part > 1 { generator.nextFile() }
+      bytes.removeAll()
+      while generator.fill(&bytes, chunkBytes: 5000) {}
+      let alone = options(days: 4, count: 300, part: part, partCount: 4)
+      #expect(bytes == SampleFile(.gameUser, alone).bytes)
+      #expect(generator.expected == SampleFile(.gameUser, alone).counts)
+      #expect(generator.file == part)
     }
   }
 

@@ -10,6 +10,10 @@ struct GenerateCommand: ParsableCommand {
     commandName: "generate",
     abstract: "Write synthetic data of every stream.",
     discussion: """
+      The lines tell the history of a game: users come at the launch and after it, play on fewer and \
+      fewer days, level up, pay and subscribe. A user levels up, buys and is observed on the same \
+      days in all streams.
+
       The same options give the same bytes on any machine. Each stream has a folder with one file per \
       day, unless --files is given. The names of the files sort by time.
       """)
@@ -25,17 +29,30 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "Lines per stream, in all its files.")
   var count = 100_000
 
+  @Option(help: "Lines of receipts, instead of --count.")
+  var receipts: Int?
+
+  @Option(help: "Lines of level-ups, instead of --count.")
+  var levelUps: Int?
+
+  @Option(help: "Lines of game-user snapshots, instead of --count.")
+  var gameUsers: Int?
+
   @Option(help: "The number of days that the data covers.")
   var days = 30
 
   @Option(help: "The last of these days, UTC.")
   var until = "2025-07-31"
 
-  @Option(help: "Files per stream; one per day if unset.")
+  @Option(help: "Files per stream, with equal numbers of lines; one per day if unset.")
   var files: Int?
 
-  @Option(help: "The number of users; if unset, one per twenty lines, from 100 to a million.")
+  @Option(
+    help: "The number of users; if unset, one per twenty lines of a stream, from 100 to a million.")
   var users: Int?
+
+  @Option(help: "The number of applications, 1...\(SampleOptions.applications.count).")
+  var apps = 1
 
   @Option(help: "The seed of the random numbers.")
   var seed: UInt64 = 1
@@ -46,10 +63,21 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "The share of lines that repeat an earlier one, 0...1.")
   var repeatShare = 0.02
 
+  @Option(help: "The share of lines that come with those of a day 1 to 5 days later, 0...0.5.")
+  var lateShare = 0.02
+
+  @Option(
+    help: "The share of lines that correct a line of an earlier day, 0...0.1; one day in four has \
+      them.")
+  var correctionShare = 0.001
+
   func validate() throws {
     guard days >= 1, count >= 0, (files ?? 1) >= 1 else {
       throw ValidationError(
         "--days and --files must be at least 1, and --count must not be negative.")
+    }
+    guard (1...SampleOptions.applications.count).contains(apps) else {
+      throw ValidationError("--apps must lie in 1...\(SampleOptions.applications.count).")
     }
     guard endMilliseconds != nil else {
       throw ValidationError("--until must be a day such as 2025-07-31.")
@@ -66,60 +94,59 @@ struct GenerateCommand: ParsableCommand {
   }
 
   func run() throws {
+    let options = sampleOptions
+    if let problem = options.problem { throw Terminal.failure(.usage, problem) }
     let streams = stream.isEmpty ? SampleStream.allCases : stream.compactMap(SampleStream.init)
-    var table = TextTable(["folder", "files", "lines", "repeats", "bad lines", "bytes"])
-    for stream in streams { table.add(try write(stream)) }
+    var table = TextTable([
+      "folder", "files", "lines", "repeats", "bad lines", "late", "corrections", "bytes",
+    ])
+    for stream in streams { table.add(try write(stream, options)) }
     for line in table.lines { try Terminal.output(line) }
   }
 
-  private func write(_ stream: SampleStream) throws -> [String] {
+  private var sampleOptions: SampleOptions {
+    let end = endMilliseconds ?? 0
+    return SampleOptions(
+      seed: seed,
+      totals: [
+        .receipt: receipts ?? count, .levelUp: levelUps ?? count, .gameUser: gameUsers ?? count,
+      ],
+      startMilliseconds: end - Int64(days) * NormalizationRules.millisecondsPerDay,
+      endMilliseconds: end, users: users, badShare: badShare, repeatShare: repeatShare,
+      lateShare: lateShare, correctionShare: correctionShare, partCount: files ?? 1,
+      isFilePerDay: (files ?? days) == days,
+      appIDs: Array(SampleOptions.applications.prefix(apps)))
+  }
+
+  private func write(_ stream: SampleStream, _ options: SampleOptions) throws -> [String] {
     let folder = "\(directory)/\(stream.rawValue)"
-    let fileCount = files ?? days
-    var lines = 0
-    var repeats = 0
-    var bad = 0
-    var bytes = 0
+    // lines, repeats, bad lines, late lines, corrections, bytes
+    var sums = [0, 0, 0, 0, 0, 0]
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      for part in 0..<fileCount {
-        // If the lines do not divide evenly, each of the first files gets one line more.
-        let share = count / fileCount + (part < count % fileCount ? 1 : 0)
-        var generator = try generator(stream, part: part, of: fileCount, lines: share)
-        let name = "\(folder)/\(stream.rawValue)-\(suffix(part, of: fileCount)).jsonl"
-        bytes += try write(&generator, to: name)
-        lines += generator.expected.lines
-        repeats += generator.expected.repeats
-        bad += generator.expected.bad
+      var generator = SampleGenerator(stream: stream, options: options)
+      for file in 0..<options.fileCount {
+        if file > 0 { generator.nextFile() }
+        let name = "\(folder)/\(stream.rawValue)-\(suffix(file, options)).jsonl"
+        let bytes = try write(&generator, to: name)
+        let counts = generator.expected
+        sums = zip(
+          sums,
+          [counts.lines, counts.repeats, counts.bad, counts.late, counts.corrections, bytes]
+        ).map { $0 + $1 }
       }
     } catch let error as CocoaError {
       throw Terminal.failure(.outputFailed, "cannot write \(folder): \(error.localizedDescription)")
     }
-    return [folder] + [fileCount, lines, repeats, bad, bytes].map { String($0) }
+    return [folder, String(options.fileCount)] + sums.map { String($0) }
   }
 
-  private func generator(
-    _ stream: SampleStream, part: Int, of partCount: Int, lines: Int
-  ) throws -> SampleGenerator {
-    let end = endMilliseconds ?? 0
-    var options = SampleOptions(
-      seed: seed, count: lines,
-      startMilliseconds: end - Int64(days) * NormalizationRules.millisecondsPerDay,
-      endMilliseconds: end,
-      users: users ?? max(100, min(count / 20, 1_000_000)))
-    options.badShare = badShare
-    options.repeatShare = repeatShare
-    options.part = part
-    options.partCount = partCount
-    if let problem = options.problem { throw Terminal.failure(.usage, problem) }
-    return SampleGenerator(stream: stream, options: options)
-  }
-
-  private func suffix(_ part: Int, of partCount: Int) -> String {
-    if partCount == days, let end = endMilliseconds {
-      let day = end - Int64(days - part) * NormalizationRules.millisecondsPerDay
-      return calendarDay(day)
+  private func suffix(_ file: Int, _ options: SampleOptions) -> String {
+    if options.isFilePerDay {
+      return calendarDay(
+        options.startMilliseconds + Int64(file) * NormalizationRules.millisecondsPerDay)
     }
-    let number = String(part + 1)
+    let number = String(file + 1)
     return String(repeating: "0", count: max(0, 4 - number.count)) + number
   }
 

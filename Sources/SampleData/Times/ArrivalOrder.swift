@@ -1,28 +1,31 @@
-/// The order in which the time slots of a file arrive as lines: nearly ascending.
+/// The order in which the events of a day arrive as lines: nearly ascending.
 ///
-/// Lines trade places within groups of up to eight, which span up to ten minutes. One line in 64
-/// trades places within a larger group of up to twelve hours, like a late upload. Trades stay
-/// within the file, so no slot is lost and parts do not overlap.
+/// Events trade places within groups of up to eight, which span up to ten minutes. One event in 64
+/// trades places within a larger group of up to twelve hours, like a slow upload. Trades stay
+/// within blocks of `blockLength` events, so a block is all that needs memory.
 struct ArrivalOrder: Sendable {
+  /// The number of events within which events trade places: 64 groups of 64.
+  static let blockLength = 4096
+
   /// The position of the late line among each 64 lines; the number is arbitrary.
   private static let late = 21
 
   private let seed: UInt64
   private let count: Int
-  private let firstLine: Int
+  private let day: Int
   private let nearBits: Int
   private let lateBits: Int
 
   /// Chooses the group sizes from the mean length of a slot, in milliseconds.
-  init(seed: UInt64, count: Int, firstLine: Int, slotLength: UInt64) {
+  init(seed: UInt64, day: Int, count: Int, slotLength: UInt64) {
     self.seed = seed
     self.count = count
-    self.firstLine = firstLine
+    self.day = day
     nearBits = (0...3).last { slotLength << UInt64($0) <= 600_000 } ?? 0
     lateBits = (0...6).last { slotLength << UInt64($0 + 6) <= 43_200_000 } ?? 0
   }
 
-  /// The slot of a line; both are 0..<count within the file.
+  /// The event that arrives at a place; both are 0..<count within the day.
   func slot(ofLine line: Int) -> Int {
     var slot = line
     let nearMask = 1 << nearBits - 1
@@ -38,6 +41,6 @@ struct ArrivalOrder: Sendable {
   }
 
   private func bits(_ salt: UInt64, group: Int) -> UInt64 {
-    SeededRandom.mix(seed, salt, UInt64(firstLine + group)) >> 32
+    SeededRandom.mix(seed, salt, UInt64(day) << 40 | UInt64(group)) >> 32
   }
 }

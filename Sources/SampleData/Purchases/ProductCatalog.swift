@@ -8,6 +8,8 @@ struct ProductCatalog: Sendable {
     let kind: ProductKind
     /// The days that one payment of a subscription covers; nil for other products.
     let periodDays: Int64?
+    /// The days of a free trial; nil for products without one.
+    let trialDays: Int64?
     /// An index into the price tiers.
     let tier: Int
   }
@@ -24,18 +26,25 @@ struct ProductCatalog: Sendable {
 
   let products: [Product]
   let currencies: [[UInt8]]
-  /// The number of products that are not subscriptions; they are the first in the list.
-  let consumableCount: Int
+  /// The products that are subscriptions.
+  let subscriptions: [Int]
 
   private let prices: [[PriceTexts?]]
+  private let free: PriceTexts
   private let currencyDraws: [Int]
+  /// The other products of each price tier.
+  private let consumables: [[Int]]
 
   /// The index of US dollars, the fallback, because every tier has a price in them.
   private let dollar: Int
 
   init() {
-    products = Self.makeProducts()
-    consumableCount = products.count { $0.periodDays == nil }
+    let products = Self.makeProducts()
+    self.products = products
+    subscriptions = products.indices.filter { products[$0].periodDays != nil }
+    consumables = (0..<PriceTable.tierCount).map { tier in
+      products.indices.filter { products[$0].tier == tier && products[$0].periodDays == nil }
+    }
     currencies = PriceTable.rows.map { Array($0.currency.utf8) }
     prices = PriceTable.rows.map { row in
       (0..<PriceTable.tierCount).map { tier in
@@ -43,22 +52,29 @@ struct ProductCatalog: Sendable {
           ? Self.texts(minorUnits: row.minorUnits[tier], digits: row.digits) : nil
       }
     }
+    free = Self.texts(minorUnits: 0, digits: 0)
     dollar = PriceTable.rows.firstIndex { $0.currency == "USD" } ?? 0
     currencyDraws = PriceTable.rows.enumerated().flatMap { index, row in
       repeatElement(index, count: row.weight)
     }
   }
 
-  /// A random currency in which the product has a price.
-  func currency(for product: Int, _ random: inout SeededRandom) -> Int {
-    let currency = currencyDraws[random.below(currencyDraws.count)]
-    return prices[currency][products[product].tier] == nil ? dollar : currency
+  /// A random product of a price tier that is not a subscription.
+  func consumable(inTier tier: Int, _ random: inout SeededRandom) -> Int {
+    consumables[tier][random.below(consumables[tier].count)]
   }
 
-  /// The price of a product; nil when its tier has no price in the currency.
-  func price(of product: Int, in currency: Int) -> PriceTexts? {
-    prices[currency][products[product].tier]
+  /// The currency of a country, chosen by random bits; dollars if it has no price in the tier.
+  func currency(ofCountry bits: UInt64, tier: Int) -> Int {
+    let currency = currencyDraws[Int(bits % UInt64(currencyDraws.count))]
+    return prices[currency][tier] == nil ? dollar : currency
   }
+
+  /// The price of a tier; nil when it has none in the currency.
+  func price(ofTier tier: Int, in currency: Int) -> PriceTexts? { prices[currency][tier] }
+
+  /// The price of a free trial.
+  var freePrice: PriceTexts { free }
 
   private static func texts(minorUnits: Int, digits: Int) -> PriceTexts {
     let scale = [1, 10, 100, 1000][digits]
@@ -78,16 +94,18 @@ struct ProductCatalog: Sendable {
 
   private static func makeProducts() -> [Product] {
     var products: [Product] = []
-    func add(_ id: String, _ kind: ProductKind = .consumable, tier: Int, days: Int64? = nil) {
+    func add(
+      _ id: String, _ kind: ProductKind = .consumable, tier: Int, days: Int64? = nil,
+      trial: Int64? = nil
+    ) {
       let itemSeq = 1_000_001 + products.count
       products.append(
         Product(
           gamebaseProductID: Array(id.utf8),
           // Most games use the same product id in the console and in the store.
           marketItemID: Array((kind == .consumable ? id : "sky.\(id)").utf8),
-          itemSeq: UInt64(itemSeq), kind: kind, periodDays: days, tier: tier))
+          itemSeq: UInt64(itemSeq), kind: kind, periodDays: days, trialDays: trial, tier: tier))
     }
-    // Random choices prefer the front of the list, so cheap products come first.
     for (tier, amount) in [80, 200, 330, 600, 1300, 2100, 2900, 4500, 8000, 17_000].enumerated() {
       add("gem_\(amount)", tier: tier)
     }
@@ -96,9 +114,9 @@ struct ProductCatalog: Sendable {
     }
     for season in 1...4 { add("season_\(season)", tier: 4) }
     add("vip_weekly", .autoRenewable, tier: 1, days: 7)
-    add("vip_monthly", .autoRenewable, tier: 4, days: 30)
-    add("vip_plus", .autoRenewable, tier: 6, days: 30)
-    add("vip_yearly", .autoRenewable, tier: 8, days: 365)
+    add("vip_monthly", .autoRenewable, tier: 4, days: 30, trial: 7)
+    add("vip_plus", .autoRenewable, tier: 6, days: 30, trial: 7)
+    add("vip_yearly", .autoRenewable, tier: 8, days: 365, trial: 14)
     add("gems_30d", .consumableAutoRenewable, tier: 3, days: 30)
     add("gems_plus_30d", .consumableAutoRenewable, tier: 5, days: 30)
     return products

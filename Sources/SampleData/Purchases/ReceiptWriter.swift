@@ -22,7 +22,23 @@ struct ReceiptWriter: Sendable {
   }
 
   /// Appends the receipt as an object, without a newline.
-  func put(_ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]) {
+  func put(_ receipt: Receipt, spelling: LineSpelling, into line: inout [UInt8]) {
+    let shape: Receipt.Shape =
+      switch spelling {
+      case .original: receipt.origin
+      case .plain: receipt.origin.isServer ? .android : receipt.origin
+      case .other(let bits): Self.shape(otherThan: receipt.origin, bits)
+      }
+    put(receipt, as: shape, into: &line)
+  }
+
+  private static func shape(otherThan origin: Receipt.Shape, _ bits: UInt64) -> Receipt.Shape {
+    let shapes = Receipt.Shape.allCases
+    let step = 1 + Int(bits % UInt64(shapes.count - 1))
+    return shapes[(origin.rawValue + step) % shapes.count]
+  }
+
+  private func put(_ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]) {
     if shape.isServer {
       putServerLine(receipt, inMilliseconds: shape == .serverMillis, into: &line)
     } else {
@@ -108,7 +124,10 @@ struct ReceiptWriter: Sendable {
   }
 
   private func putPrice(_ receipt: Receipt, as shape: Receipt.Shape, into line: inout [UInt8]) {
-    guard let price = catalog.price(of: receipt.product, in: receipt.currency) else { return }
+    let price =
+      receipt.isTrial
+      ? catalog.freePrice : catalog.price(ofTier: receipt.tier, in: receipt.currency)
+    guard let price else { return }
     line.put(#","price":"#)
     switch shape {
     case .iOS: line.put(price.widened)
@@ -153,7 +172,7 @@ struct ReceiptWriter: Sendable {
       putPaymentID(receipt, renewal: receipt.renewal ?? 0, into: &line)
       line.put(#"""#)
     }
-    if receipt.renewal != nil {
+    if receipt.renewal != nil, receipt.hasOriginalPaymentID {
       line.put(#","originalPaymentId":""#)
       putPaymentID(receipt, renewal: 0, into: &line)
       line.put(#"""#)

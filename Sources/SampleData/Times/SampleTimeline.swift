@@ -41,8 +41,13 @@ struct SampleTimeline: Sendable {
   private static let shareMilliseconds: Int64 = 360_000
   private static let hourMilliseconds: Int64 = 3_600_000
 
-  private let busyHourStarts: [Int64]
-  private let hourShares: [Int64]
+  /// The busy time that has passed when an hour starts, and at the end of the day.
+  private static let busyHourStarts: [Int64] = hourShares.reduce(into: [0]) { starts, share in
+    starts.append(starts[starts.count - 1] + share * shareMilliseconds)
+  }
+
+  private let busyHourStarts = SampleTimeline.busyHourStarts
+  private let hourShares = SampleTimeline.hourShares
   private let start: Int64
   private let busyStart: Int64
   private let busyLength: UInt64
@@ -52,10 +57,6 @@ struct SampleTimeline: Sendable {
   init(from start: Int64, to end: Int64, slots: Int) {
     self.start = start
     self.slots = UInt64(max(1, slots))
-    hourShares = Self.hourShares
-    busyHourStarts = Self.hourShares.reduce(into: [0]) { starts, share in
-      starts.append(starts[starts.count - 1] + share * Self.shareMilliseconds)
-    }
     busyStart = Self.busyTime(of: start, roundingUp: true)
     busyLength = UInt64(max(0, Self.busyTime(of: end, roundingUp: false) - busyStart))
   }
@@ -72,7 +73,7 @@ struct SampleTimeline: Sendable {
   /// The mean length of a slot in milliseconds.
   var meanSlotLength: UInt64 { busyLength / slots }
 
-  /// The first millisecond of a slot; slots are 0...slots, counted over all parts.
+  /// The first millisecond of a slot; slots are 0...slots.
   func start(ofSlot slot: Int) -> Int64 {
     let product = UInt64(slot).multipliedFullWidth(by: busyLength)
     let offset = slots.dividingFullWidth(product).quotient
@@ -84,21 +85,6 @@ struct SampleTimeline: Sendable {
     let first = start(ofSlot: slot)
     let length = UInt64(max(1, start(ofSlot: slot + 1) - first))
     return first + Int64(bits.multipliedFullWidth(by: length).high)
-  }
-
-  /// The first slot that starts on a day or later; days are counted from 1970-01-01.
-  func firstSlot(onDay day: Int64) -> Int {
-    var low = 0
-    var high = Int(slots)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if start(ofSlot: middle) < day * Self.dayMilliseconds {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
   }
 
   private func time(ofBusy busy: Int64) -> Int64 {
@@ -114,9 +100,8 @@ struct SampleTimeline: Sendable {
   private static func busyTime(of time: Int64, roundingUp: Bool) -> Int64 {
     let (day, position) = time.quotientAndRemainder(dividingBy: dayMilliseconds)
     let (hour, rest) = position.quotientAndRemainder(dividingBy: hourMilliseconds)
-    let earlierShares = hourShares[..<Int(hour)].reduce(0, +)
     let scaled = rest * hourShares[Int(hour)]
-    return day * dayMilliseconds + earlierShares * shareMilliseconds
+    return day * dayMilliseconds + busyHourStarts[Int(hour)]
       + (roundingUp ? (scaled + 9) / 10 : scaled / 10)
   }
 }

@@ -59,11 +59,19 @@ enum Salt {
   static let record: UInt64 = 0x04
   static let swap: UInt64 = 0x05
   static let delay: UInt64 = 0x06
-  static let moment: UInt64 = 0x07
+  static let memory: UInt64 = 0x07
+  static let correctingDay: UInt64 = 0x08
+  static let correction: UInt64 = 0x09
+  static let late: UInt64 = 0x0A
   static let user: UInt64 = 0x10
   static let userTraits: UInt64 = 0x11
   static let character: UInt64 = 0x12
-  static let round: UInt64 = 0x13
+  static let lifetime: UInt64 = 0x13
+  static let habits: UInt64 = 0x14
+  static let playing: UInt64 = 0x15
+  static let payer: UInt64 = 0x16
+  static let acquisition: UInt64 = 0x17
+  static let assignment: UInt64 = 0x18
   static let token: UInt64 = 0x20
   static let subscription: UInt64 = 0x21
 }

@@ -28,6 +28,21 @@ struct Receipt: Sendable {
 
     /// True when the samples have subscriptions in this store.
     var hasSubscriptions: Bool { self == .appStore || self == .google }
+
+    /// The store of a device.
+    init(of traits: UserTraits) {
+      self =
+        if traits.isOnIOS {
+          .appStore
+        } else {
+          switch traits.androidStore {
+          case ..<78: .google
+          case ..<92: .oneStore
+          case ..<97: .galaxy
+          default: .huawei
+          }
+        }
+    }
   }
 
   /// A free text: the index of its template, and the number in it.
@@ -38,7 +53,7 @@ struct Receipt: Sendable {
 
   /// The original spelling of the receipt; it also decides the form of the token.
   var origin = Shape.iOS
-  var user: UInt64 = 0
+  var user: UInt32 = 0
   var app: Int?
   var paymentSeq: UInt64 = 0
   /// Milliseconds since 1970-01-01 UTC.
@@ -46,6 +61,10 @@ struct Receipt: Sendable {
   /// Milliseconds since 1970-01-01 UTC; 0 for a purchase without expiry.
   var expiryTime: Int64 = 0
   var product = 0
+  /// An index into the price tiers, usually the product's.
+  var tier = 0
+  /// True for the first period of a subscription that costs nothing.
+  var isTrial = false
   var hasGamebaseProductID = true
   var currency = 0
   var store = Store.appStore
@@ -56,6 +75,8 @@ struct Receipt: Sendable {
   var tokenLength = 146
   var paymentSeed: UInt64 = 0
   var hasPaymentID = true
+  /// False when the line does not name the first payment of its subscription.
+  var hasOriginalPaymentID = true
   /// The number of this payment among those of its subscription, from 0; nil for other products.
   var renewal: UInt64?
   /// True when the line has an empty payload, which a loader treats as absent.
