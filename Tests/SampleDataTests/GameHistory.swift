@@ -4,15 +4,17 @@ import SampleData
 struct GameHistory {
   static let day: Int64 = 86_400_000
 
-  let receipts: [Facts]
-  let levelUps: [Facts]
-  let snapshots: [Facts]
+  let receipts: [GameLine]
+  let levelUps: [GameLine]
+  let snapshots: [GameLine]
 
   /// - Parameter options: one file with only good lines.
   init(_ options: SampleOptions, streams: [SampleStream] = SampleStream.allCases) throws {
-    func read(_ stream: SampleStream) throws -> [Facts] {
+    func read(_ stream: SampleStream) throws -> [GameLine] {
       guard streams.contains(stream) else { return [] }
-      return try SampleFile(stream, options).lines.map { try Facts($0, of: stream) }
+      return try SampleFile(stream, options).lines.map {
+        GameLine(fields: try Facts($0, of: stream).fields)
+      }
     }
     receipts = try read(.receipt)
     levelUps = try read(.levelUp)
@@ -29,8 +31,23 @@ struct GameHistory {
   }
 }
 
-extension Facts {
+/// The normalized values of a line.
+struct GameLine: NormalizedLine {
+  let fields: [String: String]
+}
+
+/// A line with normalized values.
+protocol NormalizedLine {
+  var fields: [String: String] { get }
+}
+
+extension Facts: NormalizedLine {}
+
+extension NormalizedLine {
   var user: String { fields["userId"] ?? "" }
+
+  /// The line's time in milliseconds.
+  var time: Int64 { fields["time"].flatMap { Int64($0) } ?? 0 }
 
   /// The UTC day, counted from 1970-01-01.
   var day: Int64 { time / GameHistory.day }
@@ -46,8 +63,13 @@ struct UserDay: Hashable {
   let user: String
   let day: Int64
 
-  init(_ facts: Facts) {
-    user = facts.user
-    day = facts.day
+  init(_ line: GameLine) {
+    user = line.user
+    day = line.day
+  }
+
+  init(user: String, day: Int64) {
+    self.user = user
+    self.day = day
   }
 }

@@ -98,10 +98,3 @@ struct PlayingTests {
     }
   }
 }
-
-extension UserDay {
-  init(user: String, day: Int64) {
-    self.user = user
-    self.day = day
-  }
-}

@@ -70,9 +70,6 @@ struct Facts: Equatable {
     case .gameUser: ["appId", "userId", "channelId", "characterId", "time"].map { fields[$0] }
     }
   }
-
-  /// The line's time in milliseconds.
-  var time: Int64 { fields["time"].flatMap { Int64($0) } ?? 0 }
 }
 
 /// Reads normalized fields from an object, or throws a fault.

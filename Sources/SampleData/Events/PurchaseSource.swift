@@ -78,7 +78,7 @@ struct PurchaseSource: RecordSource {
     let player = buyers[event.player]
     let traits = population.traits(of: player.user, app: player.app)
     var receipt = start(player.user, traits, at: event.time, &event.random)
-    if receipt.store.hasSubscriptions, event.random.chance(1, in: 20), !book.contains(player.user) {
+    if receipt.store.hasSubscriptions, event.random.chance(1, in: 10), !book.contains(player.user) {
       receipt.purchaseTime = max(days.range(of: roster.day).lowerBound, event.time / 1000 * 1000)
       var chain = SubscriptionChain(
         of: player, store: receipt.store, country: traits.country, catalog: catalog,

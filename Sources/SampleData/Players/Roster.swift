@@ -54,7 +54,7 @@ struct Roster: Sendable {
   private let appCount: Int
   private let acquisition: Acquisition
   private let retention: Retention
-  private let payers: PayerChoice
+  private var payers: PayerChoice
   private var members: [Member] = []
 
   init(options: SampleOptions) {

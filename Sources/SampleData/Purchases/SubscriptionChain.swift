@@ -82,7 +82,7 @@ struct SubscriptionChain: Sendable {
 
   private mutating func continues(afterTrial isTrial: Bool, periodDays: Int64) -> Bool {
     var random = SeededRandom(seed: seed, salt: Salt.subscription, index: renewal)
-    let renewPercent: UInt64 = isTrial ? 46 : periodDays > 300 ? 55 : 80
+    let renewPercent: UInt64 = isTrial ? 46 : periodDays > 300 ? 55 : 84
     if random.chance(renewPercent, in: 100) {
       nextPayment = end + Self.renewalDelay(&random)
     } else if random.chance(1, in: 8) {
