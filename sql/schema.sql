@@ -530,14 +530,30 @@ CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
 declare
   dropped regclass;
   place integer;
+  time_column text;
+  newest bigint;
 begin
   perform ingest.share_catalog();
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
   if dropped is null then
     return false;
   end if;
-  select array_position(key_columns, partition_column) - 1 into place
+  select array_position(key_columns, partition_column) - 1, partition_column into place, time_column
     from ingest.stream where stream = p_stream;
+  -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
+  select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
+  if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
+    raise exception 'the reports lack files of stream %', p_stream
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
+  end if;
+  execute format(
+    'insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number from %s r',
+    p_stream, time_column,
+    case p_stream when 'game_user' then 'r.observed_at_source <> ''load_start''' else 'true' end, dropped);
+  insert into report.dropped_month (stream, month, source_file_id)
+    values (p_stream, p_month, coalesce(newest, 0))
+    on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
   delete from ingest.fill f
     where f.stream = p_stream
       and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
@@ -664,6 +680,7 @@ begin
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
+  lock table report.refresh_lock in exclusive mode;
   perform ingest.hold_erasures();
   -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
@@ -743,12 +760,16 @@ begin
     values (p_user_hmac, p_app_id, p_user_filter)
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
+
+  -- The reports keep the observations of rows that retention has dropped, unless they are told.
+  perform report.forget_player(p_user_id, p_app_id);
+  perform report.refresh();
 end
 $_$;
 
 -- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, and returns the number of deleted rows by table.';
+COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, refreshes the reports, and returns the number of deleted rows by table.';
 
 -- Name: failed_rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -848,6 +869,10 @@ begin
     union
     values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
       ('ingest.accepted_value')
+    union
+    -- The rollups hold characters, payments and products of single users.
+    select c.oid from pg_catalog.pg_class c
+      where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
   loop
     execute format('select not exists (select 1 from %s)', stored) into is_empty;
     -- ANALYZE of a partitioned table includes its partitions.
@@ -1437,6 +1462,8 @@ begin
   if not found then
     raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
   end if;
+  -- The next refresh reads the rows of the file again.
+  insert into report.touched_file (source_file_id) values (p_source_file_id);
 end
 $$;
 
@@ -1730,18 +1757,2692 @@ $_$;
 
 COMMENT ON FUNCTION ingest.user_pattern(p_user_id text) IS 'A regular expression that finds a user''s id in encode(line, ''escape''), in every spelling that JSON allows.';
 
--- Name: time_zone(); Type: FUNCTION; Schema: report; Owner: -
+-- Name: base_currency(); Type: FUNCTION; Schema: report; Owner: -
 
-CREATE FUNCTION report.time_zone() RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO ''
+CREATE FUNCTION report.base_currency() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select coalesce(nullif(current_setting('gamebase_ingest.time_zone', true), ''), 'UTC')
+  select value from ingest.setting where name = 'base-currency'
 $$;
 
--- Name: FUNCTION time_zone(); Type: COMMENT; Schema: report; Owner: -
+-- Name: FUNCTION base_currency(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.time_zone() IS 'The time zone of the days in the views: the setting gamebase_ingest.time_zone, else UTC. The vendor''s console appears to use Asia/Seoul.';
+COMMENT ON FUNCTION report.base_currency() IS 'The currency of converted revenue: the setting base-currency; NULL while it is not set.';
+
+-- Name: chain_subscriptions(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.chain_subscriptions() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  insert into staging.subscription_receipt (payment_seq, player_id, payment_key, original_key, is_numbered,
+      chain_rule, first_key, second_key, chain_id)
+    with receipt as materialized (
+      select p.payment_seq, p.player_id, p.gamebase_product_id, p.store_code,
+          coalesce(starts_with(p.payment_id, 'GPA.'), false) as is_google,
+          case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
+            else p.payment_id end as payment_key,
+          case when starts_with(p.original_payment_id, 'GPA.')
+            then regexp_replace(p.original_payment_id, '\.\.[0-9]+$', '')
+            else p.original_payment_id end as original_key,
+          coalesce(p.payment_id ~ '^GPA\..*\.\.[0-9]+$', false) as is_numbered
+        from staging.touched_player t
+        join report.purchase_rollup p on p.player_id = t.player_id
+        where t.has_receipt and p.expires_at is not null
+          and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true
+    ), used as (
+      select player_id, payment_key as key from receipt where payment_key is not null
+      union all
+      -- A receipt that names itself as its original uses its key once.
+      select player_id, original_key from receipt
+        where original_key is not null and original_key is distinct from payment_key
+    ), shared as (
+      select player_id, key from used group by player_id, key having count(*) > 1
+    ), keyed as (
+      select r.*,
+          case when r.original_key is not null then 'original' when r.is_google then 'google'
+            when s.key is not null then 'payment' else 'product' end as chain_rule,
+          -- The first letters keep references and products apart.
+          case when r.original_key is not null then 'id ' || r.original_key
+            when r.is_google or s.key is not null then 'id ' || r.payment_key
+            else 'product ' || row(r.gamebase_product_id, r.store_code)::text end as first_key,
+          case when r.original_key <> r.payment_key and s.key is not null then 'id ' || r.payment_key
+            end as second_key
+        from receipt r left join shared s on s.player_id = r.player_id and s.key = r.payment_key
+    )
+    select payment_seq, player_id, payment_key, original_key, is_numbered, chain_rule, first_key, second_key,
+        min(payment_seq) over (partition by player_id, first_key)
+      from keyed;
+  analyze staging.subscription_receipt;
+
+  loop
+    with keyed as (
+      select player_id, payment_seq, chain_id, first_key as key from staging.subscription_receipt
+        where player_id in (select player_id from staging.subscription_receipt where second_key is not null)
+      union all
+      select player_id, payment_seq, chain_id, second_key from staging.subscription_receipt
+        where second_key is not null
+    ), joined as (
+      select payment_seq, chain_id, min(chain_id) over (partition by player_id, key) as smallest from keyed
+    ), renamed as (
+      select payment_seq, min(smallest) as chain_id
+        from (
+          select payment_seq, smallest from joined
+          union all
+          select chain_id, smallest from joined
+        ) either
+        group by payment_seq
+    )
+    update staging.subscription_receipt r set chain_id = n.chain_id
+      from renamed n
+      where r.payment_seq = n.payment_seq and n.chain_id < r.chain_id;
+    exit when not found;
+    update staging.subscription_receipt r set chain_id = n.chain_id
+      from staging.subscription_receipt n
+      where n.payment_seq = r.chain_id and n.chain_id < r.chain_id;
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION chain_subscriptions(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.chain_subscriptions() IS 'Fills staging.subscription_receipt with the subscription receipts of the touched players and their chains. Part of report.refresh.';
+
+-- Name: collect_touched(boolean); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.collect_touched(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
+    'staging.touched_day');
+  if p_is_full then
+    update report.refresh_state set source_file_id = 0, load_id = null;
+  end if;
+  insert into staging.touched_file (source_file_id)
+    select f.source_file_id
+      from ingest.source_file f join report.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id and f.undone_at is null
+    union
+    select t.source_file_id from report.touched_file t;
+
+  if p_is_full then
+    insert into report.player_rollup (app_id, user_id)
+      select distinct r.app_id, r.user_id
+        from (
+          select app_id, user_id from game.receipt
+          union all select app_id, user_id from game.level_up
+          union all select app_id, user_id from game.game_user_snapshot
+          union all select app_id, user_id from report.first_observation
+        ) r
+        where not exists (select 1 from report.player_rollup p
+          where p.app_id = r.app_id and p.user_id = r.user_id);
+    insert into staging.touched_player
+        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, '-infinity', '-infinity', true, o.first_observed_on, p.first_paid_on
+        from report.player_rollup p left join report.first_observation o using (player_id);
+    insert into staging.touched_day (app_id, day)
+      select a.app_id, a.first_on + n
+        from (
+          select e.app_id, (min(e.event_at) at time zone zone)::date as first_on,
+              (max(e.event_at) at time zone zone)::date as newest_on
+            from (
+              select app_id, purchased_at as event_at from game.receipt
+              union all select app_id, leveled_up_at from game.level_up
+              union all select app_id, observed_at from game.game_user_snapshot
+                where observed_at_source <> 'load_start'
+            ) e
+            group by e.app_id
+        ) a,
+        generate_series(0, a.newest_on - a.first_on) n;
+  else
+    perform report.collect_touched_rows('receipt', 'game.receipt', 'purchased_at', 'true', 'r.payment_seq');
+    perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
+    perform report.collect_touched_rows('game_user', 'game.game_user_snapshot', 'observed_at',
+      'r.observed_at_source <> ''load_start''', 'null');
+    insert into staging.touched_row
+        (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+      select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number,
+          t.payment_seq
+        from report.touched_row t;
+    analyze staging.touched_row;
+
+    insert into report.player_rollup (app_id, user_id)
+      select distinct t.app_id, t.user_id
+        from staging.touched_row t
+        where not exists (select 1 from report.player_rollup p
+          where p.app_id = t.app_id and p.user_id = t.user_id);
+    insert into staging.touched_player
+        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
+      select p.player_id, p.app_id, t.since,
+          case when t.has_undated_row or exists (select 1 from report.player_character_rollup c
+              where c.player_id = p.player_id and (c.event_at >= t.since or c.kind = 'load_start'))
+            then '-infinity' else t.since end,
+          t.has_receipt, o.first_observed_on, p.first_paid_on
+        from (
+          select app_id, user_id, coalesce(min(event_at) filter (where is_dated), 'infinity') as since,
+              bool_or(stream = 'receipt') as has_receipt, not bool_and(is_dated) as has_undated_row
+            from staging.touched_row
+            group by app_id, user_id
+        ) t
+        join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+        left join report.first_observation o on o.player_id = p.player_id;
+    insert into staging.touched_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.is_dated;
+  end if;
+  analyze staging.touched_file;
+  analyze staging.touched_player;
+  analyze staging.touched_day;
+end
+$$;
+
+-- Name: FUNCTION collect_touched(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.collect_touched(p_is_full boolean) IS 'Fills the working tables of a refresh with the files, rows, players and days that changed since the last one. Part of report.refresh.';
+
+-- Name: collect_touched_cohort_days(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.collect_touched_cohort_days() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  insert into staging.touched_cohort_day (cohort_on, app_id, cohort_kind, day_n)
+    -- A user joined or left the cohort.
+    select s.cohort_on, s.app_id, s.cohort_kind, n.day_n
+      from staging.touched_cohort t
+      join report.cohort_size_rollup s
+        on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
+      join staging.touched_cohort_app a on a.app_id = s.app_id
+      cross join report.cohort_step n
+      where s.cohort_on + n.day_n <= a.paid_through
+    union
+    -- A user of the cohort has a touched receipt. No receipt before "since" is touched.
+    select c.cohort_on, c.app_id, c.cohort_kind, n.day_n
+      from (
+        select o.first_observed_on as cohort_on, o.app_id, 'first_observed' as cohort_kind, min(t.since) as since
+          from staging.touched_player t
+          join report.first_observation o on o.player_id = t.player_id
+          where t.has_receipt
+          group by o.first_observed_on, o.app_id
+        union all
+        select p.first_paid_on, p.app_id, 'first_paid', min(t.since)
+          from staging.touched_player t
+          join report.player_rollup p on p.player_id = t.player_id
+          where t.has_receipt and p.first_paid_on is not null
+          group by p.first_paid_on, p.app_id
+      ) c
+      join staging.touched_cohort_app a on a.app_id = c.app_id
+      cross join report.cohort_step n
+      where c.cohort_on + n.day_n between (c.since at time zone zone)::date and a.paid_through
+    union
+    -- The receipts have gone past the day since the last refresh.
+    select s.cohort_on, s.app_id, s.cohort_kind, n.day_n
+      from report.cohort_size_rollup s
+      join staging.touched_cohort_app a on a.app_id = s.app_id
+      cross join report.cohort_step n
+      where s.cohort_on + n.day_n <= a.paid_through
+        and s.cohort_on + n.day_n > coalesce(a.old_paid_through, '-infinity');
+  analyze staging.touched_cohort_day;
+end
+$$;
+
+-- Name: FUNCTION collect_touched_cohort_days(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.collect_touched_cohort_days() IS 'Finds the cohorts and days after them whose conversion and revenue changed or became mature. Part of report.refresh_cohorts.';
+
+-- Name: collect_touched_rows(text, text, text, text, text); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  newest bigint := (select s.source_file_id from report.refresh_state s where s.stream = p_stream);
+  replayed bigint[] := array(
+    select distinct t.source_file_id
+      from report.touched_file t join ingest.source_file f using (source_file_id)
+      where f.stream = p_stream and t.source_file_id <= newest);
+  statement constant text := format(
+    'insert into staging.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number, %s from %s r
+         where r.source_file_id ', p_stream, p_time_column, p_is_dated, p_payment_seq, p_table);
+begin
+  execute statement || '> $1' using newest;
+  if replayed <> '{}' then
+    execute statement || '= any ($1)' using replayed;
+  end if;
+end
+$_$;
+
+-- Name: FUNCTION collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of report.collect_touched.';
+
+-- Name: conflict_counts(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.conflict_counts() RETURNS TABLE(source_file_id bigint, stream text, app_id text, conflict_count bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  pending bigint[] := array(select source_file_id from report.pending_file);
+begin
+  if exists (select 1 from report.touched_row) then
+    pending := pending || report.files_with_conflicts('report.touched_row');
+  end if;
+  return query
+    select l.source_file_id, l.stream, l.app_id, count(*)
+      from (
+        select r.source_file_id, r.stream, r.app_id
+          from report.conflict_line_rollup r
+          where r.source_file_id <> all (pending)
+            and exists (select 1 from ingest.conflict c
+              where c.source_file_id = r.source_file_id and c.line_number = r.line_number and c.stream = r.stream)
+        union all
+        select p.source_file_id, p.stream, p.app_id from report.conflict_lines(pending) p
+      ) l
+      group by l.source_file_id, l.stream, l.app_id;
+end
+$$;
+
+-- Name: FUNCTION conflict_counts(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.conflict_counts() IS 'Counts the lines that contradict stored rows, by file, stream and application of the stored row (NULL when it is gone), also of files loaded since the last refresh. Part of report.quality_by_day.';
+
+-- Name: conflict_lines(bigint[]); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.conflict_lines(p_files bigint[]) RETURNS TABLE(source_file_id bigint, line_number bigint, stream text, app_id text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+#variable_conflict use_column
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream s
+    where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
+  loop
+    return query execute format(
+      'select k.source_file_id, k.line_number, %L, t.app_id
+         from (
+           select distinct c.source_file_id, c.line_number, c.natural_key
+             from ingest.conflict c where c.stream = %1$L and c.source_file_id = any ($1)
+         ) k
+         left join game.%I t on %s',
+      registered.stream, registered.target_table, ingest.natural_key_condition(registered.stream))
+      using p_files;
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION conflict_lines(p_files bigint[]); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.conflict_lines(p_files bigint[]) IS 'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';
+
+-- Name: empty_rollups(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.empty_rollups() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  emptied regclass;
+begin
+  for emptied in
+    select c.oid
+      from pg_catalog.pg_class c
+      where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
+        and (c.relname like '%\_rollup' and c.relname <> 'player_rollup' or c.relname = 'calendar_period')
+      order by c.relname
+  loop
+    execute format('delete from %s', emptied);
+  end loop;
+  update report.player_rollup
+    set paid_count = 0, first_paid_at = null, first_paid_on = null, first_payment_seq = null,
+      last_paid_at = null
+    where first_paid_at is not null;
+end
+$$;
+
+-- Name: FUNCTION empty_rollups(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.empty_rollups() IS 'Empties all rollups and the calendar before a full refresh. Part of report.refresh.';
+
+-- Name: empty_working_tables(regclass[]); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  emptied regclass;
+begin
+  foreach emptied in array p_tables loop
+    begin
+      execute format('lock table %s in access exclusive mode nowait', emptied);
+      execute format('truncate %s', emptied);
+    exception when lock_not_available then
+      execute format('delete from %s', emptied);
+    end;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION empty_working_tables(VARIADIC p_tables regclass[]); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) IS 'Empties working tables of a refresh, and waits for no session that reads them. Part of report.refresh.';
+
+-- Name: files_with_conflicts(regclass); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.files_with_conflicts(p_notes regclass) RETURNS bigint[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+declare
+  registered ingest.stream;
+  found_files bigint[];
+  files bigint[] := '{}';
+begin
+  for registered in select * from ingest.stream s
+    where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
+  loop
+    execute format(
+      'select array_agg(distinct c.source_file_id) from ingest.conflict c
+         where c.stream = %L and %s in (select t.%I from %s t where t.stream = %1$L)',
+      registered.stream,
+      case when registered.partition_column is null then '(c.natural_key ->> 0)' else format(
+        '(c.natural_key ->> %s)::timestamptz',
+        array_position(registered.key_columns, registered.partition_column) - 1) end,
+      case when registered.partition_column is null then 'payment_seq' else 'event_at' end, p_notes)
+      into found_files;
+    files := files || found_files;
+  end loop;
+  return files;
+end
+$_$;
+
+-- Name: FUNCTION files_with_conflicts(p_notes regclass); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.files_with_conflicts(p_notes regclass) IS 'The files with lines that contradict the noted rows. p_notes is report.touched_row or staging.touched_row.';
+
+-- Name: find_levels_at_points(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.find_levels_at_points() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  delete from staging.level_at_point;
+  insert into staging.level_at_point
+      (player_id, until, user_level, level_attribution, channel_id, character_id, class_id)
+  with event as materialized (
+    select e.player_id, e.character_id, e.event_at, e.user_level, e.kind, e.channel_id, e.class_id
+      from staging.touched_player t
+      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
+      where e.kind <> 'load_start'
+    union all
+    select c.player_id, c.character_id, c.event_at, c.user_level, c.kind, c.channel_id, c.class_id
+      from staging.touched_player t
+      join report.player_character_rollup c on c.player_id = t.player_id and c.event_at < t.read_since
+  ), mark as (
+    select e.*, true as is_event from event e
+    union all
+    select p.player_id, c.character_id, p.until, null, null, null, null, false
+      from staging.level_point p
+      join (select distinct e.player_id, e.character_id from event e) c on c.player_id = p.player_id
+  ), numbered as (
+    -- An event at the instant of a point is not before it.
+    select m.*, count(*) filter (where m.is_event) over (
+        partition by m.player_id, m.character_id
+        order by m.event_at, m.is_event, m.user_level, m.kind, m.channel_id desc, m.class_id desc
+        rows unbounded preceding) as number
+      from mark m
+  ), taken as (
+    select n.player_id, n.character_id, n.event_at as until, n.is_event,
+        first_value(n.event_at) over last_event as event_at,
+        first_value(n.user_level) over last_event as user_level,
+        first_value(n.channel_id) over last_event as channel_id,
+        first_value(n.class_id) over last_event as class_id
+      from numbered n
+      where n.number > 0
+      window last_event as (partition by n.player_id, n.character_id, n.number order by n.is_event desc)
+  ), counted as (
+    select t.*,
+        count(*) over (partition by t.player_id, t.until) as character_count,
+        -- Of several characters the highest level, then the latest, then the smallest id, channel and class.
+        row_number() over (partition by t.player_id, t.until
+          order by t.user_level desc, t.event_at desc, t.character_id, t.channel_id, t.class_id) as place
+      from taken t
+      where not t.is_event
+  )
+  select c.player_id, c.until, c.user_level,
+      case c.character_count when 1 then 'exact' else 'highest_of_several' end,
+      case c.character_count when 1 then c.channel_id end,
+      case c.character_count when 1 then c.character_id end,
+      case c.character_count when 1 then c.class_id end
+    from counted c
+    where c.place = 1;
+  analyze staging.level_at_point;
+$$;
+
+-- Name: FUNCTION find_levels_at_points(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.find_levels_at_points() IS 'Finds the levels of the players just before the points of staging.level_point. Part of report.refresh.';
+
+-- Name: finish_refresh(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.finish_refresh() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update report.refresh_state s
+    set source_file_id = greatest(s.source_file_id, n.source_file_id),
+      load_id = greatest(s.load_id, n.load_id)
+    from (
+      select f.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
+        from ingest.source_file f join report.refresh_state o using (stream)
+        where f.source_file_id > o.source_file_id
+        group by f.stream
+    ) n
+    where s.stream = n.stream;
+  update report.refresh_state set refreshed_at = now();
+  delete from report.touched_row;
+  delete from report.touched_file;
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
+    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_point',
+    'staging.level_at_point', 'staging.player_day');
+end
+$$;
+
+-- Name: FUNCTION finish_refresh(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.finish_refresh() IS 'Records which files the reports contain, and removes the notes and the working rows. Part of report.refresh.';
+
+-- Name: forget_player(text, text); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.forget_player(p_user_id text, p_app_id text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select 'forgotten', p.app_id, p.user_id, 'infinity', false, 0, 0
+      from report.player_rollup p
+      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id)
+$$;
+
+-- Name: FUNCTION forget_player(p_user_id text, p_app_id text); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.forget_player(p_user_id text, p_app_id text) IS 'Notes that the next refresh must not keep the observations of a user. Part of ingest.erase_user.';
+
+-- Name: note_changes(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.note_changes() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  -- The arguments of the trigger: stream, column of the time, condition of a time of its own, payment.
+  statement constant text := format(
+    'insert into report.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number, %s from ',
+    tg_argv[0], tg_argv[1], tg_argv[2], tg_argv[3]);
+begin
+  execute statement || 'before_change r';
+  if tg_op = 'UPDATE' then
+    execute statement || 'after_change r';
+  end if;
+  return null;
+end
+$$;
+
+-- Name: FUNCTION note_changes(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.note_changes() IS 'Trigger function that notes changed and deleted rows in report.touched_row, as before and as after the change.';
+
+-- Name: pending_counts(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.pending_counts() RETURNS TABLE(source_file_id bigint, stream text, app_id text, line_count bigint, load_start_count bigint, unknown_sandbox_count bigint, unpriced_count bigint, free_count bigint, imprecise_count bigint, repaired_count bigint, unknown_product_type_count bigint, untyped_expiry_count bigint, first_event_at timestamp with time zone, newest_event_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+  pending bigint[] := array(select source_file_id from report.pending_file);
+begin
+  if pending = '{}' then
+    return;
+  end if;
+  return query
+    select s.source_file_id, s.stream, s.app_id,
+        count(*),
+        count(*) filter (where not s.is_dated),
+        count(*) filter (where s.is_sandbox_unknown),
+        count(*) filter (where s.is_unpriced),
+        count(*) filter (where s.is_free),
+        count(*) filter (where s.is_imprecise),
+        count(*) filter (where s.is_repaired),
+        count(*) filter (where s.is_product_type_unknown),
+        count(*) filter (where s.is_expiry_untyped),
+        min(s.event_at) filter (where s.is_dated),
+        max(s.event_at) filter (where s.is_dated)
+      from staging.standing_row s
+      where s.source_file_id = any (pending)
+      group by s.source_file_id, s.stream, s.app_id;
+end
+$$;
+
+-- Name: FUNCTION pending_counts(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.pending_counts() IS 'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of report.standing_file.';
+
+-- Name: refresh(boolean); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is_full boolean, file_count bigint, row_count bigint, player_count bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+  lock table report.refresh_lock in exclusive mode;
+  -- Without files there is nothing to refresh incrementally, unless rows were changed or dropped.
+  is_full := p_is_full;
+  if not p_is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
+    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id)
+  then
+    update report.refresh_state set refreshed_at = now();
+    file_count := 0;
+    row_count := 0;
+    player_count := 0;
+    return next;
+    return;
+  end if;
+  if p_is_full then
+    perform report.empty_rollups();
+  end if;
+  perform report.collect_touched(p_is_full);
+  select count(*) into file_count from staging.touched_file;
+  select count(*) into row_count from staging.touched_row;
+  select count(*) into player_count from staging.touched_player;
+  perform report.refresh_calendar();
+  perform report.refresh_level_events();
+  perform report.refresh_purchases();
+  perform report.refresh_subscriptions();
+  perform report.refresh_payments_of_players();
+  perform report.refresh_player_days();
+  perform report.refresh_observations();
+  perform report.refresh_characters();
+  perform report.refresh_players();
+  perform report.refresh_operations();
+  perform report.refresh_revenue();
+  perform report.refresh_periods();
+  perform report.refresh_cohorts();
+  perform report.refresh_subscription_days();
+  perform report.refresh_level_reports();
+  perform report.finish_refresh();
+  return next;
+end
+$$;
+
+-- Name: FUNCTION refresh(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh(p_is_full boolean) IS 'Brings all reports up to date with the facts: for files and changes since the last refresh, or from the beginning.';
+
+-- Name: refresh_calendar(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_calendar() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+  -- No record is older than 2000 UTC.
+  first_day constant date := '1999-12-27';
+  needed date := (select max(day) from staging.touched_day) + 400;
+  last_day date := date_trunc('year', needed)::date + interval '3 years';
+begin
+  -- The calendar reaches years ahead, so most nights find nothing to do.
+  if needed is null or exists (select 1 from report.calendar_period
+      where period = 'day' and period_start >= needed)
+  then
+    return;
+  end if;
+  delete from report.calendar_period;
+  insert into report.calendar_period (period, period_start, last_day, starts_at, ends_at)
+    with start as materialized (
+      select d.day, min(i.instant) as starts_at
+        from (select first_day + n as day from generate_series(0, last_day - first_day + 32) n) d,
+          lateral (
+            select d.day::timestamp at time zone zone - before.span as instant
+              from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'))
+                before (span)
+          ) i
+        where (i.instant at time zone zone)::date = d.day
+        group by d.day
+    ), named as (
+      select 'day' as period, day as period_start, day as last_day from start
+      union all
+      select 'week', day, day + 6 from start where extract(isodow from day) = 1
+      union all
+      select 'month', day, (day + interval '1 month')::date - 1 from start where extract(day from day) = 1
+    )
+    select n.period, n.period_start, n.last_day, s.starts_at, e.starts_at
+      from named n
+      join start s on s.day = n.period_start
+      join start e on e.day = n.last_day + 1;
+  analyze report.calendar_period;
+end
+$$;
+
+-- Name: FUNCTION refresh_calendar(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_calendar() IS 'Fills report.calendar_period for the reporting zone. Part of report.refresh.';
+
+-- Name: refresh_characters(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_characters() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  with latest as materialized (
+    select distinct on (e.player_id, e.character_id) e.*
+      from staging.touched_player t
+      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
+      -- Of load_start rows, the newest load counts.
+      order by e.player_id, e.character_id, e.kind = 'load_start',
+        case when e.kind = 'load_start' then e.source_file_id end desc,
+        e.event_at desc, e.user_level desc, e.kind desc, e.channel_id, e.class_id
+  ), gone as (
+    delete from report.player_character_rollup c
+      using staging.touched_player t
+      where t.read_since = '-infinity' and c.player_id = t.player_id
+        and not exists (select 1 from latest l
+          where l.player_id = c.player_id and l.character_id is not distinct from c.character_id)
+  )
+  insert into report.player_character_rollup as c
+      (player_id, character_id, event_at, kind, user_level, channel_id, class_id, source_file_id, line_number)
+    select l.player_id, l.character_id, l.event_at, l.kind, l.user_level, l.channel_id, l.class_id,
+        l.source_file_id, l.line_number
+      from latest l
+    on conflict (player_id, character_id) do update
+      set event_at = excluded.event_at, kind = excluded.kind, user_level = excluded.user_level,
+        channel_id = excluded.channel_id, class_id = excluded.class_id,
+        source_file_id = excluded.source_file_id, line_number = excluded.line_number
+      where (c.event_at, c.kind, c.user_level, c.channel_id, c.class_id, c.source_file_id, c.line_number)
+        is distinct from (excluded.event_at, excluded.kind, excluded.user_level, excluded.channel_id,
+          excluded.class_id, excluded.source_file_id, excluded.line_number);
+end
+$$;
+
+-- Name: FUNCTION refresh_characters(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_characters() IS 'Finds the latest level of each character of the touched players. Part of report.refresh.';
+
+-- Name: refresh_cohort_revenue(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_cohort_revenue() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  steps constant integer[] := array(select n.day_n from report.cohort_step n order by n.day_n);
+  -- Behind each day_n begins the next step.
+  limits constant integer[] := array(select n.day_n + 1 from report.cohort_step n order by n.day_n);
+begin
+  delete from report.cohort_revenue_rollup r
+    using staging.touched_cohort t
+    where r.cohort_on = t.cohort_on and r.app_id = t.app_id and r.cohort_kind = t.cohort_kind;
+  delete from report.cohort_revenue_rollup r
+    using staging.touched_cohort_day t
+    where r.cohort_on = t.cohort_on and r.app_id = t.app_id and r.cohort_kind = t.cohort_kind
+      and r.day_n = t.day_n;
+  delete from report.cohort_revenue_rollup r
+    using staging.touched_cohort_app a
+    where (a.paid_through is null or a.paid_through < a.old_paid_through)
+      and r.app_id = a.app_id and r.cohort_on + r.day_n > coalesce(a.paid_through, '-infinity');
+
+  insert into report.cohort_revenue_rollup (cohort_on, app_id, cohort_kind, day_n, currency, payer_count,
+      amount_minor)
+    with cohort as (
+      select t.cohort_on, t.app_id, t.cohort_kind, t.cohort_on + max(t.day_n) as last_on
+        from staging.touched_cohort_day t
+        group by t.cohort_on, t.app_id, t.cohort_kind
+    ), member as (
+      select c.cohort_on, c.app_id, c.cohort_kind, c.last_on, o.player_id
+        from cohort c
+        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
+        where c.cohort_kind = 'first_observed'
+      union all
+      select c.cohort_on, c.app_id, c.cohort_kind, c.last_on, p.player_id
+        from cohort c
+        join report.player_rollup p on p.app_id = c.app_id and p.first_paid_on = c.cohort_on
+        where c.cohort_kind = 'first_paid'
+    ), payer as (
+      -- What was paid before the cohort day counts from day 0 on.
+      select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
+          steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n,
+          sum(r.amount_minor) as amount_minor
+        from member m
+        join report.purchase_rollup r on r.player_id = m.player_id
+        where r.is_paid and r.purchased_on <= m.last_on
+        group by m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency, step_n
+    ), ranked as (
+      select p.*, row_number() over (partition by p.player_id, p.currency, p.cohort_kind order by p.step_n) as place
+        from payer p
+    ), step as (
+      select r.cohort_on, r.app_id, r.cohort_kind, r.currency, r.step_n,
+          count(*) filter (where r.place = 1) as payer_count, sum(r.amount_minor) as amount_minor
+        from ranked r
+        group by r.cohort_on, r.app_id, r.cohort_kind, r.currency, r.step_n
+    )
+    select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, s.currency, sum(s.payer_count), sum(s.amount_minor)
+      from staging.touched_cohort_day t
+      join step s on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
+        and s.step_n <= t.day_n
+      group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, s.currency;
+end
+$$;
+
+-- Name: FUNCTION refresh_cohort_revenue(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_cohort_revenue() IS 'Sums the paid purchases of touched cohorts in report.cohort_revenue_rollup. Part of report.refresh_cohorts.';
+
+-- Name: refresh_cohort_sizes(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_cohort_sizes() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.cohort_size_rollup r
+    using staging.touched_cohort t
+    where r.cohort_on = t.cohort_on and r.app_id = t.app_id and r.cohort_kind = t.cohort_kind;
+  insert into report.cohort_size_rollup (cohort_on, app_id, cohort_kind, cohort_size)
+    select t.cohort_on, t.app_id, t.cohort_kind, count(*)
+      from staging.touched_cohort t
+      join report.first_observation o on o.app_id = t.app_id and o.first_observed_on = t.cohort_on
+      where t.cohort_kind = 'first_observed'
+      group by t.cohort_on, t.app_id, t.cohort_kind
+    union all
+    select t.cohort_on, t.app_id, t.cohort_kind, count(*)
+      from staging.touched_cohort t
+      join report.player_rollup p on p.app_id = t.app_id and p.first_paid_on = t.cohort_on
+      where t.cohort_kind = 'first_paid'
+      group by t.cohort_on, t.app_id, t.cohort_kind;
+end
+$$;
+
+-- Name: FUNCTION refresh_cohort_sizes(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_cohort_sizes() IS 'Counts the users of the touched cohorts in report.cohort_size_rollup. Part of report.refresh_cohorts.';
+
+-- Name: refresh_cohorts(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_cohorts() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
+    'staging.touched_cohort_app');
+  insert into staging.touched_cohort_app (app_id, observed_through, paid_through, old_paid_through)
+    -- The day of the horizon has not ended, the day before it has.
+    select app_id,
+        (select max(c.period_start) - 1 from report.calendar_period c
+          where c.period = 'day' and c.starts_at <= h.horizon_at),
+        (select max(c.period_start) - 1 from report.calendar_period c
+          where c.period = 'day' and c.starts_at <= h.receipt_newest_at),
+        r.paid_through
+      from report.app_horizon h full join report.cohort_app_rollup r using (app_id);
+  analyze staging.touched_cohort_app;
+
+  -- The cohorts before and after. In a full refresh, all of them.
+  insert into staging.touched_cohort (cohort_on, app_id, cohort_kind)
+    select c.cohort_on, t.app_id, 'first_observed'
+      from staging.touched_player t
+      left join report.first_observation o on o.player_id = t.player_id,
+        lateral (values (t.first_observed_on), (o.first_observed_on)) c (cohort_on)
+      where c.cohort_on is not null
+        and (t.first_observed_on is distinct from o.first_observed_on or t.since = '-infinity')
+    union
+    select c.cohort_on, t.app_id, 'first_paid'
+      from staging.touched_player t
+      left join report.player_rollup p on p.player_id = t.player_id,
+        lateral (values (t.first_paid_on), (p.first_paid_on)) c (cohort_on)
+      where t.has_receipt and c.cohort_on is not null
+        and (t.first_paid_on is distinct from p.first_paid_on or t.since = '-infinity');
+  analyze staging.touched_cohort;
+
+  perform report.refresh_cohort_sizes();
+  perform report.refresh_retention();
+  perform report.collect_touched_cohort_days();
+  perform report.refresh_conversion();
+  perform report.refresh_cohort_revenue();
+  perform report.refresh_concentration();
+
+  delete from report.cohort_app_rollup;
+  insert into report.cohort_app_rollup (app_id, observed_through, paid_through)
+    select t.app_id, t.observed_through, t.paid_through
+      from staging.touched_cohort_app t
+      where t.observed_through is not null;
+  perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
+    'staging.touched_cohort_app');
+end
+$$;
+
+-- Name: FUNCTION refresh_cohorts(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_cohorts() IS 'Computes the touched cohorts, their retention, conversion and revenue, and the concentration of payers. Part of report.refresh.';
+
+-- Name: refresh_concentration(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_concentration() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.concentration_month_rollup r
+    using (select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month from staging.touched_day t) m
+    where r.month = m.month and r.app_id = m.app_id;
+
+  insert into report.concentration_month_rollup (month, app_id, currency, top_share, payer_count, amount_minor,
+      total_amount_minor)
+    with touched as (
+      select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month
+        from staging.touched_day t
+    ), touched_day as (
+      -- Single days, so that the planner can choose between the index on days and a hash join.
+      select t.app_id, t.month, t.month + n as day
+        from touched t cross join generate_series(0, 30) n
+        where t.month + n < t.month + interval '1 month'
+    ), payer as (
+      select d.month, d.app_id, r.currency, r.player_id, sum(r.amount_minor) as amount_minor
+        from touched_day d
+        join report.purchase_rollup r on r.purchased_on = d.day and r.app_id = d.app_id
+        where r.is_paid
+        group by d.month, d.app_id, r.currency, r.player_id
+    ), ranked as materialized (
+      -- Payers with the same amount are interchangeable.
+      select p.month, p.app_id, p.currency,
+          row_number() over by_amount as place, sum(p.amount_minor) over by_amount as amount_minor
+        from payer p
+        window by_amount as (partition by p.month, p.app_id, p.currency order by p.amount_minor desc
+          rows between unbounded preceding and current row)
+    ), total as (
+      select r.month, r.app_id, r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
+        from ranked r
+        group by r.month, r.app_id, r.currency
+    ), share as (
+      select t.month, t.app_id, t.currency, s.top_share, ceil(s.top_share * t.payer_count)::bigint as payer_count,
+          t.amount_minor as total_amount_minor
+        from total t cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
+    )
+    select s.month, s.app_id, s.currency, s.top_share, s.payer_count, r.amount_minor, s.total_amount_minor
+      from share s
+      join ranked r on r.month = s.month and r.app_id = s.app_id and r.currency = s.currency
+        and r.place = s.payer_count;
+end
+$$;
+
+-- Name: FUNCTION refresh_concentration(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_concentration() IS 'Computes the touched months of report.concentration_month_rollup. Part of report.refresh_cohorts.';
+
+-- Name: refresh_conflict_lines(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_conflict_lines() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  files constant bigint[] := array(
+    select source_file_id from staging.touched_file
+    union
+    select source_file_id from staging.touched_row
+    union
+    select unnest(report.files_with_conflicts('staging.touched_row')));
+begin
+  delete from report.conflict_line_rollup l where l.source_file_id = any (files);
+  -- An undo and an erasure delete conflicts, also some without a touched row.
+  delete from report.conflict_line_rollup l
+    where not exists (select 1 from ingest.conflict c
+      where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
+  insert into report.conflict_line_rollup (source_file_id, line_number, stream, app_id)
+    select l.source_file_id, l.line_number, l.stream, l.app_id from report.conflict_lines(files) l;
+end
+$$;
+
+-- Name: FUNCTION refresh_conflict_lines(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_conflict_lines() IS 'Looks up the applications of the conflicts in touched files and with touched rows, in report.conflict_line_rollup. Part of report.refresh_operations.';
+
+-- Name: refresh_conversion(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_conversion() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update report.cohort_day_rollup r set converted_count = null
+    from staging.touched_cohort_app a
+    where (a.paid_through is null or a.paid_through < a.old_paid_through)
+      and r.app_id = a.app_id and r.converted_count is not null
+      and r.first_observed_on + r.day_n > coalesce(a.paid_through, '-infinity');
+
+  -- A purchase before the first observation (a subscription that a store continued) counts from day 0 on.
+  with converted as (
+    select t.cohort_on, t.app_id, t.day_n, count(p.player_id) as converted_count
+      from staging.touched_cohort_day t
+      join report.first_observation o on o.app_id = t.app_id and o.first_observed_on = t.cohort_on
+      left join report.player_rollup p
+        on p.player_id = o.player_id and p.first_paid_on <= t.cohort_on + t.day_n
+      where t.cohort_kind = 'first_observed'
+      group by t.cohort_on, t.app_id, t.day_n
+  )
+  update report.cohort_day_rollup r set converted_count = c.converted_count
+    from converted c
+    where r.first_observed_on = c.cohort_on and r.app_id = c.app_id and r.day_n = c.day_n
+      and r.converted_count is distinct from c.converted_count;
+end
+$$;
+
+-- Name: FUNCTION refresh_conversion(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_conversion() IS 'Counts the paying users of touched cohorts in report.cohort_day_rollup. Part of report.refresh_cohorts.';
+
+-- Name: refresh_current_game_users(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_current_game_users() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
+  -- Among them the players who are gone.
+  replaced constant bigint[] := array(
+    select p.player_id
+      from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+      where t.stream = 'game_user' and t.source_file_id <= newest
+    union
+    select t.player_id
+      from staging.touched_player t
+      where not exists (select 1 from report.player_rollup p where p.player_id = t.player_id));
+begin
+  delete from report.current_game_user_rollup c
+    using unnest(replaced) r (player_id)
+    where c.player_id = r.player_id;
+  insert into report.current_game_user_rollup as c (player_id, channel_id, character_id, user_level, class_id,
+      observed_at, observed_at_source, source_file_id, line_number)
+    select distinct on (g.player_id, g.channel_id, g.character_id) g.player_id, g.channel_id, g.character_id,
+        g.user_level, g.class_id, g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
+      from (
+        select p.player_id, g.channel_id, g.character_id, g.user_level, g.class_id, g.observed_at,
+            g.observed_at_source, g.source_file_id, g.line_number
+          from game.game_user_snapshot g
+          join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id
+          where g.source_file_id > newest
+        union all
+        select p.player_id, g.channel_id, g.character_id, g.user_level, g.class_id, g.observed_at,
+            g.observed_at_source, g.source_file_id, g.line_number
+          from unnest(replaced) r (player_id)
+          join report.player_rollup p on p.player_id = r.player_id
+          join report.level_event_rollup e on e.player_id = r.player_id and e.kind <> 'level_up'
+          join game.game_user_snapshot g on g.observed_at = e.event_at and g.user_id = p.user_id
+            and g.source_file_id = e.source_file_id and g.line_number = e.line_number
+      ) g
+      order by g.player_id, g.channel_id, g.character_id, g.observed_at_source = 'load_start', g.observed_at desc
+    on conflict (player_id, channel_id, character_id) do update
+      set user_level = excluded.user_level, class_id = excluded.class_id, observed_at = excluded.observed_at,
+        observed_at_source = excluded.observed_at_source, source_file_id = excluded.source_file_id,
+        line_number = excluded.line_number
+      where (excluded.observed_at_source <> 'load_start', excluded.observed_at)
+        > (c.observed_at_source <> 'load_start', c.observed_at);
+end
+$$;
+
+-- Name: FUNCTION refresh_current_game_users(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_current_game_users() IS 'Brings report.current_game_user_rollup up to date. Part of report.refresh_level_reports.';
+
+-- Name: refresh_file_days(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_file_days() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+  known record;
+  part record;
+begin
+  for known in select stream, source_file_id as newest from report.refresh_state order by stream loop
+    for part in
+      select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
+          '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
+      union all
+      select array_agg(distinct t.source_file_id), min(t.day), max(t.day),
+          (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC'
+        from (
+          -- Days without a gap between them have the same difference.
+          select source_file_id, day, day - dense_rank() over (order by day)::integer as island
+            from (
+              select distinct source_file_id, (event_at at time zone zone)::date as day
+                from staging.touched_row
+                where stream = known.stream and source_file_id <= known.newest
+            ) d
+        ) t
+        group by t.island
+    loop
+      delete from report.file_day_rollup
+        where stream = known.stream and day between part.first_day and part.last_day
+          and source_file_id = any (part.files);
+      insert into report.file_day_rollup (source_file_id, stream, app_id, day, line_count, load_start_count,
+          unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
+          unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
+        select s.source_file_id, known.stream, s.app_id, (s.event_at at time zone zone)::date,
+            count(*),
+            count(*) filter (where not s.is_dated),
+            count(*) filter (where s.is_sandbox_unknown),
+            count(*) filter (where s.is_unpriced),
+            count(*) filter (where s.is_free),
+            count(*) filter (where s.is_imprecise),
+            count(*) filter (where s.is_repaired),
+            count(*) filter (where s.is_product_type_unknown),
+            count(*) filter (where s.is_expiry_untyped),
+            min(s.event_at) filter (where s.is_dated),
+            max(s.event_at) filter (where s.is_dated)
+          from staging.standing_row s
+          where s.stream = known.stream
+            and case when part.files is null then s.source_file_id > known.newest
+              else s.source_file_id = any (part.files) end
+            and s.event_at >= part.starts_after and s.event_at < part.ends_before
+            and (part.files is null
+              or (s.event_at at time zone zone)::date between part.first_day and part.last_day)
+          group by s.source_file_id, s.app_id, (s.event_at at time zone zone)::date;
+    end loop;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION refresh_file_days(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_file_days() IS 'Counts the standing rows of new files and of touched days of older files again, in report.file_day_rollup. Part of report.refresh_operations.';
+
+-- Name: refresh_files(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_files() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.file_rollup f
+    where f.source_file_id in (
+      select source_file_id from staging.touched_file union select source_file_id from staging.touched_row);
+
+  insert into report.file_rollup (source_file_id, stream, app_id, line_count, load_start_count,
+      unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
+      unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
+    select d.source_file_id, d.stream, d.app_id, sum(d.line_count), sum(d.load_start_count),
+        sum(d.unknown_sandbox_count), sum(d.unpriced_count), sum(d.free_count), sum(d.imprecise_count),
+        sum(d.repaired_count), sum(d.unknown_product_type_count), sum(d.untyped_expiry_count),
+        min(d.first_event_at), max(d.newest_event_at)
+      from report.file_day_rollup d
+      where not exists (select 1 from report.file_rollup f
+        where f.source_file_id = d.source_file_id and f.stream = d.stream and f.app_id = d.app_id)
+      group by d.source_file_id, d.stream, d.app_id;
+end
+$$;
+
+-- Name: FUNCTION refresh_files(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_files() IS 'Adds up report.file_day_rollup for the touched files in report.file_rollup. Part of report.refresh_operations.';
+
+-- Name: refresh_level_events(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_level_events() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  newest_level_up bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
+  newest_snapshot bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
+begin
+  delete from report.level_event_rollup e
+    using staging.touched_row t
+    join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+    where t.stream in ('level_up', 'game_user') and t.source_file_id <= greatest(newest_level_up, newest_snapshot)
+      and e.player_id = p.player_id and e.event_at = t.event_at
+      and e.source_file_id = t.source_file_id and e.line_number = t.line_number;
+
+  -- The rows of new files, and the rows of older files that were changed or replayed.
+  insert into report.level_event_rollup
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
+        l.source_file_id, l.line_number
+      from game.level_up l join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id
+      where l.source_file_id > newest_level_up;
+  insert into report.level_event_rollup
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
+        l.source_file_id, l.line_number
+      from (
+        select distinct event_at, user_id, source_file_id, line_number
+          from staging.touched_row
+          where stream = 'level_up' and source_file_id <= newest_level_up
+      ) t
+      join game.level_up l on l.leveled_up_at = t.event_at and l.user_id = t.user_id
+        and l.source_file_id = t.source_file_id and l.line_number = t.line_number
+      join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id;
+  insert into report.level_event_rollup
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select p.player_id, g.observed_at,
+        case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
+        g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
+      from game.game_user_snapshot g join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id
+      where g.source_file_id > newest_snapshot;
+  insert into report.level_event_rollup
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select p.player_id, g.observed_at,
+        case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
+        g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
+      from (
+        select distinct event_at, user_id, source_file_id, line_number
+          from staging.touched_row
+          where stream = 'game_user' and source_file_id <= newest_snapshot
+      ) t
+      join game.game_user_snapshot g on g.observed_at = t.event_at and g.user_id = t.user_id
+        and g.source_file_id = t.source_file_id and g.line_number = t.line_number
+      join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id;
+end
+$$;
+
+-- Name: FUNCTION refresh_level_events(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_level_events() IS 'Brings the touched level-ups and snapshots of report.level_event_rollup up to date. Part of report.refresh.';
+
+-- Name: refresh_level_reports(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_level_reports() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform report.refresh_player_levels();
+  perform report.refresh_level_times();
+  perform report.refresh_levels();
+  perform report.refresh_level_revenue();
+  perform report.refresh_current_game_users();
+  perform report.empty_working_tables('staging.touched_level_player', 'staging.touched_level',
+    'staging.touched_level_time', 'staging.touched_payer', 'staging.touched_level_revenue');
+end
+$$;
+
+-- Name: FUNCTION refresh_level_reports(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_level_reports() IS 'Brings the rollups of levels and of current characters up to date. Part of report.refresh.';
+
+-- Name: refresh_level_revenue(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_level_revenue() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
+begin
+  perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
+
+  -- OFFSET 0 has the planner look the players up one by one, whatever it expects.
+  insert into staging.touched_payer (player_id, app_id, since, is_replaced)
+    with later as materialized (
+      select t.player_id, bool_or(r.source_file_id <= newest) as is_old
+        from staging.touched_player t,
+          lateral (
+            select r.source_file_id
+              from report.purchase_rollup r
+              where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
+              offset 0
+          ) r
+        group by t.player_id
+    ), noted as (
+      select distinct p.player_id
+        from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+        where t.stream = 'receipt' and t.source_file_id <= newest
+    )
+    select t.player_id, t.app_id, case when k.is_replaced then '-infinity' else t.since end, k.is_replaced
+      from staging.touched_player t
+      left join later l on l.player_id = t.player_id
+      left join noted n on n.player_id = t.player_id
+      left join report.player_rollup p on p.player_id = t.player_id
+      cross join lateral (
+        select coalesce(l.is_old, false) or n.player_id is not null or p.player_id is null as is_replaced) k
+      where l.player_id is not null or k.is_replaced;
+  analyze staging.touched_payer;
+
+  with gone as (
+    delete from report.player_level_revenue_rollup r
+      using staging.touched_payer t
+      where t.is_replaced and r.player_id = t.player_id
+      returning t.app_id, r.currency, r.user_level, r.level_attribution, r.paid_count, r.amount_minor
+  )
+  insert into staging.touched_level_revenue (app_id, currency, user_level, level_attribution, payer_count, paid_count,
+      amount_minor)
+    select app_id, currency, user_level, level_attribution, -1, -paid_count, -amount_minor from gone;
+
+  -- A row that has no more purchases than were added is new, and so is the payer in it.
+  with added as materialized (
+    select t.player_id, t.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
+        count(*) as paid_count, sum(r.amount_minor) as amount_minor
+      from staging.touched_payer t,
+        lateral (
+          select r.currency, r.user_level, r.level_attribution, r.amount_minor
+            from report.purchase_rollup r
+            where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
+            offset 0
+        ) r
+      group by t.player_id, r.currency, r.user_level, r.level_attribution
+  ), stored as (
+    insert into report.player_level_revenue_rollup as r (player_id, currency, user_level, level_attribution,
+        paid_count, amount_minor)
+      select player_id, currency, user_level, level_attribution, paid_count, amount_minor
+        from added
+        order by player_id
+      on conflict (player_id, currency, user_level, level_attribution) do update
+        set paid_count = r.paid_count + excluded.paid_count, amount_minor = r.amount_minor + excluded.amount_minor
+      returning r.player_id, r.currency, r.user_level, r.level_attribution, r.paid_count
+  )
+  insert into staging.touched_level_revenue (app_id, currency, user_level, level_attribution, payer_count, paid_count,
+      amount_minor)
+    select a.app_id, a.currency, a.user_level, a.level_attribution,
+        case when s.paid_count = a.paid_count then 1 else 0 end, a.paid_count, a.amount_minor
+      from added a
+      join stored s on s.player_id = a.player_id and s.currency = a.currency and s.user_level = a.user_level
+        and s.level_attribution = a.level_attribution;
+
+  insert into report.revenue_level_rollup as r (app_id, currency, user_level, level_attribution, payer_count,
+      paid_count, amount_minor)
+    select app_id, currency, nullif(user_level, -1), level_attribution, sum(payer_count), sum(paid_count),
+        sum(amount_minor)
+      from staging.touched_level_revenue
+      group by app_id, currency, user_level, level_attribution
+      having sum(payer_count) <> 0 or sum(paid_count) <> 0 or sum(amount_minor) <> 0
+    on conflict (app_id, currency, user_level, level_attribution) do update
+      set payer_count = r.payer_count + excluded.payer_count, paid_count = r.paid_count + excluded.paid_count,
+        amount_minor = r.amount_minor + excluded.amount_minor;
+  delete from report.revenue_level_rollup where paid_count = 0;
+end
+$$;
+
+-- Name: FUNCTION refresh_level_revenue(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_level_revenue() IS 'Brings report.player_level_revenue_rollup and report.revenue_level_rollup up to date. Part of report.refresh_level_reports.';
+
+-- Name: refresh_level_times(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_level_times() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  spans integer[];
+  kind_name text;
+  kind_column text;
+begin
+  perform report.empty_working_tables('staging.touched_level_time');
+  if not exists (select 1 from report.level_rollup) then
+    delete from report.level_time_histogram;
+  end if;
+  insert into staging.touched_level_time (app_id, user_level, kind, is_rebuilt)
+    select c.app_id, c.user_level, k.kind, h.kind is null
+      from (select distinct app_id, user_level from staging.touched_level where change <> 0) c
+      cross join (values ('first_observed'), ('previous_level')) k (kind)
+      left join report.level_time_histogram h
+        on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = k.kind;
+
+  -- Place n of a duration: n bounds are not above it, so it is below bound n + 1 and all later ones.
+  with located as materialized (
+    select h.app_id, h.user_level, h.kind, width_bucket(v.duration, h.bounds) as place, sum(c.change) as change
+      from staging.touched_level c
+      cross join lateral (values
+        ('first_observed', c.since_first_observed_ms), ('previous_level', c.since_previous_level_ms)
+      ) v (kind, duration)
+      join staging.touched_level_time t
+        on t.app_id = c.app_id and t.user_level = c.user_level and t.kind = v.kind and not t.is_rebuilt
+      join report.level_time_histogram h
+        on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = v.kind
+      where c.change <> 0 and v.duration is not null
+      group by h.app_id, h.user_level, h.kind, place
+  ), changed as materialized (
+    select app_id, user_level, kind, sum(change) as change from located group by app_id, user_level, kind
+  ), counted as (
+    select n.app_id, n.user_level, n.kind, array_agg(n.count_below order by n.place) as counts_below
+      from (
+        select h.app_id, h.user_level, h.kind, b.place,
+            (b.count_below + coalesce(sum(l.change) over (
+              partition by h.app_id, h.user_level, h.kind order by b.place), 0))::integer as count_below
+          from changed c
+          join report.level_time_histogram h
+            on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = c.kind
+          cross join unnest(h.counts_below) with ordinality b (count_below, place)
+          left join located l
+            on l.app_id = h.app_id and l.user_level = h.user_level and l.kind = h.kind and l.place = b.place - 1
+      ) n
+      group by n.app_id, n.user_level, n.kind
+  )
+  update report.level_time_histogram h
+    set value_count = h.value_count + c.change,
+      counts_below = coalesce(n.counts_below, '{}')
+    from changed c
+    left join counted n on n.app_id = c.app_id and n.user_level = c.user_level and n.kind = c.kind
+    where h.app_id = c.app_id and h.user_level = c.user_level and h.kind = c.kind;
+
+  -- The durations between the bounds of a percentile are too many, and they are not all equal.
+  update staging.touched_level_time t
+    set is_rebuilt = true
+    from report.level_time_histogram h
+    cross join (values (25), (50), (90)) p (percent)
+    cross join lateral (
+      select width_bucket((p.percent * (h.value_count - 1)::bigint / 100)::integer, h.counts_below) as place) b
+    where h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind and not t.is_rebuilt
+      and coalesce(h.counts_below[b.place + 1], h.value_count) - coalesce(h.counts_below[b.place], 0)
+        > greatest(600, h.value_count / 50)
+      and (h.bounds[b.place + 1] = h.bounds[b.place] + 1) is not true;
+  analyze staging.touched_level_time;
+
+  spans := array(select generate_series(min(reached_span), max(reached_span)) from report.player_level_rollup);
+  for kind_name, kind_column in values ('first_observed', 'since_first_observed_ms'),
+    ('previous_level', 'since_previous_level_ms')
+  loop
+    if exists (select 1 from staging.touched_level_time t where t.is_rebuilt and t.kind = kind_name) then
+      -- Steps of 1/400 of the durations: each step near a percentile, and every twentieth elsewhere. A duration that
+      -- fills a step by itself gets a bound behind it, too.
+      execute format(
+        $statement$
+        insert into report.level_time_histogram as h (app_id, user_level, kind, value_count, bounds, counts_below)
+          with value as (
+            select r.app_id, r.user_level, r.%1$I as duration, count(*) as size
+              from staging.touched_level_time t
+              join report.player_level_rollup r on r.app_id = t.app_id and r.user_level = t.user_level
+              where t.kind = %2$L and t.is_rebuilt and r.%1$I is not null
+              group by r.app_id, r.user_level, r.%1$I
+          ), ranked as (
+            select v.*, (sum(v.size) over w - v.size)::bigint as count_below,
+                (sum(v.size) over (partition by v.app_id, v.user_level))::bigint as total
+              from value v
+              window w as (partition by v.app_id, v.user_level order by v.duration)
+          ), stepped as (
+            select r.*, 400 * (r.count_below + r.size - 1) / r.total as step
+              from ranked r
+          ), bound as (
+            select s.app_id, s.user_level, s.duration, s.count_below
+              from stepped s
+              where s.total > 600
+                and (s.count_below = 0 or s.step > 400 * (s.count_below - 1) / s.total)
+                and (s.step between 80 and 120 or s.step between 180 and 220 or s.step between 340 and 380
+                  or mod(s.step, 20) = 0 or 400 * s.size > s.total)
+            union
+            select s.app_id, s.user_level, s.duration + 1, s.count_below + s.size
+              from stepped s
+              where s.total > 600 and 400 * s.size > s.total
+          )
+          select t.app_id, t.user_level, %2$L, coalesce(v.total, 0), coalesce(b.bounds, '{}'),
+              coalesce(b.counts_below, '{}')
+            from staging.touched_level_time t
+            left join (select app_id, user_level, sum(size) as total from value group by app_id, user_level) v
+              on v.app_id = t.app_id and v.user_level = t.user_level
+            left join (
+              select app_id, user_level, array_agg(duration order by duration) as bounds,
+                  array_agg(count_below::integer order by duration) as counts_below
+                from bound
+                group by app_id, user_level
+            ) b on b.app_id = t.app_id and b.user_level = t.user_level
+            where t.kind = %2$L and t.is_rebuilt
+          on conflict (app_id, user_level, kind) do update
+            set value_count = excluded.value_count, bounds = excluded.bounds, counts_below = excluded.counts_below
+        $statement$, kind_column, kind_name);
+    end if;
+
+    -- As percentile_cont does: between the durations of the two nearest ranks, by linear interpolation. Whole numbers
+    -- until the one division, so the result does not depend on the bounds.
+    execute format(
+      $statement$
+      with ranked as materialized (
+        select h.app_id, h.user_level, p.place as percentile, e.is_upper, r.rank,
+            mod(p.percent * (h.value_count - 1)::bigint, 100) as hundredths,
+            coalesce(h.counts_below[b.place], 0) as count_below,
+            coalesce(h.bounds[b.place], '-9223372036854775808'::bigint) as low,
+            coalesce(h.bounds[b.place + 1], 9223372036854775807) as high
+          from staging.touched_level_time t
+          join report.level_time_histogram h
+            on h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind
+          cross join unnest('{25, 50, 90}'::integer[]) with ordinality p (percent, place)
+          cross join (values (false), (true)) e (is_upper)
+          cross join lateral (
+            select p.percent * (h.value_count - 1)::bigint / 100 + case
+              when e.is_upper and mod(p.percent * (h.value_count - 1)::bigint, 100) > 0 then 1 else 0 end as rank) r
+          cross join lateral (select width_bucket(r.rank::integer, h.counts_below) as place) b
+          where t.kind = %2$L and h.value_count > 0
+      ), bucket as materialized (
+        select k.app_id, k.user_level, k.low, v.durations
+          from (select distinct app_id, user_level, low, high from ranked where high <> low + 1) k
+          cross join lateral (
+            select array_agg(r.%1$I order by r.%1$I) as durations
+              from report.player_level_rollup r
+              where r.app_id = k.app_id and r.user_level = k.user_level and r.reached_span = any ($1)
+                and r.%1$I >= k.low and r.%1$I < k.high
+          ) v
+      ), ends as (
+        select r.app_id, r.user_level, r.percentile, max(r.hundredths) as hundredths,
+            max(d.duration) filter (where not r.is_upper) as low, max(d.duration) filter (where r.is_upper) as high
+          from ranked r
+          left join bucket b on b.app_id = r.app_id and b.user_level = r.user_level and b.low = r.low
+          cross join lateral (
+            select case when r.high = r.low + 1 then r.low
+              else b.durations[r.rank - r.count_below + 1] end as duration) d
+          group by r.app_id, r.user_level, r.percentile
+      )
+      update report.level_time_histogram h
+        set minutes = n.minutes
+        from (
+          select e.app_id, e.user_level, array_agg(
+              (e.low * 100 + (e.high - e.low) * e.hundredths)::double precision / 6000000
+              order by e.percentile) as minutes
+            from ends e
+            group by e.app_id, e.user_level
+        ) n
+        where h.app_id = n.app_id and h.user_level = n.user_level and h.kind = %2$L
+      $statement$, kind_column, kind_name) using spans;
+  end loop;
+  delete from report.level_time_histogram h
+    using staging.touched_level_time t
+    where h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind and h.value_count = 0;
+end
+$_$;
+
+-- Name: FUNCTION refresh_level_times(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_level_times() IS 'Computes the percentiles of the levels in staging.touched_level. Part of report.refresh_level_reports.';
+
+-- Name: refresh_levels(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_levels() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.level_rollup l
+    using staging.touched_level_time t
+    where t.kind = 'first_observed' and l.app_id = t.app_id and l.user_level = t.user_level
+      and not exists (select 1 from report.level_time_histogram h
+        where h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind);
+
+  insert into report.level_rollup as l (app_id, user_level, recorded_user_count, step_user_count, first_reached_at,
+      p25_minutes_since_first_observed, p50_minutes_since_first_observed, p90_minutes_since_first_observed,
+      p25_minutes_since_previous_level, p50_minutes_since_previous_level, p90_minutes_since_previous_level)
+    select f.app_id, f.user_level, f.value_count, coalesce(s.value_count, 0),
+        -- The first time is searched only where the present one is removed: in the earliest span of the level.
+        case when c.removed_at <= o.first_reached_at then (
+            select min(r.reached_at)
+              from report.player_level_rollup r
+              where r.app_id = f.app_id and r.user_level = f.user_level and r.reached_span = (
+                select n.reached_span
+                  from report.player_level_rollup n
+                  where n.app_id = f.app_id and n.user_level = f.user_level
+                  order by n.reached_span
+                  limit 1))
+          else least(o.first_reached_at, c.added_at) end,
+        f.minutes[1], f.minutes[2], f.minutes[3], s.minutes[1], s.minutes[2], s.minutes[3]
+      from (
+        select app_id, user_level, min(reached_at) filter (where change = 1) as added_at,
+            min(reached_at) filter (where change = -1) as removed_at
+          from staging.touched_level
+          where change <> 0
+          group by app_id, user_level
+      ) c
+      join report.level_time_histogram f
+        on f.app_id = c.app_id and f.user_level = c.user_level and f.kind = 'first_observed'
+      left join report.level_time_histogram s
+        on s.app_id = c.app_id and s.user_level = c.user_level and s.kind = 'previous_level'
+      left join report.level_rollup o on o.app_id = c.app_id and o.user_level = c.user_level
+    on conflict (app_id, user_level) do update
+      set recorded_user_count = excluded.recorded_user_count, step_user_count = excluded.step_user_count,
+        first_reached_at = excluded.first_reached_at,
+        p25_minutes_since_first_observed = excluded.p25_minutes_since_first_observed,
+        p50_minutes_since_first_observed = excluded.p50_minutes_since_first_observed,
+        p90_minutes_since_first_observed = excluded.p90_minutes_since_first_observed,
+        p25_minutes_since_previous_level = excluded.p25_minutes_since_previous_level,
+        p50_minutes_since_previous_level = excluded.p50_minutes_since_previous_level,
+        p90_minutes_since_previous_level = excluded.p90_minutes_since_previous_level;
+
+  with newest as (
+    select s.app_id, max(s.last_level_up_at) - interval '168 hours' as week_before
+      from report.player_progress_rollup s
+      where s.app_id in (select app_id from staging.touched_level_player)
+      group by s.app_id
+  ), stopped as (
+    select s.app_id, s.highest_level, count(*) as user_count,
+        count(*) filter (where s.last_level_up_at <= n.week_before) as user_7d_count
+      from report.player_progress_rollup s join newest n on n.app_id = s.app_id
+      group by s.app_id, s.highest_level
+  ), counted as (
+    select l.app_id, l.user_level, coalesce(s.user_count, 0) as user_count,
+        coalesce(s.user_7d_count, 0) as user_7d_count,
+        coalesce(sum(s.user_count) over (partition by l.app_id order by l.user_level desc), 0) as reached_count
+      from report.level_rollup l
+      join newest n on n.app_id = l.app_id
+      left join stopped s on s.app_id = l.app_id and s.highest_level = l.user_level
+  )
+  update report.level_rollup l
+    set reached_user_count = n.reached_count, stopped_user_count = n.user_count,
+      stopped_7d_count = n.user_7d_count
+    from counted n
+    where l.app_id = n.app_id and l.user_level = n.user_level
+      and (l.reached_user_count, l.stopped_user_count, l.stopped_7d_count)
+        is distinct from (n.reached_count, n.user_count, n.user_7d_count);
+end
+$$;
+
+-- Name: FUNCTION refresh_levels(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_levels() IS 'Brings report.level_rollup up to date after report.refresh_level_times. Part of report.refresh_level_reports.';
+
+-- Name: refresh_observations(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_observations() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  with started as materialized (
+    select t.player_id, case when o.last_observed_at < t.since then t.since else '-infinity' end as since
+      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
+  ), observed as materialized (
+    select s.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
+      from started s
+      join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      where r.is_sandbox is not true
+        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
+    union all
+    select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
+      from started s
+      join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
+      where e.kind <> 'load_start'
+    union all
+    -- The stored observations before the touched rows, and those in dropped months.
+    select s.player_id, k.observed_at, k.rank, k.source_file_id
+      from started s
+      join report.first_observation o on o.player_id = s.player_id,
+        lateral (values
+          (o.first_observed_at, o.first_observed_in, o.first_source_file_id),
+          (o.last_observed_at, o.last_observed_in, o.last_source_file_id)
+        ) v (observed_at, stream, source_file_id),
+        lateral (select v.observed_at,
+          case v.stream when 'receipt' then 1 when 'level_up' then 2 else 3 end as rank, v.source_file_id) k
+      where (s.since > '-infinity'
+          or exists (
+            select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
+              where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
+                and v.source_file_id <= m.source_file_id and f.undone_at is null))
+        and not exists (
+          select 1 from staging.touched_row t
+            where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
+  ), ends as materialized (
+    select player_id,
+        (array_agg(observed_at order by observed_at, rank, source_file_id))[1] as first_at,
+        (array_agg(rank order by observed_at, rank, source_file_id))[1] as first_rank,
+        (array_agg(source_file_id order by observed_at, rank, source_file_id))[1] as first_file,
+        (array_agg(observed_at order by observed_at desc, rank, source_file_id))[1] as last_at,
+        (array_agg(rank order by observed_at desc, rank, source_file_id))[1] as last_rank,
+        (array_agg(source_file_id order by observed_at desc, rank, source_file_id))[1] as last_file
+      from observed
+      group by player_id
+  ), gone as (
+    delete from report.first_observation o
+      using started s
+      where o.player_id = s.player_id and not exists (select 1 from ends e where e.player_id = s.player_id)
+  )
+  insert into report.first_observation as o (player_id, app_id, user_id, first_observed_at, first_observed_on,
+      first_observed_in, first_source_file_id, last_observed_at, last_observed_on, last_observed_in,
+      last_source_file_id)
+    select e.player_id, p.app_id, p.user_id,
+        e.first_at, (e.first_at at time zone zone)::date, n.names[e.first_rank], e.first_file,
+        e.last_at, (e.last_at at time zone zone)::date, n.names[e.last_rank], e.last_file
+      from ends e
+      join report.player_rollup p using (player_id),
+        (values (array['receipt', 'level_up', 'game_user'])) n (names)
+    on conflict (app_id, user_id) do update
+      set player_id = excluded.player_id, first_observed_at = excluded.first_observed_at,
+        first_observed_on = excluded.first_observed_on, first_observed_in = excluded.first_observed_in,
+        first_source_file_id = excluded.first_source_file_id, last_observed_at = excluded.last_observed_at,
+        last_observed_on = excluded.last_observed_on, last_observed_in = excluded.last_observed_in,
+        last_source_file_id = excluded.last_source_file_id
+      where (o.player_id, o.first_observed_at, o.first_observed_on, o.first_observed_in, o.first_source_file_id,
+          o.last_observed_at, o.last_observed_on, o.last_observed_in, o.last_source_file_id)
+        is distinct from (excluded.player_id, excluded.first_observed_at, excluded.first_observed_on,
+          excluded.first_observed_in, excluded.first_source_file_id, excluded.last_observed_at,
+          excluded.last_observed_on, excluded.last_observed_in, excluded.last_source_file_id);
+
+  -- The days that gain or lose a new user.
+  insert into staging.touched_day (app_id, day)
+    select t.app_id, d.day
+      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id,
+        lateral (values (t.first_observed_on), (o.first_observed_on)) d (day)
+      where t.first_observed_on is distinct from o.first_observed_on and d.day is not null
+    on conflict do nothing;
+end
+$$;
+
+-- Name: FUNCTION refresh_observations(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_observations() IS 'Finds the first and the last observation of the touched players. Part of report.refresh.';
+
+-- Name: refresh_operations(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_operations() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform report.refresh_file_days();
+  perform report.refresh_files();
+  perform report.refresh_stream_days();
+  perform report.refresh_conflict_lines();
+end
+$$;
+
+-- Name: FUNCTION refresh_operations(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_operations() IS 'Brings the rollups of files, conflicts, and streams by day up to date. Part of report.refresh.';
+
+-- Name: refresh_payments_of_players(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_payments_of_players() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  with paid as materialized (
+    select t.player_id, count(r.payment_seq) as paid_count, min(r.purchased_at) as first_paid_at,
+        min(r.purchased_on) as first_paid_on, max(r.purchased_at) as last_paid_at,
+        (array_agg(r.payment_seq order by r.purchased_at, r.payment_seq))[1] as first_payment_seq
+      from staging.touched_player t
+      left join report.purchase_rollup r on r.player_id = t.player_id and r.is_paid
+      where t.has_receipt
+      group by t.player_id
+  )
+  update report.player_rollup p
+    set paid_count = n.paid_count, first_paid_at = n.first_paid_at, first_paid_on = n.first_paid_on,
+      first_payment_seq = n.first_payment_seq, last_paid_at = n.last_paid_at
+    from paid n
+    where p.player_id = n.player_id
+      and (p.paid_count, p.first_paid_at, p.first_paid_on, p.first_payment_seq, p.last_paid_at)
+        is distinct from (n.paid_count, n.first_paid_at, n.first_paid_on, n.first_payment_seq, n.last_paid_at);
+
+  update report.purchase_rollup r set is_first_paid = not r.is_first_paid
+    from staging.touched_player t join report.player_rollup p using (player_id)
+    where t.has_receipt and r.player_id = t.player_id
+      and r.is_first_paid <> coalesce(r.payment_seq = p.first_payment_seq, false);
+
+  -- The days on which a user becomes a new payer, or no longer is one.
+  insert into staging.touched_day (app_id, day)
+    select t.app_id, d.day
+      from staging.touched_player t join report.player_rollup p using (player_id),
+        lateral (values (t.first_paid_on), (p.first_paid_on)) d (day)
+      where t.first_paid_on is distinct from p.first_paid_on and d.day is not null
+    on conflict do nothing;
+
+  delete from report.player_currency_rollup c
+    using staging.touched_player t
+    where t.has_receipt and c.player_id = t.player_id;
+  insert into report.player_currency_rollup (player_id, currency, paid_count, amount_minor)
+    select t.player_id, r.currency, count(*), sum(r.amount_minor)
+      from staging.touched_player t join report.purchase_rollup r on r.player_id = t.player_id
+      where t.has_receipt and r.is_paid
+      group by t.player_id, r.currency;
+end
+$$;
+
+-- Name: FUNCTION refresh_payments_of_players(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_payments_of_players() IS 'Computes the payments of the touched players: first and last paid purchase, counts and sums by currency. Part of report.refresh.';
+
+-- Name: refresh_periods(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_periods() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform report.empty_working_tables('staging.touched_period_day');
+  insert into staging.touched_period_day (app_id, day, period, period_start)
+    select distinct t.app_id, d.period_start, c.period, c.period_start
+      from staging.touched_day t
+      join report.calendar_period c on c.period_start between t.day - 31 and t.day and c.last_day >= t.day
+      join report.calendar_period d
+        on d.period = 'day' and d.period_start between c.period_start and c.last_day;
+  analyze staging.touched_period_day;
+
+  delete from report.player_period_rollup r
+    using (select distinct t.app_id, t.period, t.period_start from staging.touched_period_day t) t
+    where r.app_id = t.app_id and r.period = t.period and r.period_start = t.period_start;
+  insert into report.player_period_rollup (app_id, period, period_start, observed_user_count, level_up_user_count,
+      snapshot_user_count, new_user_count, payer_count, new_payer_count)
+    with player as (
+      select t.app_id, t.period, t.period_start, d.player_id, bool_or(d.is_observed) as is_observed,
+          bool_or(d.level_up_count > 0) as has_level_up, bool_or(d.snapshot_count > 0) as has_snapshot,
+          bool_or(d.paid_count > 0) as is_payer, bool_or(d.is_new_payer) as is_new_payer
+        from staging.touched_period_day t
+        join report.player_day_rollup d on d.day = t.day and d.app_id = t.app_id
+        group by t.app_id, t.period, t.period_start, d.player_id
+    ), counted as (
+      select app_id, period, period_start, count(*) filter (where is_observed) as observed_user_count,
+          count(*) filter (where has_level_up) as level_up_user_count,
+          count(*) filter (where has_snapshot) as snapshot_user_count,
+          count(*) filter (where is_payer) as payer_count,
+          count(*) filter (where is_new_payer) as new_payer_count
+        from player
+        group by app_id, period, period_start
+    ), new_user as (
+      select t.app_id, t.period, t.period_start, count(*) as new_user_count
+        from staging.touched_period_day t
+        join report.first_observation o on o.app_id = t.app_id and o.first_observed_on = t.day
+        group by t.app_id, t.period, t.period_start
+    )
+    select app_id, period, period_start, coalesce(c.observed_user_count, 0), coalesce(c.level_up_user_count, 0),
+        coalesce(c.snapshot_user_count, 0), coalesce(n.new_user_count, 0), coalesce(c.payer_count, 0),
+        coalesce(c.new_payer_count, 0)
+      from counted c full join new_user n using (app_id, period, period_start);
+
+  delete from report.payer_currency_period_rollup r
+    using (select distinct t.app_id, t.period, t.period_start from staging.touched_period_day t) t
+    where r.app_id = t.app_id and r.period = t.period and r.period_start = t.period_start;
+  insert into report.payer_currency_period_rollup (app_id, currency, period, period_start, payer_count,
+      amount_minor, new_payer_amount_minor)
+    with player as (
+      select t.app_id, r.currency, t.period, t.period_start, r.player_id, sum(r.amount_minor) as amount_minor
+        from staging.touched_period_day t
+        join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
+        where r.is_paid
+        group by t.app_id, r.currency, t.period, t.period_start, r.player_id
+    )
+    select n.app_id, n.currency, n.period, n.period_start, count(*), sum(n.amount_minor),
+        -- The player paid in the period, so the first paid purchase is not after it.
+        coalesce(sum(n.amount_minor) filter (where p.first_paid_on >= n.period_start), 0)
+      from player n join report.player_rollup p using (player_id)
+      group by n.app_id, n.currency, n.period, n.period_start;
+end
+$$;
+
+-- Name: FUNCTION refresh_periods(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_periods() IS 'Counts players, payers and revenue in the touched days, weeks and months. Part of report.refresh.';
+
+-- Name: refresh_player_days(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_player_days() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  delete from report.player_day_rollup d
+    using staging.touched_player t
+    where t.since < 'infinity' and d.player_id = t.player_id
+      and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end;
+
+  perform report.empty_working_tables('staging.player_day');
+  insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
+      ends_at)
+    with started as materialized (
+      select t.player_id, t.app_id, coalesce(c.starts_at, '-infinity') as since
+        from staging.touched_player t
+        left join report.calendar_period c
+          on c.period = 'day' and c.period_start = (nullif(t.since, '-infinity') at time zone zone)::date
+        where t.since < 'infinity'
+    ), happened as (
+      select s.player_id, s.app_id, r.purchased_on as day,
+          r.is_sandbox is not true
+            and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
+          false as is_level_up, false as is_snapshot, r.is_paid
+        from started s
+        join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+        left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      union all
+      select s.player_id, s.app_id, (e.event_at at time zone zone)::date, true,
+          e.kind = 'level_up', e.kind = 'snapshot', false
+        from started s
+        join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
+        where e.kind <> 'load_start'
+    )
+    select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
+        count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at
+      from happened h join report.calendar_period c on c.period = 'day' and c.period_start = h.day
+      group by h.player_id, h.day, h.app_id, c.ends_at;
+  perform report.empty_working_tables('staging.level_point');
+  insert into staging.level_point (player_id, until) select player_id, ends_at from staging.player_day;
+  analyze staging.level_point;
+  perform report.find_levels_at_points();
+
+  insert into report.player_day_rollup (player_id, day, app_id, is_observed, level_up_count, snapshot_count,
+      paid_count, is_new_payer, level_at_end)
+    select d.player_id, d.day, d.app_id, d.is_observed, d.level_up_count, d.snapshot_count, d.paid_count,
+        coalesce(d.day = p.first_paid_on, false), l.user_level
+      from staging.player_day d
+      join report.player_rollup p on p.player_id = d.player_id
+      left join staging.level_at_point l on l.player_id = d.player_id and l.until = d.ends_at;
+end
+$$;
+
+-- Name: FUNCTION refresh_player_days(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_player_days() IS 'Computes the days of the touched players in report.player_day_rollup. Part of report.refresh.';
+
+-- Name: refresh_player_levels(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_player_levels() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
+  spans integer[];
+begin
+  perform report.empty_working_tables('staging.touched_level_player', 'staging.touched_level');
+
+  with event as materialized (
+    select p.player_id, p.app_id, l.user_level, min(l.leveled_up_at) as reached_at, max(l.leveled_up_at) as last_at
+      from game.level_up l join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id
+      where l.source_file_id > newest
+      group by p.player_id, l.user_level
+  ), noted as (
+    select distinct p.player_id
+      from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
+      where t.stream = 'level_up' and t.source_file_id <= newest
+  ), player as materialized (
+    select t.player_id, t.app_id, o.first_observed_at, s.highest_level, s.highest_reached_at, s.reached_levels,
+        n.player_id is not null or (s.player_id is not null
+          and (s.first_observed_at is distinct from o.first_observed_at
+            or coalesce(e.first_at < s.last_level_up_at, false))) as is_replaced
+      from staging.touched_player t
+      left join (select player_id, min(reached_at) as first_at from event group by player_id) e
+        on e.player_id = t.player_id
+      left join noted n on n.player_id = t.player_id
+      left join report.player_progress_rollup s on s.player_id = t.player_id
+      left join report.first_observation o on o.player_id = t.player_id
+      where e.player_id is not null or n.player_id is not null
+        or s.first_observed_at is distinct from o.first_observed_at and s.player_id is not null
+  ), fresh as materialized (
+    select e.*, p.first_observed_at, p.highest_level, p.highest_reached_at,
+        coalesce(p.reached_levels @> e.user_level, false) as is_known
+      from event e join player p on p.player_id = e.player_id
+      where not p.is_replaced
+  ), step as materialized (
+    select f.*, lag(f.reached_at) over (partition by f.player_id order by f.user_level) as previous_at
+      from fresh f
+      where not f.is_known
+  ), irregular as materialized (
+    select distinct player_id from step where user_level < highest_level or previous_at > reached_at
+  ), touched as (
+    insert into staging.touched_level_player (player_id, app_id, first_observed_at, is_replaced)
+      select p.player_id, p.app_id, p.first_observed_at, p.is_replaced or i.player_id is not null
+        from player p left join irregular i on i.player_id = p.player_id
+  )
+  insert into staging.touched_level (player_id, app_id, user_level, reached_span, reached_at, last_at,
+      since_first_observed_ms, since_previous_level_ms, change)
+    select s.player_id, s.app_id, s.user_level, floor(date_part('epoch', s.reached_at) / 7776000), s.reached_at,
+        s.last_at, date_part('epoch', s.reached_at - s.first_observed_at) * 1000,
+        date_part('epoch', s.reached_at - coalesce(s.previous_at, s.highest_reached_at)) * 1000, 1
+      from step s
+      where not exists (select 1 from irregular i where i.player_id = s.player_id)
+    union all
+    select f.player_id, f.app_id, f.user_level, null, f.reached_at, f.last_at, null, null, 0
+      from fresh f
+      where f.is_known and not exists (select 1 from irregular i where i.player_id = f.player_id);
+  analyze staging.touched_level_player;
+
+  -- All levels of the other players. The next lower level is nearly always reached no later; else the highest lower
+  -- level of which that is true is looked up.
+  insert into staging.touched_level (player_id, app_id, user_level, reached_span, reached_at, last_at,
+      since_first_observed_ms, since_previous_level_ms, change)
+    with first_time as (
+      select t.player_id, t.app_id, t.first_observed_at, e.user_level,
+          min(e.event_at) as reached_at, max(e.event_at) as last_at
+        from staging.touched_level_player t join report.level_event_rollup e on e.player_id = t.player_id
+        where t.is_replaced and e.kind = 'level_up'
+        group by t.player_id, e.user_level
+    ), step as (
+      select f.*, lag(f.reached_at) over (partition by f.player_id order by f.user_level) as lower_at
+        from first_time f
+    )
+    select s.player_id, s.app_id, s.user_level, floor(date_part('epoch', s.reached_at) / 7776000), s.reached_at,
+        s.last_at, date_part('epoch', s.reached_at - s.first_observed_at) * 1000,
+        date_part('epoch', s.reached_at - case
+          when s.lower_at <= s.reached_at then s.lower_at
+          when s.lower_at > s.reached_at then (
+            select e.event_at
+              from report.level_event_rollup e
+              where e.player_id = s.player_id and e.event_at <= s.reached_at and e.kind = 'level_up'
+                and e.user_level < s.user_level
+              order by e.user_level desc, e.event_at
+              limit 1)
+          end) * 1000, 1
+      from step s;
+  analyze staging.touched_level;
+
+  delete from report.player_progress_rollup s
+    using staging.touched_level_player t
+    where t.is_replaced and s.player_id = t.player_id;
+  insert into report.player_progress_rollup as s (player_id, app_id, first_observed_at, highest_level,
+      highest_reached_at, last_level_up_at, reached_levels)
+    select t.player_id, t.app_id, t.first_observed_at, max(c.user_level),
+        (array_agg(c.reached_at order by c.user_level desc))[1], max(c.last_at),
+        range_agg(int4range(c.user_level, c.user_level, '[]'))
+      from staging.touched_level_player t join staging.touched_level c on c.player_id = t.player_id
+      group by t.player_id
+    on conflict (player_id) do update
+      set highest_level = greatest(s.highest_level, excluded.highest_level),
+        highest_reached_at = case when excluded.highest_level > s.highest_level then excluded.highest_reached_at
+          else s.highest_reached_at end,
+        last_level_up_at = greatest(s.last_level_up_at, excluded.last_level_up_at),
+        reached_levels = s.reached_levels + excluded.reached_levels;
+
+  -- Of the levels that were computed again, most are as before and no change. OFFSET 0 has the planner look the
+  -- players up one by one, whatever it expects.
+  if exists (select 1 from staging.touched_level_player where is_replaced) then
+    spans := array(select generate_series(min(reached_span), max(reached_span)) from report.player_level_rollup);
+    with stored as materialized (
+      select r.*
+        from staging.touched_level_player t,
+          lateral (
+            select r.* from report.player_level_rollup r
+              where r.reached_span = any (spans) and r.player_id = t.player_id
+              offset 0
+          ) r
+        where t.is_replaced
+    ), same as (
+      delete from staging.touched_level c
+        using stored o
+        where c.player_id = o.player_id and c.user_level = o.user_level and c.reached_at = o.reached_at
+          and c.since_first_observed_ms = o.since_first_observed_ms
+          and c.since_previous_level_ms is not distinct from o.since_previous_level_ms
+        returning c.player_id, c.user_level
+    )
+    insert into staging.touched_level (player_id, app_id, user_level, reached_span, reached_at, last_at,
+        since_first_observed_ms, since_previous_level_ms, change)
+      select o.player_id, o.app_id, o.user_level, o.reached_span, o.reached_at, o.reached_at,
+          o.since_first_observed_ms, o.since_previous_level_ms, -1
+        from stored o
+        where not exists (select 1 from same s where s.player_id = o.player_id and s.user_level = o.user_level);
+    delete from report.player_level_rollup r
+      using staging.touched_level c
+      where c.change = -1
+        and r.reached_span = c.reached_span and r.player_id = c.player_id and r.user_level = c.user_level;
+  end if;
+
+  -- In the order of an index, so that neighbors go to the same page.
+  insert into report.player_level_rollup (player_id, app_id, user_level, reached_span, reached_at,
+      since_first_observed_ms, since_previous_level_ms)
+    select c.player_id, c.app_id, c.user_level, c.reached_span, c.reached_at, c.since_first_observed_ms,
+        c.since_previous_level_ms
+      from staging.touched_level c
+      where c.change = 1
+      order by c.app_id, c.user_level, c.reached_span, c.since_first_observed_ms;
+end
+$$;
+
+-- Name: FUNCTION refresh_player_levels(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_player_levels() IS 'Brings report.player_level_rollup and report.player_progress_rollup up to date, and keeps the changes in staging.touched_level. Part of report.refresh_level_reports.';
+
+-- Name: refresh_players(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_players() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  with current as materialized (
+    select distinct on (t.player_id) t.player_id, c.user_level, c.channel_id, c.character_id, c.class_id
+      from staging.touched_player t left join report.player_character_rollup c using (player_id)
+      order by t.player_id, c.user_level desc, c.event_at desc, c.character_id, c.channel_id, c.class_id
+  )
+  update report.player_rollup p
+    set user_level = n.user_level, channel_id = n.channel_id, character_id = n.character_id,
+      class_id = n.class_id
+    from current n
+    where p.player_id = n.player_id
+      and (p.user_level, p.channel_id, p.character_id, p.class_id)
+        is distinct from (n.user_level, n.channel_id, n.character_id, n.class_id);
+
+  delete from report.player_rollup p
+    using staging.touched_player t
+    where p.player_id = t.player_id
+      and not exists (select 1 from report.purchase_rollup r where r.player_id = t.player_id)
+      and not exists (select 1 from report.level_event_rollup e where e.player_id = t.player_id)
+      and not exists (select 1 from report.first_observation o where o.player_id = t.player_id);
+end
+$$;
+
+-- Name: FUNCTION refresh_players(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_players() IS 'Finds the current level of the touched players, and removes players without any row or observation. Part of report.refresh.';
+
+-- Name: refresh_purchases(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_purchases() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+  newest bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
+begin
+  delete from report.purchase_rollup r
+    using staging.touched_row t
+    where t.stream = 'receipt' and t.source_file_id <= newest and r.payment_seq = t.payment_seq;
+
+  perform report.empty_working_tables('staging.purchase', 'staging.level_point');
+  insert into staging.purchase (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+      gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
+      expires_at, product_type, payment_id, original_payment_id, source_file_id, line_number)
+    with receipt as (
+      select f.* from game.receipt f where f.source_file_id > newest
+      union all
+      select f.* from game.receipt f
+        where f.source_file_id <= newest and f.payment_seq in (
+          select t.payment_seq from staging.touched_row t
+            where t.stream = 'receipt' and t.source_file_id <= newest)
+    )
+    select f.payment_seq, p.player_id, f.app_id, f.user_id, f.purchased_at,
+        (f.purchased_at at time zone zone)::date,
+        f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
+        f.price_imprecise,
+        f.is_sandbox is not true and f.is_promotion is not true and coalesce(f.amount_minor > 0, false),
+        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.source_file_id, f.line_number
+      from receipt f
+      join report.player_rollup p on p.app_id = f.app_id and p.user_id = f.user_id;
+
+  insert into staging.level_point (player_id, until)
+    -- Times have milliseconds, so this is "at or before".
+    select r.player_id, r.purchased_at + interval '1 microsecond' from staging.purchase r
+    union
+    select r.player_id, r.purchased_at + interval '1 microsecond'
+      from staging.touched_player t
+      join report.purchase_rollup r on r.player_id = t.player_id and r.purchased_at >= t.since;
+  analyze staging.level_point;
+  perform report.find_levels_at_points();
+
+  update report.purchase_rollup r
+    set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
+      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
+    from staging.level_point p left join staging.level_at_point l using (player_id, until)
+    where r.player_id = p.player_id and r.purchased_at = p.until - interval '1 microsecond'
+      and (r.user_level, r.level_attribution, r.channel_id, r.character_id, r.class_id) is distinct from
+        (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id);
+  insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+      gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
+      expires_at, product_type, payment_id, original_payment_id, user_level, level_attribution, channel_id,
+      character_id, class_id, source_file_id, line_number)
+    select r.payment_seq, r.player_id, r.app_id, r.user_id, r.purchased_at, r.purchased_on,
+        r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
+        r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
+        l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id,
+        r.source_file_id, r.line_number
+      from staging.purchase r
+      left join staging.level_at_point l
+        on l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
+end
+$$;
+
+-- Name: FUNCTION refresh_purchases(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_purchases() IS 'Brings the touched receipts of report.purchase_rollup and the levels of purchases up to date. Part of report.refresh.';
+
+-- Name: refresh_retention(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_retention() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.cohort_day_rollup r
+    using staging.touched_cohort t
+    where t.cohort_kind = 'first_observed' and r.first_observed_on = t.cohort_on and r.app_id = t.app_id
+      and not exists (select 1 from report.cohort_size_rollup s
+        where s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind);
+
+  -- All days of a touched cohort; of the others, those that fall on a touched day.
+  insert into report.cohort_day_rollup as r (first_observed_on, app_id, day_n, cohort_size, observed_count)
+    with cell as materialized (
+      select s.cohort_on, s.app_id, n.day_n, s.cohort_size
+        from staging.touched_cohort t
+        join report.cohort_size_rollup s
+          on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
+        cross join report.cohort_step n
+        where t.cohort_kind = 'first_observed'
+      union
+      select s.cohort_on, s.app_id, n.day_n, s.cohort_size
+        from staging.touched_day t
+        cross join report.cohort_step n
+        join report.cohort_size_rollup s
+          on s.cohort_on = t.day - n.day_n and s.app_id = t.app_id and s.cohort_kind = 'first_observed'
+    ), observed as (
+      select c.cohort_on, c.app_id, c.day_n, count(*) as observed_count
+        from cell c
+        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
+        join report.player_day_rollup d on d.player_id = o.player_id and d.day = c.cohort_on + c.day_n
+        where d.is_observed
+        group by c.cohort_on, c.app_id, c.day_n
+    )
+    select c.cohort_on, c.app_id, c.day_n, c.cohort_size, coalesce(o.observed_count, 0)
+      from cell c
+      left join observed o on o.cohort_on = c.cohort_on and o.app_id = c.app_id and o.day_n = c.day_n
+    on conflict (first_observed_on, app_id, day_n) do update
+      set cohort_size = excluded.cohort_size, observed_count = excluded.observed_count
+      where (r.cohort_size, r.observed_count) is distinct from (excluded.cohort_size, excluded.observed_count);
+end
+$$;
+
+-- Name: FUNCTION refresh_retention(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_retention() IS 'Counts the observed users of touched cohorts and days in report.cohort_day_rollup. Part of report.refresh_cohorts.';
+
+-- Name: refresh_revenue(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_revenue() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.revenue_day_rollup r
+    using staging.touched_day t
+    where r.app_id = t.app_id and r.purchased_on = t.day;
+  insert into report.revenue_day_rollup (purchased_on, app_id, currency, store_code, gamebase_product_id,
+      is_promotion, purchase_count, paid_count, payer_count, new_payer_count, free_count, unpriced_count,
+      imprecise_count, unknown_sandbox_count, amount_minor, promotion_amount_minor)
+    select r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true,
+        count(*), count(*) filter (where r.is_paid),
+        count(distinct r.player_id) filter (where r.is_paid),
+        count(distinct r.player_id) filter (where r.is_paid and p.first_paid_on = r.purchased_on),
+        count(*) filter (where r.amount_minor = 0), count(*) filter (where r.amount_minor is null),
+        count(*) filter (where r.price_imprecise), count(*) filter (where r.is_sandbox is null),
+        coalesce(sum(r.amount_minor) filter (where r.is_paid), 0),
+        coalesce(sum(r.amount_minor) filter (where r.is_promotion), 0)
+      from staging.touched_day t
+      join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
+      join report.player_rollup p on p.player_id = r.player_id
+      where r.is_sandbox is not true
+      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true;
+
+  delete from report.sandbox_day_rollup r
+    using staging.touched_day t
+    where r.app_id = t.app_id and r.purchased_on = t.day;
+  insert into report.sandbox_day_rollup (purchased_on, app_id, currency, store_code, gamebase_product_id,
+      purchase_count, payer_count, amount_minor)
+    select r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id,
+        count(*), count(distinct r.player_id), coalesce(sum(r.amount_minor), 0)
+      from staging.touched_day t
+      join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
+      where r.is_sandbox
+      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id;
+end
+$$;
+
+-- Name: FUNCTION refresh_revenue(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_revenue() IS 'Computes the touched days of report.revenue_day_rollup and report.sandbox_day_rollup. Part of report.refresh.';
+
+-- Name: refresh_stream_days(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_stream_days() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from report.stream_day_rollup r
+    using staging.touched_day t
+    where r.app_id = t.app_id and r.day = t.day;
+
+  insert into report.stream_day_rollup (stream, app_id, day, line_count, first_event_at, newest_event_at)
+    select d.stream, d.app_id, d.day, sum(d.line_count - d.load_start_count), min(d.first_event_at),
+        max(d.newest_event_at)
+      from staging.touched_day t
+      join report.file_day_rollup d on d.day = t.day and d.app_id = t.app_id
+      where d.first_event_at is not null
+      group by d.stream, d.app_id, d.day;
+end
+$$;
+
+-- Name: FUNCTION refresh_stream_days(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_stream_days() IS 'Adds up report.file_day_rollup for the touched days in report.stream_day_rollup. Part of report.refresh_operations.';
+
+-- Name: refresh_subscription_days(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_subscription_days() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  if not exists (select 1 from staging.touched_player where has_receipt) then
+    return;
+  end if;
+
+  insert into report.subscription_change_day_rollup as r (app_id, gamebase_product_id, store_code, day, paid_change,
+      trial_change, other_change, new_count, continued_count, converted_count, renewed_count, resubscribed_count,
+      expired_count, overlapped_count)
+    select c.app_id, c.gamebase_product_id, c.store_code, e.day,
+        sum(case when c.is_paid then e.step * c.sign else 0 end),
+        sum(case when c.is_trial then e.step * c.sign else 0 end),
+        sum(case when c.is_paid or c.is_trial then 0 else e.step * c.sign end),
+        sum(case when e.step = 1 and c.period_kind = 'new' then c.sign else 0 end),
+        sum(case when e.step = 1 and c.period_kind = 'continued' then c.sign else 0 end),
+        sum(case when e.step = 1 and c.is_converted then c.sign else 0 end),
+        sum(case when e.step = 1 and c.period_kind = 'renewal' then c.sign else 0 end),
+        sum(case when e.step = 1 and c.period_kind = 'resubscription' then c.sign else 0 end),
+        sum(case when e.step = -1 and c.is_expiry then c.sign else 0 end),
+        sum(case when c.is_overlapped then c.sign else 0 end)
+      from staging.subscription_change c
+      cross join lateral (
+        select c.starts_on as day, 1 as step where not c.is_overlapped
+        union all
+        select c.ends_on, -1 where not c.is_overlapped
+        union all
+        select c.purchased_on, 0 where c.is_overlapped
+      ) e
+      group by c.app_id, c.gamebase_product_id, c.store_code, e.day
+    on conflict (app_id, gamebase_product_id, store_code, day) do update set
+      paid_change = r.paid_change + excluded.paid_change,
+      trial_change = r.trial_change + excluded.trial_change,
+      other_change = r.other_change + excluded.other_change,
+      new_count = r.new_count + excluded.new_count,
+      continued_count = r.continued_count + excluded.continued_count,
+      converted_count = r.converted_count + excluded.converted_count,
+      renewed_count = r.renewed_count + excluded.renewed_count,
+      resubscribed_count = r.resubscribed_count + excluded.resubscribed_count,
+      expired_count = r.expired_count + excluded.expired_count,
+      overlapped_count = r.overlapped_count + excluded.overlapped_count;
+  -- A product and store without a row here has no subscription.
+  delete from report.subscription_change_day_rollup r
+    where (r.paid_change, r.trial_change, r.other_change, r.new_count, r.continued_count, r.converted_count,
+        r.renewed_count, r.resubscribed_count, r.expired_count, r.overlapped_count)
+      = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  insert into report.mrr_change_day_rollup as r (app_id, currency, day, amount_twelfths_change, unknown_length_change)
+    select c.app_id, c.currency, e.day,
+        coalesce(sum(c.amount_minor::numeric * f.twelfths * e.step * c.sign), 0),
+        coalesce(sum(e.step * c.sign) filter (where f.twelfths is null), 0)
+      from staging.subscription_change c
+      cross join lateral (values (c.starts_on, 1), (c.ends_on, -1)) e (day, step)
+      -- Twelve times the factor that makes a price a monthly one.
+      cross join lateral (
+        select case when c.length_in_days = 1 then 360
+          when c.length_in_days = 3 then 120
+          when c.length_in_days = 7 then 48
+          when c.length_in_days = 14 then 24
+          when c.length_in_days between 28 and 31 then 12
+          when c.length_in_days between 59 and 62 then 6
+          when c.length_in_days between 89 and 93 then 4
+          when c.length_in_days between 180 and 186 then 2
+          when c.length_in_days between 360 and 370 then 1 end as twelfths
+      ) f
+      where c.is_paid and not c.is_overlapped
+      group by c.app_id, c.currency, e.day
+    on conflict (app_id, currency, day) do update set
+      amount_twelfths_change = r.amount_twelfths_change + excluded.amount_twelfths_change,
+      unknown_length_change = r.unknown_length_change + excluded.unknown_length_change;
+  delete from report.mrr_change_day_rollup r
+    where r.amount_twelfths_change = 0 and r.unknown_length_change = 0;
+
+  insert into report.subscription_cohort_rollup as r (app_id, cohort_product_id, cohort_month, renewal_number,
+      chain_count, renewed_count)
+    select c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number,
+        sum(c.sign), coalesce(sum(c.sign) filter (where c.is_renewed), 0)
+      from staging.subscription_change c
+      where c.renewal_number is not null
+      group by c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number
+    on conflict (app_id, cohort_product_id, cohort_month, renewal_number) do update set
+      chain_count = r.chain_count + excluded.chain_count,
+      renewed_count = r.renewed_count + excluded.renewed_count;
+  delete from report.subscription_cohort_rollup r where r.chain_count = 0;
+
+  -- Days before the first changed one stay, unless the application's first receipt moved.
+  insert into staging.subscription_spine (app_id, gamebase_product_id, store_code, first_on, newest_on, since)
+    with bound as (
+      select app_id, (receipt_first_at at time zone zone)::date as first_on,
+          (receipt_newest_at at time zone zone)::date as newest_on
+        from report.app_horizon
+        where receipt_newest_at is not null
+    ), known as (
+      select distinct app_id, gamebase_product_id, store_code from report.subscription_change_day_rollup
+    ), kept as (
+      select app_id, gamebase_product_id, store_code, min(day) as first_on, max(day) as newest_on
+        from report.subscription_day_rollup
+        group by app_id, gamebase_product_id, store_code
+    ), changed as (
+      select app_id, gamebase_product_id, store_code, min(purchased_on) as day
+        from staging.subscription_change
+        group by app_id, gamebase_product_id, store_code
+    )
+    select n.app_id, n.gamebase_product_id, n.store_code, b.first_on, b.newest_on,
+        case when k.first_on = b.first_on then least(k.newest_on, b.newest_on, c.day) else b.first_on end
+      from known n
+      join bound b on b.app_id = n.app_id
+      left join kept k on k.app_id = n.app_id
+        and k.gamebase_product_id is not distinct from n.gamebase_product_id
+        and k.store_code is not distinct from n.store_code
+      left join changed c on c.app_id = n.app_id
+        and c.gamebase_product_id is not distinct from n.gamebase_product_id
+        and c.store_code is not distinct from n.store_code;
+  analyze staging.subscription_spine;
+
+  -- Equality of replaced values beside the NULLs means IS NOT DISTINCT FROM, and unlike that, it can be hashed.
+  delete from report.subscription_day_rollup r
+    where not exists (
+      select 1 from staging.subscription_spine s
+        where s.app_id = r.app_id
+          and coalesce(s.gamebase_product_id, '') = coalesce(r.gamebase_product_id, '')
+          and (s.gamebase_product_id is null) = (r.gamebase_product_id is null)
+          and coalesce(s.store_code, '') = coalesce(r.store_code, '')
+          and (s.store_code is null) = (r.store_code is null)
+          and r.day between s.first_on and s.newest_on);
+
+  insert into report.subscription_day_rollup as r (day, app_id, gamebase_product_id, store_code, active_paid,
+      active_trial, active_other, new_count, continued_count, converted_count, renewed_count, resubscribed_count,
+      expired_count, overlapped_count)
+    with changed as (
+      select s.since, f.*
+        from staging.subscription_spine s
+        join report.subscription_change_day_rollup f on f.app_id = s.app_id
+          and coalesce(f.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+          and (f.gamebase_product_id is null) = (s.gamebase_product_id is null)
+          and coalesce(f.store_code, '') = coalesce(s.store_code, '')
+          and (f.store_code is null) = (s.store_code is null)
+          and f.day <= s.newest_on
+    ), counted as (
+      select app_id, gamebase_product_id, store_code, day, paid_change, trial_change, other_change, new_count,
+          continued_count, converted_count, renewed_count, resubscribed_count, expired_count, overlapped_count
+        from changed
+        where day >= since
+      union all
+      -- Periods that started before the first of these days.
+      select app_id, gamebase_product_id, store_code, since, sum(paid_change), sum(trial_change), sum(other_change),
+          0, 0, 0, 0, 0, 0, 0
+        from changed
+        where day < since
+        group by app_id, gamebase_product_id, store_code, since
+      union all
+      -- An expiry after the newest receipt does not count yet.
+      select p.app_id, p.gamebase_product_id, p.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, -count(*), 0
+        from (select distinct app_id, newest_on from staging.subscription_spine) s
+        join report.app_horizon h on h.app_id = s.app_id
+        join report.calendar_period d on d.period = 'day' and d.period_start = s.newest_on
+        join report.subscription_period_rollup p
+          on p.app_id = s.app_id and p.ends_at > h.receipt_newest_at and p.ends_at < d.ends_at
+        where p.is_expiry
+        group by p.app_id, p.gamebase_product_id, p.store_code, d.period_start
+      union all
+      select s.app_id, s.gamebase_product_id, s.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        from staging.subscription_spine s
+        join report.calendar_period d on d.period = 'day' and d.period_start between s.since and s.newest_on
+    )
+    select day, app_id, gamebase_product_id, store_code,
+        sum(sum(paid_change)) over product, sum(sum(trial_change)) over product, sum(sum(other_change)) over product,
+        sum(new_count), sum(continued_count), sum(converted_count), sum(renewed_count), sum(resubscribed_count),
+        sum(expired_count), sum(overlapped_count)
+      from counted
+      group by app_id, gamebase_product_id, store_code, day
+      window product as (partition by app_id, gamebase_product_id, store_code order by day)
+    on conflict (day, app_id, gamebase_product_id, store_code) do update set
+      active_paid = excluded.active_paid, active_trial = excluded.active_trial, active_other = excluded.active_other,
+      new_count = excluded.new_count, continued_count = excluded.continued_count,
+      converted_count = excluded.converted_count, renewed_count = excluded.renewed_count,
+      resubscribed_count = excluded.resubscribed_count, expired_count = excluded.expired_count,
+      overlapped_count = excluded.overlapped_count
+      where row(r.*) is distinct from row(excluded.*);
+
+  insert into staging.mrr_spine (app_id, currency, first_on, newest_on, since)
+    with bound as (
+      select app_id, (receipt_first_at at time zone zone)::date as first_on,
+          (receipt_newest_at at time zone zone)::date as newest_on
+        from report.app_horizon
+        where receipt_newest_at is not null
+    ), paid as (
+      select distinct app_id, currency from report.payer_currency_period_rollup where period = 'month'
+    ), kept as (
+      select app_id, currency, min(day) as first_on, max(day) as newest_on
+        from report.mrr_day_rollup
+        group by app_id, currency
+    ), changed as (
+      select app_id, currency, min(purchased_on) as day from staging.subscription_change group by app_id, currency
+    )
+    select n.app_id, n.currency, b.first_on, b.newest_on,
+        case when k.first_on = b.first_on then least(k.newest_on + 1, b.newest_on, c.day) else b.first_on end
+      from paid n
+      join bound b on b.app_id = n.app_id
+      left join kept k on k.app_id = n.app_id and k.currency = n.currency
+      left join changed c on c.app_id = n.app_id and c.currency = n.currency;
+  analyze staging.mrr_spine;
+
+  delete from report.mrr_day_rollup r
+    where not exists (
+      select 1 from staging.mrr_spine s
+        where s.app_id = r.app_id and s.currency = r.currency and r.day between s.first_on and s.newest_on);
+
+  insert into report.mrr_day_rollup as r (day, app_id, currency, amount_minor, unknown_length_count)
+    with counted as (
+      select s.app_id, s.currency, greatest(f.day, s.since) as day, f.amount_twelfths_change, f.unknown_length_change
+        from staging.mrr_spine s
+        join report.mrr_change_day_rollup f
+          on f.app_id = s.app_id and f.currency = s.currency and f.day <= s.newest_on
+      union all
+      select s.app_id, s.currency, d.period_start, 0, 0
+        from staging.mrr_spine s
+        join report.calendar_period d on d.period = 'day' and d.period_start between s.since and s.newest_on
+    )
+    select day, app_id, currency, round(sum(sum(amount_twelfths_change)) over month_price / 12),
+        sum(sum(unknown_length_change)) over month_price
+      from counted
+      group by app_id, currency, day
+      window month_price as (partition by app_id, currency order by day)
+    on conflict (day, app_id, currency) do update set
+      amount_minor = excluded.amount_minor, unknown_length_count = excluded.unknown_length_count
+      where row(r.*) is distinct from row(excluded.*);
+
+  -- The working rows hold payments of users, who may be forgotten next.
+  perform report.empty_working_tables('staging.subscription_receipt', 'staging.subscription_period',
+    'staging.subscription_change', 'staging.subscription_spine', 'staging.mrr_spine');
+end
+$$;
+
+-- Name: FUNCTION refresh_subscription_days(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_subscription_days() IS 'Brings the rollups of subscriptions by day and cohort, and of MRR, up to date with the changed periods. Part of report.refresh.';
+
+-- Name: refresh_subscriptions(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_subscriptions() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  perform report.chain_subscriptions();
+
+  insert into staging.subscription_period (payment_seq, player_id, app_id, gamebase_product_id, store_code, currency,
+      amount_minor, purchased_at, purchased_on, chain_id, chain_rule, starts_at, ends_at, starts_on, ends_on,
+      length_in_days, period_kind, is_trial, is_paid, is_overlapped, is_converted, is_renewed, is_expiry,
+      renewal_number, cohort_month, cohort_product_id)
+    with placed as (
+      select p.payment_seq, p.player_id, p.app_id, p.gamebase_product_id, p.store_code, p.currency, p.amount_minor,
+          p.purchased_at, p.purchased_on, p.expires_at, p.is_paid,
+          coalesce(p.amount_minor = 0, false) and p.is_promotion is not true as is_trial,
+          r.chain_id, r.chain_rule,
+          row_number() over chain as place,
+          p.gamebase_product_id is distinct from lag(p.gamebase_product_id) over chain as is_switch
+        from staging.subscription_receipt r join report.purchase_rollup p on p.payment_seq = r.payment_seq
+        window chain as (partition by r.chain_id order by p.purchased_at, p.expires_at, p.payment_seq)
+    ), grouped as (
+      -- Rows of one product that follow each other in the chain.
+      select *, count(*) filter (where is_switch) over (partition by chain_id order by place) as product_run
+        from placed
+    ), started as (
+      -- A receipt of another product has ended all periods before it, so a period waits only for those of its own
+      -- product. The next receipt of another product cuts it: its end, and a start that lies ahead.
+      select *,
+          greatest(purchased_at, max(greatest(purchased_at, expires_at)) over (
+            partition by chain_id, product_run order by place
+            rows between unbounded preceding and 1 preceding)) as uncut_starts_at,
+          min(purchased_at) over (
+            partition by chain_id order by product_run groups between 1 following and 1 following) as cut_at
+        from grouped
+    ), bounded as (
+      select *, least(uncut_starts_at, cut_at) as starts_at,
+          least(greatest(uncut_starts_at, expires_at), cut_at) as ends_at
+        from started
+    ), numbered as (
+      select *, starts_at = ends_at as is_overlapped,
+          row_number() over (partition by chain_id, starts_at = ends_at order by place) as period_number,
+          max(ends_at) over (
+            partition by chain_id order by place rows between unbounded preceding and 1 preceding) as latest_ends_at
+        from bounded
+    ), named as (
+      select *,
+          case when is_overlapped then null when period_number = 1 then 'new'
+            when purchased_at > latest_ends_at + interval '384 hours' then 'resubscription'
+            else 'renewal' end as period_kind
+        from numbered
+    ), followed as (
+      select *,
+          lead(purchased_at) over period as next_purchased_at,
+          coalesce(lead(period_kind) over period = 'renewal', false) as is_renewed,
+          not is_overlapped and bool_and(period_kind <> 'resubscription') over period as is_unbroken,
+          first_value(starts_at) over period as first_starts_at,
+          first_value(gamebase_product_id) over period as first_product_id,
+          max(period_number) filter (where is_trial) over period as trial_number,
+          max(period_number) filter (where is_paid) over (
+            partition by chain_id, is_overlapped order by place
+            rows between unbounded preceding and 1 preceding) as paid_number
+        from named
+        window period as (partition by chain_id, is_overlapped order by place)
+    )
+    select payment_seq, player_id, app_id, gamebase_product_id, store_code, currency, amount_minor,
+        purchased_at, purchased_on, chain_id, chain_rule, starts_at, ends_at,
+        (starts_at at time zone zone)::date, (ends_at at time zone zone)::date,
+        case when is_overlapped then 0
+          else round(extract(epoch from expires_at - uncut_starts_at) / 86400) end,
+        period_kind, is_trial, is_paid, is_overlapped,
+        is_paid and coalesce(period_kind = 'renewal', false)
+          and coalesce(trial_number > coalesce(paid_number, 0), false),
+        not is_overlapped and is_renewed,
+        not is_overlapped and coalesce(next_purchased_at > ends_at + interval '384 hours', true),
+        case when is_unbroken then period_number end,
+        case when is_unbroken then date_trunc('month', first_starts_at at time zone zone)::date end,
+        case when is_unbroken then first_product_id end
+      from followed;
+  analyze staging.subscription_period;
+
+  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort.
+  with continued as materialized (
+    select n.payment_seq, n.chain_id
+      from staging.subscription_period n
+      join staging.subscription_receipt r on r.payment_seq = n.payment_seq
+      where n.period_kind = 'new'
+        and (r.is_numbered
+          or r.original_key is not null and r.original_key is distinct from r.payment_key
+            and not exists (
+              select 1 from report.purchase_rollup p
+                where p.player_id = n.player_id
+                  and case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
+                    else p.payment_id end = r.original_key))
+  )
+  update staging.subscription_period n
+    set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
+      renewal_number = null, cohort_month = null, cohort_product_id = null
+    from continued c
+    where n.chain_id = c.chain_id;
+
+  with removed as (
+    delete from report.subscription_period_rollup o
+      using staging.touched_player t
+      where t.has_receipt and o.player_id = t.player_id
+        and not exists (
+          select 1 from staging.subscription_period n
+            where n.payment_seq = o.payment_seq and row(n.*) is not distinct from row(o.*))
+      returning o.*
+  )
+  insert into staging.subscription_change select -1, r.* from removed r;
+  with added as (
+    insert into report.subscription_period_rollup
+      select n.* from staging.subscription_period n
+        where not exists (select 1 from report.subscription_period_rollup o where o.payment_seq = n.payment_seq)
+      returning *
+  )
+  insert into staging.subscription_change select 1, a.* from added a;
+  analyze staging.subscription_change;
+
+  -- A store renews by itself, so a renewal is no observation of the user. Where a purchase became one or stopped being
+  -- one, its day and its player are touched from its time on.
+  with moved as materialized (
+    select payment_seq, min(player_id) as player_id, min(app_id) as app_id, min(purchased_on) as purchased_on,
+        min(purchased_at) as purchased_at
+      from staging.subscription_change
+      group by payment_seq
+      having sum(sign) filter (where period_kind in ('renewal', 'resubscription', 'continued')) <> 0
+  ), earlier as (
+    update staging.touched_player t set since = m.purchased_at
+      from (select player_id, min(purchased_at) as purchased_at from moved group by player_id) m
+      where t.player_id = m.player_id and m.purchased_at < t.since
+  )
+  insert into staging.touched_day (app_id, day)
+    select app_id, purchased_on from moved
+    on conflict do nothing;
+end
+$_$;
+
+-- Name: FUNCTION refresh_subscriptions(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_subscriptions() IS 'Computes the chains and periods of the touched players in report.subscription_period_rollup. Part of report.refresh.';
+
+-- Name: reporting_zone(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.reporting_zone() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC')
+$$;
+
+-- Name: FUNCTION reporting_zone(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.reporting_zone() IS 'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';
 
 -- Name: count_merged(bigint, staging.merge_counts); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -2031,6 +4732,15 @@ CREATE TABLE game.currency (
     kind text NOT NULL,
     valid_from date,
     valid_until date,
+    minor_unit_value numeric GENERATED ALWAYS AS (
+CASE minor_unit
+    WHEN 0 THEN (1)::numeric
+    WHEN 1 THEN 0.1
+    WHEN 2 THEN 0.01
+    WHEN 3 THEN 0.001
+    WHEN 4 THEN 0.0001
+    ELSE NULL::numeric
+END) STORED,
     CONSTRAINT currency_check CHECK ((valid_from <= valid_until)),
     CONSTRAINT currency_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT currency_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'fund'::text, 'metal'::text, 'account_unit'::text, 'test'::text, 'no_currency'::text]))),
@@ -2064,6 +4774,35 @@ COMMENT ON COLUMN game.currency.valid_from IS 'First day of validity, in UTC; NU
 -- Name: COLUMN currency.valid_until; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.currency.valid_until IS 'Last day of validity (inclusive), in UTC. The loader accepts receipts for 400 days after it. NULL for a currency that is still valid.';
+
+-- Name: COLUMN currency.minor_unit_value; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.currency.minor_unit_value IS 'The minor unit in the major one, with as many decimals as the minor unit has: 0.01 for USD, 1 for KRW. An amount is amount_minor * minor_unit_value. NULL like minor_unit.';
+
+-- Name: exchange_rate; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.exchange_rate (
+    currency text NOT NULL COLLATE pg_catalog."C",
+    valid_on date NOT NULL,
+    rate numeric NOT NULL,
+    CONSTRAINT exchange_rate_rate_check CHECK (((rate > (0)::numeric) AND (rate < 'Infinity'::numeric)))
+);
+
+-- Name: TABLE exchange_rate; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.exchange_rate IS 'One row per currency and day with an exchange rate. A later day without a row uses the last rate before it, if that is at most 7 days old. Written by: gamebase-ingest reference load exchange-rates.';
+
+-- Name: COLUMN exchange_rate.currency; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.exchange_rate.currency IS 'ISO 4217 code of the currency that is converted. Joins to game.receipt.currency.';
+
+-- Name: COLUMN exchange_rate.valid_on; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.exchange_rate.valid_on IS 'Day of the rate, in the reports'' time zone.';
+
+-- Name: COLUMN exchange_rate.rate; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.exchange_rate.rate IS 'Number of units of the base currency (setting base-currency) that one unit of the currency is worth.';
 
 -- Name: game_user_snapshot; Type: TABLE; Schema: game; Owner: -
 
@@ -3165,7 +5904,9 @@ CREATE TABLE ingest.setting (
     value text NOT NULL COLLATE pg_catalog."C",
     set_at timestamp with time zone DEFAULT now() NOT NULL,
     set_by text DEFAULT SESSION_USER NOT NULL,
-    CONSTRAINT setting_name_check CHECK ((name = 'app-id'::text)),
+    CONSTRAINT setting_base_currency_check CHECK (((name <> 'base-currency'::text) OR (value ~ '^[A-Z]{3}$'::text))),
+    CONSTRAINT setting_name_check CHECK ((name = ANY (ARRAY['app-id'::text, 'time-zone'::text, 'base-currency'::text]))),
+    CONSTRAINT setting_time_zone_check CHECK (((name <> 'time-zone'::text) OR (value = 'UTC'::text) OR ((value ~ '^[A-Za-z].*/.'::text) AND (value !~ '^(Etc|posix|right)/'::text)))),
     CONSTRAINT setting_value_check CHECK ((value <> ''::text))
 );
 
@@ -3175,7 +5916,7 @@ COMMENT ON TABLE ingest.setting IS 'One row per setting of this database that di
 
 -- Name: COLUMN setting.name; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one.';
+COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one, time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue.';
 
 -- Name: COLUMN setting.value; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -3271,25 +6012,1050 @@ COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines with the field, incl
 
 COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'Number of the first line with the field, from 1.';
 
+-- Name: stream_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.stream_day_rollup (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    line_count bigint NOT NULL,
+    first_event_at timestamp with time zone NOT NULL,
+    newest_event_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE stream_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.stream_day_rollup IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: report.refresh.';
+
+-- Name: COLUMN stream_day_rollup.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.stream_day_rollup.stream IS 'The stream.';
+
+-- Name: COLUMN stream_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.stream_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN stream_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.stream_day_rollup.day IS 'Day of the events, in the reporting zone.';
+
+-- Name: COLUMN stream_day_rollup.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.stream_day_rollup.line_count IS 'Number of events.';
+
+-- Name: COLUMN stream_day_rollup.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.stream_day_rollup.first_event_at IS 'Time of the first event of the day.';
+
+-- Name: COLUMN stream_day_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.stream_day_rollup.newest_event_at IS 'Time of the newest event of the day.';
+
+-- Name: app_horizon; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.app_horizon AS
+ WITH horizon AS (
+         SELECT stream_day_rollup.app_id,
+            stream_day_rollup.stream,
+            min(stream_day_rollup.first_event_at) AS first_event_at,
+            max(stream_day_rollup.newest_event_at) AS newest_event_at
+           FROM report.stream_day_rollup
+          WHERE (stream_day_rollup.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text]))
+          GROUP BY stream_day_rollup.app_id, stream_day_rollup.stream
+        ), newest AS (
+         SELECT horizon.app_id,
+            max(horizon.newest_event_at) AS newest_event_at
+           FROM horizon
+          GROUP BY horizon.app_id
+        )
+ SELECT h.app_id,
+    min(h.first_event_at) FILTER (WHERE (h.stream = 'receipt'::text)) AS receipt_first_at,
+    max(h.newest_event_at) FILTER (WHERE (h.stream = 'receipt'::text)) AS receipt_newest_at,
+    min(h.first_event_at) AS first_at,
+    min(h.newest_event_at) FILTER (WHERE (h.newest_event_at >= (n.newest_event_at - '192:00:00'::interval))) AS horizon_at,
+    max(h.newest_event_at) AS newest_at
+   FROM (horizon h
+     JOIN newest n ON ((n.app_id = h.app_id)))
+  GROUP BY h.app_id;
+
+-- Name: VIEW app_horizon; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.app_horizon IS 'One row per application with an event in the streams receipt, level_up or game_user, as of the last refresh. The other views take from it which periods are complete.';
+
+-- Name: COLUMN app_horizon.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app_horizon.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN app_horizon.receipt_first_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app_horizon.receipt_first_at IS 'Time of the first purchase; NULL without receipts.';
+
+-- Name: COLUMN app_horizon.receipt_newest_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app_horizon.receipt_newest_at IS 'Time of the newest purchase; NULL without receipts.';
+
+-- Name: COLUMN app_horizon.first_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app_horizon.first_at IS 'Time of the first event in any of the streams.';
+
+-- Name: COLUMN app_horizon.horizon_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app_horizon.horizon_at IS 'The smallest of the streams'' newest event times. A stream more than 8 days behind the newest one counts as stopped and is left out.';
+
+-- Name: COLUMN app_horizon.newest_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app_horizon.newest_at IS 'Time of the newest event in any of the streams.';
+
+-- Name: calendar_period; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.calendar_period (
+    period text NOT NULL COLLATE pg_catalog."C",
+    period_start date NOT NULL,
+    last_day date NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT calendar_period_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
+-- Name: TABLE calendar_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.calendar_period IS 'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: report.refresh.';
+
+-- Name: COLUMN calendar_period.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_period.period IS 'day, week or month.';
+
+-- Name: COLUMN calendar_period.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN calendar_period.last_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_period.last_day IS 'Last day of the period.';
+
+-- Name: COLUMN calendar_period.starts_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_period.starts_at IS 'First instant of the period.';
+
+-- Name: COLUMN calendar_period.ends_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_period.ends_at IS 'First instant after the period.';
+
+-- Name: dropped_month; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.dropped_month (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    month date NOT NULL,
+    source_file_id bigint NOT NULL,
+    starts_at timestamp with time zone GENERATED ALWAYS AS (((month)::timestamp without time zone AT TIME ZONE 'UTC'::text)) STORED NOT NULL,
+    ends_at timestamp with time zone GENERATED ALWAYS AS ((((month)::timestamp without time zone + '1 mon'::interval) AT TIME ZONE 'UTC'::text)) STORED NOT NULL,
+    CONSTRAINT dropped_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
+-- Name: TABLE dropped_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.dropped_month IS 'One row per stream and month (UTC) whose rows retention dropped. Figures of its days are incomplete.';
+
+-- Name: COLUMN dropped_month.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.dropped_month.stream IS 'The stream.';
+
+-- Name: COLUMN dropped_month.month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.dropped_month.month IS 'First day of the month, in UTC.';
+
+-- Name: COLUMN dropped_month.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.dropped_month.source_file_id IS 'Rows of files up to this number were dropped; later files may have brought rows of the month again.';
+
+-- Name: COLUMN dropped_month.starts_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.dropped_month.starts_at IS 'First instant of the month.';
+
+-- Name: COLUMN dropped_month.ends_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.dropped_month.ends_at IS 'First instant after the month.';
+
+-- Name: player_period_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_period_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    period text NOT NULL COLLATE pg_catalog."C",
+    period_start date NOT NULL,
+    observed_user_count bigint NOT NULL,
+    level_up_user_count bigint NOT NULL,
+    snapshot_user_count bigint NOT NULL,
+    new_user_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    new_payer_count bigint NOT NULL,
+    CONSTRAINT player_period_rollup_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
+-- Name: TABLE player_period_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_period_rollup IS 'One row per application and period with any row that has a time of its own, or a kept first observation. Written by: report.refresh.';
+
+-- Name: COLUMN player_period_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN player_period_rollup.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.period IS 'day, week or month.';
+
+-- Name: COLUMN player_period_rollup.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.period_start IS 'First day of the period.';
+
+-- Name: COLUMN player_period_rollup.observed_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.observed_user_count IS 'Users who were observed.';
+
+-- Name: COLUMN player_period_rollup.level_up_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.level_up_user_count IS 'Users with a level-up.';
+
+-- Name: COLUMN player_period_rollup.snapshot_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.snapshot_user_count IS 'Users with a snapshot that has a time of its own.';
+
+-- Name: COLUMN player_period_rollup.new_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.new_user_count IS 'Users whose first observation falls into the period.';
+
+-- Name: COLUMN player_period_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.payer_count IS 'Users with a paid purchase.';
+
+-- Name: COLUMN player_period_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_period_rollup.new_payer_count IS 'Users whose first paid purchase falls into the period.';
+
+-- Name: observed_by_period; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.observed_by_period AS
+ SELECT c.period,
+    c.period_start,
+    h.app_id,
+        CASE
+            WHEN (NOT d.is_dropped) THEN COALESCE(r.observed_user_count, (0)::bigint)
+            ELSE NULL::bigint
+        END AS observed_user_count,
+        CASE
+            WHEN (NOT d.is_dropped) THEN COALESCE(r.level_up_user_count, (0)::bigint)
+            ELSE NULL::bigint
+        END AS level_up_user_count,
+        CASE
+            WHEN (NOT d.is_dropped) THEN COALESCE(r.snapshot_user_count, (0)::bigint)
+            ELSE NULL::bigint
+        END AS snapshot_user_count,
+        CASE
+            WHEN (NOT d.is_dropped) THEN COALESCE(r.payer_count, (0)::bigint)
+            ELSE NULL::bigint
+        END AS payer_count,
+        CASE
+            WHEN (NOT d.is_dropped) THEN COALESCE(r.new_user_count, (0)::bigint)
+            ELSE NULL::bigint
+        END AS new_user_count,
+    ((NOT d.is_dropped) AND (c.starts_at >= h.first_at) AND (c.ends_at <= h.horizon_at)) AS is_complete
+   FROM (((report.app_horizon h
+     JOIN report.calendar_period c ON (((c.ends_at > h.first_at) AND (c.starts_at <= h.newest_at))))
+     CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT 1
+                   FROM report.dropped_month m
+                  WHERE ((c.starts_at < m.ends_at) AND (c.ends_at > m.starts_at)))) AS is_dropped) d)
+     LEFT JOIN report.player_period_rollup r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
+
+-- Name: VIEW observed_by_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.observed_by_period IS 'One row per period and application, from the first event of any stream to the newest. Not daily active users: the streams contain no logins. Users do not add up over rows.';
+
+-- Name: COLUMN observed_by_period.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.period IS 'day, week (from Monday) or month, in the reporting zone.';
+
+-- Name: COLUMN observed_by_period.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN observed_by_period.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN observed_by_period.observed_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.observed_user_count IS 'Users with a production purchase that the store did not make by itself, a level-up, or a snapshot with a time of its own; NULL when retention dropped rows of the period.';
+
+-- Name: COLUMN observed_by_period.level_up_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.level_up_user_count IS 'Users with a level-up; NULL when retention dropped rows of the period.';
+
+-- Name: COLUMN observed_by_period.snapshot_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.snapshot_user_count IS 'Users with a snapshot that has a time of its own; NULL when retention dropped rows of the period.';
+
+-- Name: COLUMN observed_by_period.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.payer_count IS 'Users with a paid purchase; NULL when retention dropped rows of the period.';
+
+-- Name: COLUMN observed_by_period.new_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.new_user_count IS 'Users whose first observation falls into the period; NULL when retention dropped rows of the period.';
+
+-- Name: COLUMN observed_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.observed_by_period.is_complete IS 'True when all streams of the application have gone past the period and the first event is not after its start. Late files can still change it.';
+
+-- Name: payer_currency_period_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.payer_currency_period_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    period text NOT NULL COLLATE pg_catalog."C",
+    period_start date NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    new_payer_amount_minor numeric NOT NULL,
+    CONSTRAINT payer_currency_period_rollup_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
+-- Name: TABLE payer_currency_period_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.payer_currency_period_rollup IS 'One row per application, currency and period with a paid purchase in the currency. Written by: report.refresh.';
+
+-- Name: COLUMN payer_currency_period_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN payer_currency_period_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN payer_currency_period_rollup.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.period IS 'day, week or month.';
+
+-- Name: COLUMN payer_currency_period_rollup.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.period_start IS 'First day of the period.';
+
+-- Name: COLUMN payer_currency_period_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.payer_count IS 'Users with a paid purchase in the currency.';
+
+-- Name: COLUMN payer_currency_period_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: COLUMN payer_currency_period_rollup.new_payer_amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_currency_period_rollup.new_payer_amount_minor IS 'Part of amount_minor from users whose first paid purchase in the application falls into the period.';
+
+-- Name: arppu_by_period; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.arppu_by_period AS
+ SELECT c.period,
+    c.period_start,
+    h.app_id,
+    k.currency,
+    COALESCE(r.amount_minor, (0)::numeric) AS amount_minor,
+    (COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) AS amount,
+    COALESCE(r.payer_count, (0)::bigint) AS payer_count,
+    (COALESCE(r.new_payer_amount_minor, (0)::numeric) * u.minor_unit_value) AS new_payer_amount,
+    (COALESCE((r.amount_minor - r.new_payer_amount_minor), (0)::numeric) * u.minor_unit_value) AS repeat_payer_amount,
+    round(((r.amount_minor * u.minor_unit_value) / (r.payer_count)::numeric), (u.minor_unit + 2)) AS arppu,
+    round(((COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) / (NULLIF(o.observed_user_count, 0))::numeric), (u.minor_unit + 2)) AS amount_per_observed_user,
+    ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
+   FROM (((((report.app_horizon h
+     JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     JOIN ( SELECT DISTINCT payer_currency_period_rollup.app_id,
+            payer_currency_period_rollup.currency
+           FROM report.payer_currency_period_rollup
+          WHERE (payer_currency_period_rollup.period = 'month'::text)) k ON ((k.app_id = h.app_id)))
+     JOIN game.currency u ON ((u.currency = k.currency)))
+     LEFT JOIN report.payer_currency_period_rollup r ON (((r.app_id = h.app_id) AND (r.currency = k.currency) AND (r.period = c.period) AND (r.period_start = c.period_start))))
+     LEFT JOIN report.observed_by_period o ON (((o.app_id = h.app_id) AND (o.period = c.period) AND (o.period_start = c.period_start))));
+
+-- Name: VIEW arppu_by_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.arppu_by_period IS 'One row per period, application and currency in which the application was ever paid, from the first receipt to the newest. Users do not add up over rows.';
+
+-- Name: COLUMN arppu_by_period.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.period IS 'day, week (from Monday) or month, in the reporting zone.';
+
+-- Name: COLUMN arppu_by_period.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN arppu_by_period.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN arppu_by_period.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN arppu_by_period.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
+
+-- Name: COLUMN arppu_by_period.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN arppu_by_period.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.payer_count IS 'Users with a paid purchase in the currency.';
+
+-- Name: COLUMN arppu_by_period.new_payer_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.new_payer_amount IS 'Part of amount from users whose first paid purchase in the application, in any currency, falls into the period.';
+
+-- Name: COLUMN arppu_by_period.repeat_payer_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.repeat_payer_amount IS 'Part of amount from the other users.';
+
+-- Name: COLUMN arppu_by_period.arppu; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.arppu IS 'amount / payer_count, with two digits more than the minor unit; NULL without a payer.';
+
+-- Name: COLUMN arppu_by_period.amount_per_observed_user; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.amount_per_observed_user IS 'amount / observed users of the period in the application, with two digits more than the minor unit; NULL without an observed user. is_complete does not cover it.';
+
+-- Name: COLUMN arppu_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
+
+-- Name: calendar_gap; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.calendar_gap AS
+ WITH stream AS (
+         SELECT stream_day_rollup.stream,
+            stream_day_rollup.app_id,
+            min(stream_day_rollup.day) AS first_on
+           FROM report.stream_day_rollup
+          GROUP BY stream_day_rollup.stream, stream_day_rollup.app_id
+        ), app AS (
+         SELECT stream_day_rollup.app_id,
+            max(stream_day_rollup.day) AS newest_on
+           FROM report.stream_day_rollup
+          GROUP BY stream_day_rollup.app_id
+        )
+ SELECT s.stream,
+    s.app_id,
+    c.period_start AS day,
+    COALESCE(r.line_count, (0)::bigint) AS line_count,
+    m.median_line_count,
+    (r.line_count IS NULL) AS is_missing,
+        CASE
+            WHEN ((m.median_line_count IS NULL) OR (c.period_start = a.newest_on)) THEN NULL::boolean
+            WHEN (EXISTS ( SELECT 1
+               FROM report.dropped_month d
+              WHERE ((d.stream = s.stream) AND (((d.month)::timestamp without time zone AT TIME ZONE 'UTC'::text) < c.ends_at) AND (((d.month + '1 mon'::interval) AT TIME ZONE 'UTC'::text) > c.starts_at)))) THEN NULL::boolean
+            ELSE ((((COALESCE(r.line_count, (0)::bigint) * 2))::numeric < m.median_line_count) OR ((COALESCE(r.line_count, (0)::bigint))::numeric > (m.median_line_count * (2)::numeric)))
+        END AS is_unusual
+   FROM ((((stream s
+     JOIN app a ON ((a.app_id = s.app_id)))
+     JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.period_start >= s.first_on) AND (c.period_start <= a.newest_on))))
+     LEFT JOIN report.stream_day_rollup r ON (((r.stream = s.stream) AND (r.app_id = s.app_id) AND (r.day = c.period_start))))
+     CROSS JOIN LATERAL ( SELECT (percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY ((COALESCE(b.line_count, (0)::bigint))::double precision)))::numeric AS median_line_count
+           FROM (( VALUES (7), (14), (21), (28), (35), (42), (49), (56)) w(day_count)
+             LEFT JOIN report.stream_day_rollup b ON (((b.stream = s.stream) AND (b.app_id = s.app_id) AND (b.day = (c.period_start - w.day_count)))))
+          WHERE ((c.period_start - w.day_count) >= s.first_on)) m);
+
+-- Name: VIEW calendar_gap; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.calendar_gap IS 'One row per stream, application and day, from the first event of the application in the stream to its newest event in any stream, also for days without a line.';
+
+-- Name: COLUMN calendar_gap.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.stream IS 'The stream.';
+
+-- Name: COLUMN calendar_gap.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN calendar_gap.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.day IS 'Day in the reporting zone.';
+
+-- Name: COLUMN calendar_gap.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.line_count IS 'Standing rows with a time of their own on the day.';
+
+-- Name: COLUMN calendar_gap.median_line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.median_line_count IS 'Median of line_count over the same weekday in the 8 weeks before, as far as the stream goes back; NULL in its first week.';
+
+-- Name: COLUMN calendar_gap.is_missing; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.is_missing IS 'True for a day without a line.';
+
+-- Name: COLUMN calendar_gap.is_unusual; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.calendar_gap.is_unusual IS 'True when line_count is below half or above twice the median. NULL without a median, for the day of the application''s newest event, which is not over, and for days in months that retention dropped.';
+
+-- Name: level_event_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.level_event_rollup (
+    player_id bigint NOT NULL,
+    event_at timestamp with time zone NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    CONSTRAINT level_event_rollup_kind_check CHECK ((kind = ANY (ARRAY['level_up'::text, 'snapshot'::text, 'load_start'::text])))
+);
+
+ALTER TABLE ONLY report.level_event_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE level_event_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.level_event_rollup IS 'One row per level-up and per snapshot of a game user, in the order of players, as of the last refresh. Written by: report.refresh.';
+
+-- Name: COLUMN level_event_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN level_event_rollup.event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.event_at IS 'Time of the level-up or of the observation.';
+
+-- Name: COLUMN level_event_rollup.kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
+
+-- Name: COLUMN level_event_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.user_level IS 'The level.';
+
+-- Name: COLUMN level_event_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.channel_id IS 'The channel or server.';
+
+-- Name: COLUMN level_event_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.character_id IS 'The character; NULL is one character.';
+
+-- Name: COLUMN level_event_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.class_id IS 'The character''s class.';
+
+-- Name: COLUMN level_event_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN level_event_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_event_rollup.line_number IS 'The line in that file.';
+
+-- Name: player_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_rollup (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    first_paid_at timestamp with time zone,
+    first_paid_on date,
+    first_payment_seq text COLLATE pg_catalog."C",
+    last_paid_at timestamp with time zone,
+    paid_count bigint DEFAULT 0 NOT NULL,
+    user_level integer,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY report.player_rollup ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE player_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_rollup IS 'One row per application and user with any stored row or kept observation. Written by: report.refresh.';
+
+-- Name: COLUMN player_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.player_id IS 'Number of the player in the rollups. It can change when the user is removed and comes back.';
+
+-- Name: COLUMN player_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN player_rollup.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.user_id IS 'The user.';
+
+-- Name: COLUMN player_rollup.first_paid_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
+
+-- Name: COLUMN player_rollup.first_paid_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.first_paid_on IS 'Day of the first paid purchase; NULL for none.';
+
+-- Name: COLUMN player_rollup.first_payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.first_payment_seq IS 'The first paid purchase; NULL for none. Of purchases at one instant, the smallest payment_seq.';
+
+-- Name: COLUMN player_rollup.last_paid_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
+
+-- Name: COLUMN player_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.user_level IS 'Current level: the highest of the player''s characters; NULL when unknown.';
+
+-- Name: COLUMN player_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.channel_id IS 'Channel of the character with that level.';
+
+-- Name: COLUMN player_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.character_id IS 'The character with that level.';
+
+-- Name: COLUMN player_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.class_id IS 'Class of that character.';
+
+-- Name: character_history; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.character_history AS
+ SELECT p.app_id,
+    p.user_id,
+    h.channel_id,
+    h.character_id,
+    h.valid_from,
+    h.user_level,
+    h.class_id,
+    h.valid_to
+   FROM (report.player_rollup p
+     CROSS JOIN LATERAL ( SELECT c.channel_id,
+            c.character_id,
+            c.event_at AS valid_from,
+            c.user_level,
+            c.class_id,
+            lead(c.event_at) OVER (PARTITION BY c.channel_id, c.character_id ORDER BY c.event_at) AS valid_to
+           FROM ( SELECT e.channel_id,
+                    e.character_id,
+                    e.event_at,
+                    e.user_level,
+                    e.class_id,
+                    lag(e.user_level) OVER snapshots AS previous_level,
+                    lag(e.class_id) OVER snapshots AS previous_class_id
+                   FROM report.level_event_rollup e
+                  WHERE ((e.player_id = p.player_id) AND (e.kind = 'snapshot'::text))
+                  WINDOW snapshots AS (PARTITION BY e.channel_id, e.character_id ORDER BY e.event_at)) c
+          WHERE ((c.user_level IS DISTINCT FROM c.previous_level) OR (c.class_id IS DISTINCT FROM c.previous_class_id))) h);
+
+-- Name: VIEW character_history; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.character_history IS 'One row per application, user, channel, character and change of level or class, from snapshots with a time of their own. The last row of a character is open. A query without a user reads the snapshots of all users and takes seconds.';
+
+-- Name: COLUMN character_history.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN character_history.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.user_id IS 'The user.';
+
+-- Name: COLUMN character_history.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.channel_id IS 'The channel or server; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN character_history.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.character_id IS 'The character; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN character_history.valid_from; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.valid_from IS 'Time of the first snapshot with this level and class.';
+
+-- Name: COLUMN character_history.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.user_level IS 'The level from valid_from until before valid_to.';
+
+-- Name: COLUMN character_history.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.class_id IS 'The class from valid_from until before valid_to; NULL when missing.';
+
+-- Name: COLUMN character_history.valid_to; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.character_history.valid_to IS 'Time of the snapshot with the next level or class; NULL for the last one known.';
+
+-- Name: cohort_app_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.cohort_app_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    observed_through date NOT NULL,
+    paid_through date
+);
+
+-- Name: TABLE cohort_app_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.cohort_app_rollup IS 'One row per application with any event: the days up to which cohorts are mature. Written by: report.refresh.';
+
+-- Name: COLUMN cohort_app_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_app_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_app_rollup.observed_through; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_app_rollup.observed_through IS 'Last day that ends at or before the horizon over the streams. Retention is mature through that day.';
+
+-- Name: COLUMN cohort_app_rollup.paid_through; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_app_rollup.paid_through IS 'Last day that ends at or before the newest receipt; NULL without receipts. Conversion and revenue are mature, and kept, through that day.';
+
+-- Name: cohort_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.cohort_day_rollup (
+    first_observed_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day_n integer NOT NULL,
+    cohort_size bigint NOT NULL,
+    observed_count bigint NOT NULL,
+    converted_count bigint
+);
+
+-- Name: TABLE cohort_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.cohort_day_rollup IS 'One row per day of the first observation, application and day after it, ten rows per cohort. Written by: report.refresh.';
+
+-- Name: COLUMN cohort_day_rollup.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_day_rollup.first_observed_on IS 'Day on which the users were first observed.';
+
+-- Name: COLUMN cohort_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_day_rollup.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_day_rollup.day_n IS 'Number of days after first_observed_on.';
+
+-- Name: COLUMN cohort_day_rollup.cohort_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_day_rollup.cohort_size IS 'Number of users first observed on the day.';
+
+-- Name: COLUMN cohort_day_rollup.observed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_day_rollup.observed_count IS 'Users of the cohort who were observed on day_n, as far as rows are stored.';
+
+-- Name: COLUMN cohort_day_rollup.converted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_day_rollup.converted_count IS 'Users of the cohort who first paid on day_n or before; NULL while the receipts have not gone past that day.';
+
+-- Name: cohort_revenue_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.cohort_revenue_rollup (
+    cohort_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    day_n integer NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    CONSTRAINT cohort_revenue_rollup_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+    CONSTRAINT cohort_revenue_rollup_payer_count_check CHECK ((payer_count > 0))
+);
+
+-- Name: TABLE cohort_revenue_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.cohort_revenue_rollup IS 'One row per cohort, day after the cohort day and currency with a paid purchase, for the days that the receipts have gone past. Written by: report.refresh.';
+
+-- Name: COLUMN cohort_revenue_rollup.cohort_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.cohort_on IS 'Day on which the users were first observed, or first paid.';
+
+-- Name: COLUMN cohort_revenue_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_revenue_rollup.cohort_kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.cohort_kind IS 'first_observed or first_paid.';
+
+-- Name: COLUMN cohort_revenue_rollup.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.day_n IS 'Number of days after cohort_on.';
+
+-- Name: COLUMN cohort_revenue_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN cohort_revenue_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.payer_count IS 'Users of the cohort with a paid purchase in the currency on day_n or before.';
+
+-- Name: COLUMN cohort_revenue_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_revenue_rollup.amount_minor IS 'Sum of the cohort''s paid purchases on day_n or before, in the minor unit.';
+
+-- Name: cohort_size_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.cohort_size_rollup (
+    cohort_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_size bigint NOT NULL,
+    CONSTRAINT cohort_size_rollup_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text]))),
+    CONSTRAINT cohort_size_rollup_cohort_size_check CHECK ((cohort_size > 0))
+);
+
+-- Name: TABLE cohort_size_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.cohort_size_rollup IS 'One row per cohort: day, application and kind of cohort. Written by: report.refresh.';
+
+-- Name: COLUMN cohort_size_rollup.cohort_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_size_rollup.cohort_on IS 'Day on which the users were first observed, or first paid.';
+
+-- Name: COLUMN cohort_size_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_size_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_size_rollup.cohort_kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_size_rollup.cohort_kind IS 'first_observed or first_paid.';
+
+-- Name: COLUMN cohort_size_rollup.cohort_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_size_rollup.cohort_size IS 'Number of users.';
+
+-- Name: cohort_step; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.cohort_step (
+    day_n integer NOT NULL,
+    CONSTRAINT cohort_step_day_n_check CHECK ((day_n >= 0))
+);
+
+-- Name: TABLE cohort_step; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.cohort_step IS 'One row per day after the cohort day for which the views of cohorts have a row. Source: the migration create_cohort_rollups.';
+
+-- Name: COLUMN cohort_step.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.cohort_step.day_n IS 'Number of days after the cohort day; 0 for the cohort day itself.';
+
+-- Name: concentration_month_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.concentration_month_rollup (
+    month date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    top_share numeric NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    total_amount_minor numeric NOT NULL,
+    CONSTRAINT concentration_month_rollup_top_share_check CHECK (((top_share > (0)::numeric) AND (top_share <= (1)::numeric))),
+    CONSTRAINT concentration_month_rollup_total_amount_minor_check CHECK ((total_amount_minor > (0)::numeric))
+);
+
+-- Name: TABLE concentration_month_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.concentration_month_rollup IS 'One row per month, application, currency and share of the payers. Written by: report.refresh.';
+
+-- Name: COLUMN concentration_month_rollup.month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.month IS 'First day of the month.';
+
+-- Name: COLUMN concentration_month_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN concentration_month_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN concentration_month_rollup.top_share; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.top_share IS 'Share of the payers, those who paid most first.';
+
+-- Name: COLUMN concentration_month_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.payer_count IS 'Number of these payers, rounded up.';
+
+-- Name: COLUMN concentration_month_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.amount_minor IS 'Sum of their paid purchases, in the minor unit.';
+
+-- Name: COLUMN concentration_month_rollup.total_amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.concentration_month_rollup.total_amount_minor IS 'Sum of the paid purchases of all payers, in the minor unit.';
+
+-- Name: conflict_line_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.conflict_line_rollup (
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE conflict_line_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.conflict_line_rollup IS 'One row per line that contradicts a stored row, and stream of that row. Written by: report.refresh.';
+
+-- Name: COLUMN conflict_line_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conflict_line_rollup.source_file_id IS 'The file of the line.';
+
+-- Name: COLUMN conflict_line_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conflict_line_rollup.line_number IS 'The line in that file.';
+
+-- Name: COLUMN conflict_line_rollup.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conflict_line_rollup.stream IS 'The stream of the stored row.';
+
+-- Name: COLUMN conflict_line_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conflict_line_rollup.app_id IS 'Application of the stored row; NULL when the row is gone.';
+
+-- Name: conversion_by_cohort; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.conversion_by_cohort AS
+ WITH cell AS (
+         SELECT r.first_observed_on,
+            r.app_id,
+            r.day_n,
+            r.cohort_size,
+            r.observed_count,
+            r.converted_count,
+            COALESCE(((r.first_observed_on + r.day_n) <= a.paid_through), false) AS is_mature
+           FROM (report.cohort_day_rollup r
+             LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = r.app_id)))
+        )
+ SELECT c.app_id,
+    c.first_observed_on,
+    c.day_n,
+    c.cohort_size,
+        CASE
+            WHEN c.is_mature THEN c.converted_count
+            ELSE NULL::bigint
+        END AS converted_count,
+        CASE
+            WHEN c.is_mature THEN round(((c.converted_count)::numeric / (c.cohort_size)::numeric), 6)
+            ELSE NULL::numeric
+        END AS rate,
+    c.is_mature
+   FROM cell c;
+
+-- Name: VIEW conversion_by_cohort; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.conversion_by_cohort IS 'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who had paid by then.';
+
+-- Name: COLUMN conversion_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.app_id IS 'The application.';
+
+-- Name: COLUMN conversion_by_cohort.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.first_observed_on IS 'The cohort: the day on which its users were first observed.';
+
+-- Name: COLUMN conversion_by_cohort.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.day_n IS 'Number of calendar days after first_observed_on.';
+
+-- Name: COLUMN conversion_by_cohort.cohort_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.cohort_size IS 'Users first observed on the day.';
+
+-- Name: COLUMN conversion_by_cohort.converted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.converted_count IS 'Users of the cohort whose first paid purchase falls on day_n or before; one before first_observed_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
+
+-- Name: COLUMN conversion_by_cohort.rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.rate IS 'converted_count / cohort_size, 6 digits. NULL while immature.';
+
+-- Name: COLUMN conversion_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt; never without receipts.';
+
+-- Name: current_game_user_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.current_game_user_rollup (
+    player_id bigint NOT NULL,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    class_id text COLLATE pg_catalog."C",
+    observed_at timestamp with time zone NOT NULL,
+    observed_at_source text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY report.current_game_user_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE current_game_user_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.current_game_user_rollup IS 'One row per player, channel and character with a snapshot: the newest one. A snapshot with a time of its own outranks a load_start one. Written by: report.refresh.';
+
+-- Name: COLUMN current_game_user_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN current_game_user_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.channel_id IS 'The channel or server; NULL when the game has none.';
+
+-- Name: COLUMN current_game_user_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.character_id IS 'The character; NULL when the game has none.';
+
+-- Name: COLUMN current_game_user_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.user_level IS 'Level at observed_at.';
+
+-- Name: COLUMN current_game_user_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.class_id IS 'Class at observed_at.';
+
+-- Name: COLUMN current_game_user_rollup.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.observed_at IS 'Time of the observation.';
+
+-- Name: COLUMN current_game_user_rollup.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+
+-- Name: COLUMN current_game_user_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN current_game_user_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_game_user_rollup.line_number IS 'The line in that file.';
+
 -- Name: current_game_user; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.current_game_user AS
- SELECT DISTINCT ON (game_user_snapshot.app_id, game_user_snapshot.user_id, game_user_snapshot.channel_id, game_user_snapshot.character_id) game_user_snapshot.app_id,
-    game_user_snapshot.user_id,
-    game_user_snapshot.channel_id,
-    game_user_snapshot.character_id,
-    game_user_snapshot.user_level,
-    game_user_snapshot.class_id,
-    game_user_snapshot.observed_at,
-    game_user_snapshot.observed_at_source,
-    game_user_snapshot.source_file_id,
-    game_user_snapshot.line_number
-   FROM game.game_user_snapshot
-  ORDER BY game_user_snapshot.app_id, game_user_snapshot.user_id, game_user_snapshot.channel_id, game_user_snapshot.character_id, game_user_snapshot.observed_at DESC;
+ SELECT p.app_id,
+    p.user_id,
+    c.channel_id,
+    c.character_id,
+    c.user_level,
+    c.class_id,
+    c.observed_at,
+    c.observed_at_source,
+    c.source_file_id,
+    c.line_number
+   FROM (report.current_game_user_rollup c
+     JOIN report.player_rollup p ON ((p.player_id = c.player_id)));
 
 -- Name: VIEW current_game_user; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.current_game_user IS 'One row per character of a user in a channel, as last observed. Loading an older snapshot later changes nothing.';
+COMMENT ON VIEW report.current_game_user IS 'One row per character of a user in a channel, as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts. Loading an older snapshot later changes nothing.';
 
 -- Name: COLUMN current_game_user.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3301,11 +7067,11 @@ COMMENT ON COLUMN report.current_game_user.user_id IS 'The user.';
 
 -- Name: COLUMN current_game_user.channel_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.channel_id IS 'The channel or server; NULL when the game has none.';
+COMMENT ON COLUMN report.current_game_user.channel_id IS 'The channel or server; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
 
 -- Name: COLUMN current_game_user.character_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.current_game_user.character_id IS 'The character; NULL when the game has none.';
+COMMENT ON COLUMN report.current_game_user.character_id IS 'The character; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
 
 -- Name: COLUMN current_game_user.user_level; Type: COMMENT; Schema: report; Owner: -
 
@@ -3331,42 +7097,612 @@ COMMENT ON COLUMN report.current_game_user.source_file_id IS 'Number of the file
 
 COMMENT ON COLUMN report.current_game_user.line_number IS 'Line number in that file, from 1.';
 
+-- Name: file_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.file_day_rollup (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    line_count bigint NOT NULL,
+    load_start_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    repaired_count bigint NOT NULL,
+    unknown_product_type_count bigint NOT NULL,
+    untyped_expiry_count bigint NOT NULL,
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone
+);
+
+-- Name: TABLE file_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.file_day_rollup IS 'One row per file, stream, application and day of its standing rows: the rows that are stored and that the file brought. Written by: report.refresh.';
+
+-- Name: COLUMN file_day_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.source_file_id IS 'The file.';
+
+-- Name: COLUMN file_day_rollup.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN file_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN file_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.day IS 'Day of the rows'' time in the reporting zone; for a row without a time of its own, the start of its load.';
+
+-- Name: COLUMN file_day_rollup.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.line_count IS 'Standing rows.';
+
+-- Name: COLUMN file_day_rollup.load_start_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN file_day_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN file_day_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN file_day_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN file_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.imprecise_count IS 'Production receipts with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN file_day_rollup.repaired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN file_day_rollup.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN file_day_rollup.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN file_day_rollup.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN file_day_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_day_rollup.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
+-- Name: file_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.file_rollup (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    line_count bigint NOT NULL,
+    load_start_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    repaired_count bigint NOT NULL,
+    unknown_product_type_count bigint NOT NULL,
+    untyped_expiry_count bigint NOT NULL,
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone
+);
+
+-- Name: TABLE file_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.file_rollup IS 'One row per file, stream and application: the sums of report.file_day_rollup. Written by: report.refresh.';
+
+-- Name: COLUMN file_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.source_file_id IS 'The file.';
+
+-- Name: COLUMN file_rollup.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN file_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN file_rollup.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.line_count IS 'Standing rows.';
+
+-- Name: COLUMN file_rollup.load_start_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN file_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN file_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN file_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN file_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.imprecise_count IS 'Production receipts with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN file_rollup.repaired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN file_rollup.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN file_rollup.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN file_rollup.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN file_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.file_rollup.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
+-- Name: first_observation; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.first_observation (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone NOT NULL,
+    first_observed_on date NOT NULL,
+    first_observed_in text NOT NULL COLLATE pg_catalog."C",
+    first_source_file_id bigint NOT NULL,
+    last_observed_at timestamp with time zone NOT NULL,
+    last_observed_on date NOT NULL,
+    last_observed_in text NOT NULL COLLATE pg_catalog."C",
+    last_source_file_id bigint NOT NULL,
+    player_id bigint NOT NULL
+);
+ALTER TABLE ONLY report.first_observation ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE first_observation; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.first_observation IS 'One row per application and user that was ever observed: the first and the last observation. Retention of months does not change it. Written by: report.refresh.';
+
+-- Name: COLUMN first_observation.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.app_id IS 'The application.';
+
+-- Name: COLUMN first_observation.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.user_id IS 'The user.';
+
+-- Name: COLUMN first_observation.first_observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.first_observed_at IS 'Time of the first observation.';
+
+-- Name: COLUMN first_observation.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.first_observed_on IS 'Day of the first observation.';
+
+-- Name: COLUMN first_observation.first_observed_in; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.first_observed_in IS 'Stream of the first observation. Of observations at one instant: receipt, then level_up, then game_user.';
+
+-- Name: COLUMN first_observation.first_source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.first_source_file_id IS 'File of the first observation.';
+
+-- Name: COLUMN first_observation.last_observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.last_observed_at IS 'Time of the last observation.';
+
+-- Name: COLUMN first_observation.last_observed_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.last_observed_on IS 'Day of the last observation.';
+
+-- Name: COLUMN first_observation.last_observed_in; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.last_observed_in IS 'Stream of the last observation.';
+
+-- Name: COLUMN first_observation.last_source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.last_source_file_id IS 'File of the last observation.';
+
+-- Name: COLUMN first_observation.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.first_observation.player_id IS 'The player in report.player_rollup.';
+
+-- Name: refresh_state; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.refresh_state (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint DEFAULT 0 NOT NULL,
+    load_id bigint,
+    refreshed_at timestamp with time zone
+);
+
+-- Name: TABLE refresh_state; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
+
+-- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.refresh_state.stream IS 'The stream.';
+
+-- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
+
+-- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
+
+-- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+
+-- Name: touched_file; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.touched_file REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_file; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.touched_file IS 'One row per replay since the last refresh that added rows to a file that the reports contain already.';
+
+-- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_file.source_file_id IS 'The file.';
+
+-- Name: touched_row; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.touched_row (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    payment_seq text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY report.touched_row ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY report.touched_row REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_row; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
+
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.stream IS 'The stream of the row, or forgotten for a user who is erased.';
+
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.app_id IS 'The application of the row.';
+
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.user_id IS 'The user of the row.';
+
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
+
+-- Name: pending_file; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.pending_file AS
+ SELECT f.source_file_id
+   FROM (ingest.source_file f
+     JOIN report.refresh_state s ON (((s.stream = f.stream) AND (s.source_file_id < f.source_file_id))))
+  WHERE (f.undone_at IS NULL)
+UNION
+ SELECT touched_file.source_file_id
+   FROM report.touched_file
+UNION
+ SELECT touched_row.source_file_id
+   FROM report.touched_row;
+
+-- Name: VIEW pending_file; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.pending_file IS 'One row per file that was loaded, replayed, or changed in a row since the last refresh. The views of loads count the rows of these files when they are read.';
+
+-- Name: COLUMN pending_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.pending_file.source_file_id IS 'The file.';
+
+-- Name: standing_file; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.standing_file AS
+ SELECT f.source_file_id,
+    f.stream,
+    f.app_id,
+    f.line_count,
+    f.load_start_count,
+    f.unknown_sandbox_count,
+    f.unpriced_count,
+    f.free_count,
+    f.imprecise_count,
+    f.repaired_count,
+    f.unknown_product_type_count,
+    f.untyped_expiry_count,
+    f.first_event_at,
+    f.newest_event_at
+   FROM report.file_rollup f
+  WHERE (NOT (EXISTS ( SELECT 1
+           FROM report.pending_file p
+          WHERE (p.source_file_id = f.source_file_id))))
+UNION ALL
+ SELECT p.source_file_id,
+    p.stream,
+    p.app_id,
+    p.line_count,
+    p.load_start_count,
+    p.unknown_sandbox_count,
+    p.unpriced_count,
+    p.free_count,
+    p.imprecise_count,
+    p.repaired_count,
+    p.unknown_product_type_count,
+    p.untyped_expiry_count,
+    p.first_event_at,
+    p.newest_event_at
+   FROM report.pending_counts() p(source_file_id, stream, app_id, line_count, load_start_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count, unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at);
+
+-- Name: VIEW standing_file; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.standing_file IS 'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';
+
+-- Name: COLUMN standing_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.source_file_id IS 'Number of the file.';
+
+-- Name: COLUMN standing_file.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN standing_file.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN standing_file.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.line_count IS 'Standing rows.';
+
+-- Name: COLUMN standing_file.load_start_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN standing_file.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN standing_file.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN standing_file.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN standing_file.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.imprecise_count IS 'Production receipts with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN standing_file.repaired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN standing_file.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN standing_file.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN standing_file.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN standing_file.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.standing_file.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
+-- Name: freshness; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.freshness AS
+ SELECT s.stream,
+    s.app_id,
+    max(s.newest_event_at) AS newest_event_at,
+    max(f.loaded_at) AS newest_loaded_at,
+    (max(max(s.newest_event_at)) OVER (PARTITION BY s.app_id) - max(s.newest_event_at)) AS age
+   FROM (report.standing_file s
+     LEFT JOIN ingest.source_file f ON ((f.source_file_id = s.source_file_id)))
+  GROUP BY s.stream, s.app_id;
+
+-- Name: VIEW freshness; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.freshness IS 'One row per stream and application with a stored row, also where no row has a time of its own. Files loaded since the last refresh are included.';
+
+-- Name: COLUMN freshness.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.stream IS 'The stream.';
+
+-- Name: COLUMN freshness.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN freshness.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.newest_event_at IS 'Time of the newest event; NULL when no row of the application in the stream has a time of its own.';
+
+-- Name: COLUMN freshness.newest_loaded_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.newest_loaded_at IS 'Load time of the newest file with standing rows of the application in the stream. A file of duplicates does not count.';
+
+-- Name: COLUMN freshness.age; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.age IS 'Time from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 8 days, the stream counts as stopped, and other views leave it out of the horizon.';
+
+-- Name: horizon; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.horizon AS
+ SELECT standing_file.app_id,
+    standing_file.stream,
+    min(standing_file.first_event_at) AS first_event_at,
+    max(standing_file.newest_event_at) AS newest_event_at
+   FROM report.standing_file
+  WHERE (standing_file.newest_event_at IS NOT NULL)
+  GROUP BY standing_file.app_id, standing_file.stream;
+
+-- Name: VIEW horizon; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.horizon IS 'One row per application and stream with an event: a stored row with a time of its own, sandbox included. Files loaded since the last refresh are included.';
+
+-- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.horizon.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN horizon.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.horizon.stream IS 'The stream.';
+
+-- Name: COLUMN horizon.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.horizon.first_event_at IS 'Time of the first event.';
+
+-- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.horizon.newest_event_at IS 'Time of the newest event: the horizon of the application in the stream.';
+
+-- Name: level_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.level_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    recorded_user_count bigint NOT NULL,
+    step_user_count bigint NOT NULL,
+    reached_user_count bigint DEFAULT 0 NOT NULL,
+    stopped_user_count bigint DEFAULT 0 NOT NULL,
+    stopped_7d_count bigint DEFAULT 0 NOT NULL,
+    first_reached_at timestamp with time zone NOT NULL,
+    p25_minutes_since_first_observed double precision NOT NULL,
+    p50_minutes_since_first_observed double precision NOT NULL,
+    p90_minutes_since_first_observed double precision NOT NULL,
+    p25_minutes_since_previous_level double precision,
+    p50_minutes_since_previous_level double precision,
+    p90_minutes_since_previous_level double precision
+);
+
+-- Name: TABLE level_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.level_rollup IS 'One row per application and level with a level-up. Written by: report.refresh.';
+
+-- Name: COLUMN level_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN level_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.user_level IS 'The level.';
+
+-- Name: COLUMN level_rollup.recorded_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.recorded_user_count IS 'Users with a level-up to exactly this level.';
+
+-- Name: COLUMN level_rollup.step_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.step_user_count IS 'Those of them with a lower level reached no later.';
+
+-- Name: COLUMN level_rollup.reached_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.reached_user_count IS 'Users whose highest level is this one or above.';
+
+-- Name: COLUMN level_rollup.stopped_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.stopped_user_count IS 'Users whose highest level is this one.';
+
+-- Name: COLUMN level_rollup.stopped_7d_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.stopped_7d_count IS 'Those of them without a level-up in the 7 × 24 hours before the application''s newest level-up.';
+
+-- Name: COLUMN level_rollup.first_reached_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.first_reached_at IS 'Time at which the first user reached the level.';
+
+-- Name: COLUMN level_rollup.p25_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.p25_minutes_since_first_observed IS '25th percentile of the minutes from first observation to the level.';
+
+-- Name: COLUMN level_rollup.p50_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.p50_minutes_since_first_observed IS 'Median of the minutes from first observation to the level.';
+
+-- Name: COLUMN level_rollup.p90_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.p90_minutes_since_first_observed IS '90th percentile of the minutes from first observation to the level.';
+
+-- Name: COLUMN level_rollup.p25_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.p25_minutes_since_previous_level IS '25th percentile of the minutes from the previous level; NULL without one.';
+
+-- Name: COLUMN level_rollup.p50_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.p50_minutes_since_previous_level IS 'Median of the minutes from the previous level; NULL without one.';
+
+-- Name: COLUMN level_rollup.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_rollup.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level; NULL without one.';
+
 -- Name: level_funnel; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.level_funnel AS
- WITH highest AS (
-         SELECT level_up.app_id,
-            level_up.user_id,
-            max(level_up.user_level) AS highest_level
-           FROM game.level_up
-          GROUP BY level_up.app_id, level_up.user_id
-        ), level AS (
-         SELECT level_up.app_id,
-            level_up.user_level,
-            count(DISTINCT level_up.user_id) AS recorded_user_count,
-            min(level_up.leveled_up_at) AS first_reached_at
-           FROM game.level_up
-          GROUP BY level_up.app_id, level_up.user_level
-        ), stopped AS (
-         SELECT highest.app_id,
-            highest.highest_level,
-            count(*) AS user_count
-           FROM highest
-          GROUP BY highest.app_id, highest.highest_level
-        )
- SELECT l.app_id,
-    l.user_level,
-    l.recorded_user_count,
-    (sum(s.user_count))::bigint AS reached_user_count,
-    (COALESCE(sum(s.user_count) FILTER (WHERE (s.highest_level = l.user_level)), (0)::numeric))::bigint AS stopped_user_count,
-    l.first_reached_at
-   FROM (level l
-     JOIN stopped s ON (((s.app_id = l.app_id) AND (s.highest_level >= l.user_level))))
-  GROUP BY l.app_id, l.user_level, l.recorded_user_count, l.first_reached_at;
+ SELECT level_rollup.app_id,
+    level_rollup.user_level,
+    level_rollup.recorded_user_count,
+    level_rollup.reached_user_count,
+    level_rollup.stopped_user_count,
+    level_rollup.first_reached_at,
+    level_rollup.stopped_7d_count
+   FROM report.level_rollup;
 
 -- Name: VIEW level_funnel; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.level_funnel IS 'One row per application and level with at least one level-up trace. Each user counts once, from level-up traces only.';
+COMMENT ON VIEW report.level_funnel IS 'One row per application and level with at least one level-up. Each user counts once, with all characters, from level-ups only.';
 
 -- Name: COLUMN level_funnel.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3378,11 +7714,11 @@ COMMENT ON COLUMN report.level_funnel.user_level IS 'The level.';
 
 -- Name: COLUMN level_funnel.recorded_user_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.level_funnel.recorded_user_count IS 'Users with a trace of exactly this level.';
+COMMENT ON COLUMN report.level_funnel.recorded_user_count IS 'Users with a level-up to exactly this level. Users do not add up over levels.';
 
 -- Name: COLUMN level_funnel.reached_user_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.level_funnel.reached_user_count IS 'Users whose highest level is this one or above, including users without a trace of this level.';
+COMMENT ON COLUMN report.level_funnel.reached_user_count IS 'Users whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
 
 -- Name: COLUMN level_funnel.stopped_user_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -3391,6 +7727,117 @@ COMMENT ON COLUMN report.level_funnel.stopped_user_count IS 'Users whose highest
 -- Name: COLUMN level_funnel.first_reached_at; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.level_funnel.first_reached_at IS 'Time at which the first user reached the level.';
+
+-- Name: COLUMN level_funnel.stopped_7d_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel.stopped_7d_count IS 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';
+
+-- Name: level_time; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.level_time AS
+ SELECT level_rollup.app_id,
+    level_rollup.user_level,
+    level_rollup.recorded_user_count AS user_count,
+    level_rollup.step_user_count,
+    level_rollup.p25_minutes_since_first_observed,
+    level_rollup.p50_minutes_since_first_observed,
+    level_rollup.p90_minutes_since_first_observed,
+    level_rollup.p25_minutes_since_previous_level,
+    level_rollup.p50_minutes_since_previous_level,
+    level_rollup.p90_minutes_since_previous_level
+   FROM report.level_rollup;
+
+-- Name: VIEW level_time; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.level_time IS 'One row per application and level with at least one level-up: the minutes that users took to reach it. Each user counts once, with the first level-up to the level of any character. Percentiles as of percentile_cont.';
+
+-- Name: COLUMN level_time.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN level_time.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.user_level IS 'The level.';
+
+-- Name: COLUMN level_time.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.user_count IS 'Users with a level-up to this level. Users do not add up over levels.';
+
+-- Name: COLUMN level_time.step_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.step_user_count IS 'Those of them with a previous level: a lower level reached no later.';
+
+-- Name: COLUMN level_time.p25_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.p25_minutes_since_first_observed IS '25th percentile of the minutes from the user''s first observation to the level, over user_count.';
+
+-- Name: COLUMN level_time.p50_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.p50_minutes_since_first_observed IS 'Median of the minutes from the user''s first observation to the level, over user_count.';
+
+-- Name: COLUMN level_time.p90_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.p90_minutes_since_first_observed IS '90th percentile of the minutes from the user''s first observation to the level, over user_count.';
+
+-- Name: COLUMN level_time.p25_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.p25_minutes_since_previous_level IS '25th percentile of the minutes from the previous level, the highest lower one reached no later, over step_user_count; NULL without any.';
+
+-- Name: COLUMN level_time.p50_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.p50_minutes_since_previous_level IS 'Median of the minutes from the previous level, over step_user_count; NULL without any.';
+
+-- Name: COLUMN level_time.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level, over step_user_count; NULL without any.';
+
+-- Name: level_time_histogram; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.level_time_histogram (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    value_count integer NOT NULL,
+    bounds bigint[] NOT NULL,
+    counts_below integer[] NOT NULL,
+    minutes double precision[],
+    CONSTRAINT level_time_histogram_kind_check CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
+);
+ALTER TABLE ONLY report.level_time_histogram ALTER COLUMN bounds SET STATISTICS 0;
+ALTER TABLE ONLY report.level_time_histogram ALTER COLUMN counts_below SET STATISTICS 0;
+ALTER TABLE ONLY report.level_time_histogram ALTER COLUMN minutes SET STATISTICS 0;
+
+-- Name: TABLE level_time_histogram; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.level_time_histogram IS 'One row per application, level and kind of duration: a histogram of the durations in report.player_level_rollup. A refresh finds a percentile with it by reading the durations between two bounds. Written by: report.refresh.';
+
+-- Name: COLUMN level_time_histogram.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.app_id IS 'The application.';
+
+-- Name: COLUMN level_time_histogram.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.user_level IS 'The level.';
+
+-- Name: COLUMN level_time_histogram.kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.kind IS 'The duration: since first_observed or since previous_level.';
+
+-- Name: COLUMN level_time_histogram.value_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.value_count IS 'Number of durations.';
+
+-- Name: COLUMN level_time_histogram.bounds; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.bounds IS 'Some of the durations in milliseconds, ascending; closer together near the percentiles of report.level_time.';
+
+-- Name: COLUMN level_time_histogram.counts_below; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.counts_below IS 'For each bound, the number of smaller durations.';
+
+-- Name: COLUMN level_time_histogram.minutes; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_time_histogram.minutes IS 'The 25th percentile, the median and the 90th percentile in minutes.';
 
 -- Name: load_history; Type: VIEW; Schema: report; Owner: -
 
@@ -3414,31 +7861,47 @@ CREATE VIEW report.load_history AS
     f.blank_count,
     f.reason,
     f.undone_at,
-    f.erased_count
+    f.erased_count,
+    f.standing_count,
+    f.undone_count
    FROM (ingest.load l
-     LEFT JOIN ( SELECT source_file.load_id,
+     LEFT JOIN ( SELECT s.load_id,
                 CASE
-                    WHEN (source_file.undone_at IS NULL) THEN 'loaded'::text
+                    WHEN (s.undone_at IS NULL) THEN 'loaded'::text
                     ELSE 'undone'::text
                 END AS status,
-            source_file.stream,
-            source_file.path,
-            source_file.source_file_id,
-            source_file.byte_count,
-            source_file.line_count,
-            source_file.inserted_count,
-            source_file.filled_count,
-            source_file.duplicate_count,
-            source_file.conflict_count,
-            source_file.rejected_count,
-            source_file.suppressed_count,
-            source_file.blank_count,
+            s.stream,
+            s.path,
+            s.source_file_id,
+            s.byte_count,
+            s.line_count,
+            s.inserted_count,
+            s.filled_count,
+            s.duplicate_count,
+            s.conflict_count,
+            s.rejected_count,
+            s.suppressed_count,
+            s.blank_count,
             NULL::text AS reason,
-            source_file.undone_at,
-            (COALESCE(( SELECT sum(e.line_count) AS sum
-                   FROM ingest.erased_line e
-                  WHERE (e.source_file_id = source_file.source_file_id)), (0)::numeric))::bigint AS erased_count
-           FROM ingest.source_file
+            s.undone_at,
+            (COALESCE(e.erased_count, (0)::numeric))::bigint AS erased_count,
+            (COALESCE(r.standing_count, (0)::numeric))::bigint AS standing_count,
+            (
+                CASE
+                    WHEN (s.undone_at IS NULL) THEN (0)::numeric
+                    ELSE ((s.inserted_count)::numeric - COALESCE(e.erased_row_count, (0)::numeric))
+                END)::bigint AS undone_count
+           FROM ((ingest.source_file s
+             LEFT JOIN ( SELECT erased_line.source_file_id,
+                    sum(erased_line.line_count) AS erased_count,
+                    sum(erased_line.line_count) FILTER (WHERE (erased_line.outcome = 'inserted'::text)) AS erased_row_count
+                   FROM ingest.erased_line
+                  GROUP BY erased_line.source_file_id) e ON ((e.source_file_id = s.source_file_id)))
+             LEFT JOIN ( SELECT standing_file.source_file_id,
+                    standing_file.stream,
+                    sum(standing_file.line_count) AS standing_count
+                   FROM report.standing_file
+                  GROUP BY standing_file.source_file_id, standing_file.stream) r ON (((r.source_file_id = s.source_file_id) AND (r.stream = s.stream))))
         UNION ALL
          SELECT failed_file.load_id,
             'failed'::text,
@@ -3456,12 +7919,14 @@ CREATE VIEW report.load_history AS
             NULL::bigint,
             failed_file.reason,
             NULL::timestamp with time zone,
+            NULL::bigint,
+            NULL::bigint,
             NULL::bigint
            FROM ingest.failed_file) f ON ((f.load_id = l.load_id)));
 
 -- Name: VIEW load_history; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.load_history IS 'One row per run and file that the run loaded or failed to load; one row for a run without files.';
+COMMENT ON VIEW report.load_history IS 'One row per run and file that the run loaded or failed to load; one row for a run without files. The counts of the ledger stay as they were, so that the outcomes add up to the lines; standing_count says what is left. Shows the ledger as it is, also without a refresh.';
 
 -- Name: COLUMN load_history.load_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3543,38 +8008,251 @@ COMMENT ON COLUMN report.load_history.undone_at IS 'Time of the undo that remove
 
 COMMENT ON COLUMN report.load_history.erased_count IS 'Lines among the counts of this row whose rows or records were erased with their user.';
 
+-- Name: COLUMN load_history.standing_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.standing_count IS 'Lines whose row is stored and has the number of this file. A receipt within an event is no line.';
+
+-- Name: COLUMN load_history.undone_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.undone_count IS 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count.';
+
+-- Name: mrr_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.mrr_day_rollup (
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor numeric NOT NULL,
+    unknown_length_count bigint NOT NULL
+);
+
+-- Name: TABLE mrr_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.mrr_day_rollup IS 'One row per day from the first receipt of the application to the newest, application and currency in which it was ever paid. Written by: report.refresh.';
+
+-- Name: COLUMN mrr_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_day_rollup.day IS 'The day.';
+
+-- Name: COLUMN mrr_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN mrr_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_day_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_day_rollup.amount_minor IS 'Monthly price of the paid periods that are active at the end of the day, rounded once to the minor unit.';
+
+-- Name: COLUMN mrr_day_rollup.unknown_length_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_day_rollup.unknown_length_count IS 'Active paid periods whose length has no factor; amount_minor does not include them.';
+
+-- Name: mrr_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.mrr_by_day AS
+ SELECT r.app_id,
+    r.currency,
+    r.day,
+    r.amount_minor,
+    (r.amount_minor * c.minor_unit_value) AS amount,
+    r.unknown_length_count,
+    ((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)) AS is_complete
+   FROM (((report.mrr_day_rollup r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+     JOIN report.app_horizon h ON ((h.app_id = r.app_id)))
+     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.period_start = r.day))));
+
+-- Name: VIEW mrr_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.mrr_by_day IS 'One row per application, currency in which it was ever paid, and day from the application''s first receipt to its newest. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
+
+-- Name: COLUMN mrr_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN mrr_by_day.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.day IS 'Day in the reporting zone.';
+
+-- Name: COLUMN mrr_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.amount_minor IS 'Sum of the monthly prices in the minor unit, exact and rounded once. Factors by length in days: 1 × 30, 3 × 10, 7 × 4, 14 × 2, 28 to 31 × 1, 59 to 62 / 2, 89 to 93 / 3, 180 to 186 / 6, 360 to 370 / 12.';
+
+-- Name: COLUMN mrr_by_day.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.amount IS 'amount_minor in the major unit of the currency.';
+
+-- Name: COLUMN mrr_by_day.unknown_length_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.unknown_length_count IS 'Active paid periods of another length, which the amounts do not include.';
+
+-- Name: COLUMN mrr_by_day.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
+
+-- Name: mrr_change_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.mrr_change_day_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    amount_twelfths_change numeric NOT NULL,
+    unknown_length_change bigint NOT NULL
+);
+
+-- Name: TABLE mrr_change_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.mrr_change_day_rollup IS 'One row per application, currency and day on which a paid subscription period starts or ends, also after the newest receipt. Written by: report.refresh.';
+
+-- Name: COLUMN mrr_change_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_change_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN mrr_change_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_change_day_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_change_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_change_day_rollup.day IS 'The day.';
+
+-- Name: COLUMN mrr_change_day_rollup.amount_twelfths_change; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_change_day_rollup.amount_twelfths_change IS 'Monthly price of the periods that start, less those that end, in twelfths of the minor unit. Twelfths make the price of every known length a whole number.';
+
+-- Name: COLUMN mrr_change_day_rollup.unknown_length_change; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_change_day_rollup.unknown_length_change IS 'Periods of another length that start, less those that end.';
+
+-- Name: payer_concentration; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.payer_concentration AS
+ SELECT r.month,
+    r.app_id,
+    r.currency,
+    r.top_share,
+    r.payer_count,
+    r.amount_minor,
+    round((r.amount_minor / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount,
+    (div(((r.amount_minor * (2000000)::numeric) + r.total_amount_minor), (r.total_amount_minor * (2)::numeric)) * 0.000001) AS share_of_amount,
+    COALESCE(((m.ends_at <= h.receipt_newest_at) AND (m.starts_at >= h.receipt_first_at)), false) AS is_complete
+   FROM (((report.concentration_month_rollup r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+     LEFT JOIN report.calendar_period m ON (((m.period = 'month'::text) AND (m.period_start = r.month))))
+     LEFT JOIN report.app_horizon h ON ((h.app_id = r.app_id)));
+
+-- Name: VIEW payer_concentration; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.payer_concentration IS 'One row per month, application, currency and share of the payers (0.01, 0.05, 0.1, 0.25, 0.5, 1): the part of the revenue that comes from the users who paid most. Only months with a paid purchase in the currency.';
+
+-- Name: COLUMN payer_concentration.month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.month IS 'First day of the month.';
+
+-- Name: COLUMN payer_concentration.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.app_id IS 'The application.';
+
+-- Name: COLUMN payer_concentration.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN payer_concentration.top_share; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.top_share IS 'Share of the month''s payers in the currency, those who paid most first.';
+
+-- Name: COLUMN payer_concentration.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.payer_count IS 'Number of these payers: the share of all payers, rounded up. Do not add it over rows.';
+
+-- Name: COLUMN payer_concentration.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.amount_minor IS 'Sum of their paid purchases in the month, in the minor unit of the currency.';
+
+-- Name: COLUMN payer_concentration.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN payer_concentration.share_of_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.share_of_amount IS 'Their part of the revenue of all payers, 6 digits.';
+
+-- Name: COLUMN payer_concentration.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payer_concentration.is_complete IS 'True when the month ends at or before the application''s newest receipt and does not begin before its first one.';
+
+-- Name: payers_by_period; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.payers_by_period AS
+ SELECT c.period,
+    c.period_start,
+    h.app_id,
+    COALESCE(r.payer_count, (0)::bigint) AS payer_count,
+    COALESCE(r.new_payer_count, (0)::bigint) AS new_payer_count,
+    COALESCE((r.payer_count - r.new_payer_count), (0)::bigint) AS repeat_payer_count,
+    ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
+   FROM ((report.app_horizon h
+     JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     LEFT JOIN report.player_period_rollup r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
+
+-- Name: VIEW payers_by_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.payers_by_period IS 'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Users do not add up over rows.';
+
+-- Name: COLUMN payers_by_period.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.period IS 'day, week (from Monday) or month, in the reporting zone.';
+
+-- Name: COLUMN payers_by_period.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN payers_by_period.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN payers_by_period.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.payer_count IS 'Users with a paid purchase in the period (PU in the vendor''s console).';
+
+-- Name: COLUMN payers_by_period.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.new_payer_count IS 'Payers whose first paid purchase in the application falls into the period (NPU in the vendor''s console).';
+
+-- Name: COLUMN payers_by_period.repeat_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.repeat_payer_count IS 'Payers who paid before the period. new_payer_count and repeat_payer_count add up to payer_count.';
+
+-- Name: COLUMN payers_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
+
 -- Name: payers_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.payers_by_day AS
- WITH payer_day AS (
-         SELECT DISTINCT ((receipt.purchased_at AT TIME ZONE report.time_zone()))::date AS purchased_on,
-            receipt.app_id,
-            receipt.user_id
-           FROM game.receipt
-          WHERE (receipt.is_sandbox IS NOT TRUE)
-        ), first_day AS (
-         SELECT payer_day.app_id,
-            payer_day.user_id,
-            min(payer_day.purchased_on) AS first_on
-           FROM payer_day
-          GROUP BY payer_day.app_id, payer_day.user_id
-        )
- SELECT d.purchased_on,
-    d.app_id,
-    count(*) AS payer_count,
-    count(*) FILTER (WHERE (d.purchased_on = f.first_on)) AS new_payer_count,
-    count(*) FILTER (WHERE (d.purchased_on > f.first_on)) AS repeat_payer_count
-   FROM (payer_day d
-     JOIN first_day f ON (((f.app_id = d.app_id) AND (f.user_id = d.user_id))))
-  GROUP BY d.purchased_on, d.app_id;
+ SELECT payers_by_period.period_start AS purchased_on,
+    payers_by_period.app_id,
+    payers_by_period.payer_count,
+    payers_by_period.new_payer_count,
+    payers_by_period.repeat_payer_count,
+    payers_by_period.is_complete
+   FROM report.payers_by_period
+  WHERE (payers_by_period.period = 'day'::text);
 
 -- Name: VIEW payers_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.payers_by_day IS 'One row per day and application. Counts users with at least one purchase; sandbox purchases are excluded.';
+COMMENT ON VIEW report.payers_by_day IS 'One row per day and application: the days of report.payers_by_period. Users do not add up over rows.';
 
 -- Name: COLUMN payers_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.purchased_on IS 'Day in report.time_zone().';
+COMMENT ON COLUMN report.payers_by_day.purchased_on IS 'The day, in the reporting zone.';
 
 -- Name: COLUMN payers_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3582,32 +8260,1303 @@ COMMENT ON COLUMN report.payers_by_day.app_id IS 'The application; empty when un
 
 -- Name: COLUMN payers_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.payer_count IS 'Users with a purchase on that day (PU in the vendor''s console).';
+COMMENT ON COLUMN report.payers_by_day.payer_count IS 'Users with a paid purchase on that day (PU in the vendor''s console).';
 
 -- Name: COLUMN payers_by_day.new_payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.new_payer_count IS 'Payers without an earlier purchase in the loaded receipts (NPU in the vendor''s console).';
+COMMENT ON COLUMN report.payers_by_day.new_payer_count IS 'Payers whose first paid purchase in the application falls on that day (NPU in the vendor''s console).';
 
 -- Name: COLUMN payers_by_day.repeat_payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.repeat_payer_count IS 'Payers with a purchase on an earlier day. new_payer_count and repeat_payer_count add up to payer_count.';
+COMMENT ON COLUMN report.payers_by_day.repeat_payer_count IS 'Payers who paid before that day. new_payer_count and repeat_payer_count add up to payer_count.';
+
+-- Name: COLUMN payers_by_day.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.payers_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
+
+-- Name: player; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.player AS
+ SELECT p.app_id,
+    p.user_id,
+    o.first_observed_at,
+    o.first_observed_on,
+    o.first_observed_in,
+    o.last_observed_at,
+    p.first_paid_at,
+    p.first_paid_on,
+    p.last_paid_at,
+    p.paid_count,
+    (o.first_observed_on - h.first_on) AS days_of_history,
+    p.user_level,
+    p.channel_id,
+    p.character_id,
+    p.class_id
+   FROM ((report.player_rollup p
+     LEFT JOIN report.first_observation o ON ((o.player_id = p.player_id)))
+     LEFT JOIN ( SELECT a.app_id,
+            LEAST(c.period_start, k.first_observed_on) AS first_on
+           FROM ((report.app_horizon a
+             LEFT JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= a.first_at) AND (c.ends_at > a.first_at))))
+             LEFT JOIN LATERAL ( SELECT f.first_observed_on
+                   FROM report.first_observation f
+                  WHERE (f.app_id = a.app_id)
+                  ORDER BY f.first_observed_on
+                 LIMIT 1) k ON (true))) h ON ((h.app_id = p.app_id)));
+
+-- Name: VIEW player; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.player IS 'One row per application and user with any stored row or kept observation. A user who was never observed has NULLs and is in no cohort.';
+
+-- Name: COLUMN player.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN player.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.user_id IS 'The user.';
+
+-- Name: COLUMN player.first_observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.first_observed_at IS 'Time of the first observation: a production purchase that the store did not make by itself, a level-up, or a snapshot with a time of its own.';
+
+-- Name: COLUMN player.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.first_observed_on IS 'Day of the first observation in the reporting zone; the user''s cohort.';
+
+-- Name: COLUMN player.first_observed_in; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.first_observed_in IS 'Stream of the first observation.';
+
+-- Name: COLUMN player.last_observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.last_observed_at IS 'Time of the last observation.';
+
+-- Name: COLUMN player.first_paid_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
+
+-- Name: COLUMN player.first_paid_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.first_paid_on IS 'Day of the first paid purchase in the reporting zone; NULL for none.';
+
+-- Name: COLUMN player.last_paid_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
+
+-- Name: COLUMN player.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player.days_of_history; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.days_of_history IS 'Days from the first event or kept observation of the application to the first observation of the user. A small number means that the user may have played before the loaded history begins.';
+
+-- Name: COLUMN player.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.user_level IS 'Current level; of several characters the highest. NULL when unknown.';
+
+-- Name: COLUMN player.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.channel_id IS 'Channel of the character with that level.';
+
+-- Name: COLUMN player.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.character_id IS 'The character with that level; NULL also when the game has none.';
+
+-- Name: COLUMN player.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player.class_id IS 'Class of that character.';
+
+-- Name: player_character_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_character_rollup (
+    player_id bigint NOT NULL,
+    character_id text COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    channel_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.player_character_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE player_character_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_character_rollup IS 'One row per player and character: the latest level. A row with a time of its own outranks a load_start one. Written by: report.refresh.';
+
+-- Name: COLUMN player_character_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN player_character_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.character_id IS 'The character; NULL is one character.';
+
+-- Name: COLUMN player_character_rollup.event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.event_at IS 'Time of that level-up or snapshot.';
+
+-- Name: COLUMN player_character_rollup.kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
+
+-- Name: COLUMN player_character_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.user_level IS 'The level.';
+
+-- Name: COLUMN player_character_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.channel_id IS 'The channel or server.';
+
+-- Name: COLUMN player_character_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.class_id IS 'The class.';
+
+-- Name: COLUMN player_character_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN player_character_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_character_rollup.line_number IS 'The line in that file.';
+
+-- Name: player_currency_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_currency_rollup (
+    player_id bigint NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    paid_count bigint NOT NULL,
+    amount_minor bigint NOT NULL
+);
+
+-- Name: TABLE player_currency_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_currency_rollup IS 'One row per player and currency in which the player paid. Written by: report.refresh.';
+
+-- Name: COLUMN player_currency_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_currency_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN player_currency_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_currency_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN player_currency_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_currency_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player_currency_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_currency_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: player_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_day_rollup (
+    player_id bigint NOT NULL,
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    is_observed boolean NOT NULL,
+    level_up_count integer NOT NULL,
+    snapshot_count integer NOT NULL,
+    paid_count integer NOT NULL,
+    is_new_payer boolean NOT NULL,
+    level_at_end integer
+);
+
+-- Name: TABLE player_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_day_rollup IS 'One row per player and day with any row that has a time of its own. Written by: report.refresh.';
+
+-- Name: COLUMN player_day_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN player_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.day IS 'The day, in the reporting zone.';
+
+-- Name: COLUMN player_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN player_day_rollup.is_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.is_observed IS 'True when the user was observed on the day.';
+
+-- Name: COLUMN player_day_rollup.level_up_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.level_up_count IS 'Number of level-ups.';
+
+-- Name: COLUMN player_day_rollup.snapshot_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.snapshot_count IS 'Number of snapshots with a time of their own.';
+
+-- Name: COLUMN player_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player_day_rollup.is_new_payer; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.is_new_payer IS 'True when the user''s first paid purchase falls on the day.';
+
+-- Name: COLUMN player_day_rollup.level_at_end; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day_rollup.level_at_end IS 'Level of the user at the end of the day; NULL when unknown.';
+
+-- Name: player_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.player_day AS
+ SELECT p.app_id,
+    p.user_id,
+    d.day,
+    d.is_observed,
+    d.level_up_count,
+    d.paid_count,
+    d.is_new_payer,
+    d.level_at_end
+   FROM (report.player_day_rollup d
+     JOIN report.player_rollup p ON ((p.player_id = d.player_id)));
+
+-- Name: VIEW player_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.player_day IS 'One row per application, user and day with any row of the user that has a time of its own.';
+
+-- Name: COLUMN player_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN player_day.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.user_id IS 'The user.';
+
+-- Name: COLUMN player_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.day IS 'The day, in the reporting zone.';
+
+-- Name: COLUMN player_day.is_observed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.is_observed IS 'True when the user was observed; false on a day with only renewals or test purchases.';
+
+-- Name: COLUMN player_day.level_up_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.level_up_count IS 'Number of level-ups.';
+
+-- Name: COLUMN player_day.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player_day.is_new_payer; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.is_new_payer IS 'True when the user''s first paid purchase in the application falls on the day.';
+
+-- Name: COLUMN player_day.level_at_end; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_day.level_at_end IS 'Level at the end of the day; of several characters the highest. NULL when unknown.';
+
+-- Name: player_level_revenue_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_level_revenue_rollup (
+    player_id bigint NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    level_attribution text NOT NULL COLLATE pg_catalog."C",
+    paid_count integer NOT NULL,
+    amount_minor numeric NOT NULL
+)
+WITH (fillfactor='90');
+
+-- Name: TABLE player_level_revenue_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_level_revenue_rollup IS 'One row per player, currency, level and attribution with a paid purchase. Written by: report.refresh.';
+
+-- Name: COLUMN player_level_revenue_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_revenue_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN player_level_revenue_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_revenue_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN player_level_revenue_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_revenue_rollup.user_level IS 'Level at the purchases; -1 when unknown, so that the key has no NULL.';
+
+-- Name: COLUMN player_level_revenue_rollup.level_attribution; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_revenue_rollup.level_attribution IS 'exact, highest_of_several or none; see report.purchase_rollup.';
+
+-- Name: COLUMN player_level_revenue_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_revenue_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player_level_revenue_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_revenue_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: player_level_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_level_rollup (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    reached_span integer NOT NULL,
+    reached_at timestamp with time zone NOT NULL,
+    since_first_observed_ms bigint NOT NULL,
+    since_previous_level_ms bigint
+);
+
+-- Name: TABLE player_level_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_level_rollup IS 'One row per player and level: the first level-up to this level, over all characters. Written by: report.refresh.';
+
+-- Name: COLUMN player_level_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN player_level_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN player_level_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.user_level IS 'The level.';
+
+-- Name: COLUMN player_level_rollup.reached_span; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.reached_span IS 'Number of the span of 90 days, counted from 1970, that contains reached_at.';
+
+-- Name: COLUMN player_level_rollup.reached_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.reached_at IS 'Time of the first level-up to this level.';
+
+-- Name: COLUMN player_level_rollup.since_first_observed_ms; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.since_first_observed_ms IS 'Time from the player''s first observation to reached_at.';
+
+-- Name: COLUMN player_level_rollup.since_previous_level_ms; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_level_rollup.since_previous_level_ms IS 'Time from the previous level to reached_at; NULL without one. The previous level is the highest lower level reached no later.';
+
+-- Name: player_progress_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.player_progress_rollup (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone NOT NULL,
+    highest_level integer NOT NULL,
+    highest_reached_at timestamp with time zone NOT NULL,
+    last_level_up_at timestamp with time zone NOT NULL,
+    reached_levels int4multirange NOT NULL
+)
+WITH (fillfactor='70');
+
+-- Name: TABLE player_progress_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.player_progress_rollup IS 'One row per player with a level-up: how far the player has come, over all characters. Written by: report.refresh.';
+
+-- Name: COLUMN player_progress_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN player_progress_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN player_progress_rollup.first_observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.first_observed_at IS 'First observation of the player, from which report.player_level_rollup counts.';
+
+-- Name: COLUMN player_progress_rollup.highest_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.highest_level IS 'The highest level.';
+
+-- Name: COLUMN player_progress_rollup.highest_reached_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.highest_reached_at IS 'First time of the highest level.';
+
+-- Name: COLUMN player_progress_rollup.last_level_up_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.last_level_up_at IS 'Time of the last level-up, of any level.';
+
+-- Name: COLUMN player_progress_rollup.reached_levels; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_progress_rollup.reached_levels IS 'All levels with a level-up.';
+
+-- Name: player_revenue; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.player_revenue AS
+ SELECT p.app_id,
+    p.user_id,
+    r.currency,
+    r.paid_count,
+    r.amount_minor,
+    ((r.amount_minor)::numeric * c.minor_unit_value) AS amount
+   FROM ((report.player_currency_rollup r
+     JOIN report.player_rollup p ON ((p.player_id = r.player_id)))
+     JOIN game.currency c ON ((c.currency = r.currency)));
+
+-- Name: VIEW player_revenue; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.player_revenue IS 'One row per application, user and currency in which the user paid.';
+
+-- Name: COLUMN player_revenue.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_revenue.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN player_revenue.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_revenue.user_id IS 'The user.';
+
+-- Name: COLUMN player_revenue.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_revenue.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN player_revenue.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_revenue.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player_revenue.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_revenue.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
+
+-- Name: COLUMN player_revenue.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_revenue.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: player_rollup_player_id_seq; Type: SEQUENCE; Schema: report; Owner: -
+
+ALTER TABLE report.player_rollup ALTER COLUMN player_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME report.player_rollup_player_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: revenue_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.revenue_day_rollup (
+    purchased_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    is_promotion boolean NOT NULL,
+    purchase_count bigint NOT NULL,
+    paid_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    new_payer_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    promotion_amount_minor numeric NOT NULL
+);
+
+ALTER TABLE ONLY report.revenue_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE revenue_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.revenue_day_rollup IS 'One row per day, application, currency, store, product and promotion flag with a production purchase. Written by: report.refresh.';
+
+-- Name: COLUMN revenue_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN revenue_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN revenue_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN revenue_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN revenue_day_rollup.is_promotion; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.is_promotion IS 'True for promotional purchases.';
+
+-- Name: COLUMN revenue_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.purchase_count IS 'Number of production purchases.';
+
+-- Name: COLUMN revenue_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN revenue_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.payer_count IS 'Users with a paid purchase in this row.';
+
+-- Name: COLUMN revenue_day_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.new_payer_count IS 'Those of them whose first paid purchase in the application falls on the day.';
+
+-- Name: COLUMN revenue_day_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.free_count IS 'Purchases with the price 0.';
+
+-- Name: COLUMN revenue_day_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.unpriced_count IS 'Purchases without a price.';
+
+-- Name: COLUMN revenue_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.imprecise_count IS 'Purchases whose price may have lost digits in a 32-bit float.';
+
+-- Name: COLUMN revenue_day_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.unknown_sandbox_count IS 'Purchases without a sandbox flag.';
+
+-- Name: COLUMN revenue_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: COLUMN revenue_day_rollup.promotion_amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.promotion_amount_minor IS 'Sum of the prices of promotional purchases, in the minor unit.';
+
+-- Name: product_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.product_by_day AS
+ SELECT p.day,
+    p.app_id,
+    p.currency,
+    p.gamebase_product_id,
+    p.store_code,
+    p.purchase_count,
+    p.paid_count,
+    p.payer_count,
+    p.new_payer_count,
+    p.amount_minor,
+    (p.amount_minor * c.minor_unit_value) AS amount,
+    round((p.amount_minor / NULLIF(sum(p.amount_minor) OVER (PARTITION BY p.day, p.app_id, p.currency), (0)::numeric)), 6) AS share_of_amount
+   FROM (( SELECT revenue_day_rollup.purchased_on AS day,
+            revenue_day_rollup.app_id,
+            revenue_day_rollup.currency,
+            revenue_day_rollup.gamebase_product_id,
+            revenue_day_rollup.store_code,
+            (sum(revenue_day_rollup.purchase_count))::bigint AS purchase_count,
+            (sum(revenue_day_rollup.paid_count))::bigint AS paid_count,
+            (sum(revenue_day_rollup.payer_count))::bigint AS payer_count,
+            (sum(revenue_day_rollup.new_payer_count))::bigint AS new_payer_count,
+            sum(revenue_day_rollup.amount_minor) AS amount_minor
+           FROM report.revenue_day_rollup
+          GROUP BY revenue_day_rollup.purchased_on, revenue_day_rollup.app_id, revenue_day_rollup.currency, revenue_day_rollup.gamebase_product_id, revenue_day_rollup.store_code) p
+     JOIN game.currency c ON ((c.currency = p.currency)));
+
+-- Name: VIEW product_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.product_by_day IS 'One row per day, application, currency, product and store with a production purchase.';
+
+-- Name: COLUMN product_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.day IS 'Day of the purchase in the reporting zone.';
+
+-- Name: COLUMN product_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN product_by_day.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN product_by_day.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN product_by_day.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.store_code IS 'Code of the store, as written in the receipts; NULL when missing.';
+
+-- Name: COLUMN product_by_day.purchase_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.purchase_count IS 'Number of production purchases.';
+
+-- Name: COLUMN product_by_day.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN product_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.payer_count IS 'Users with a paid purchase in this row. Do not add it over rows.';
+
+-- Name: COLUMN product_by_day.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.new_payer_count IS 'Payers of this row whose first paid purchase in the application falls on the day. A user who buys two products on that day is new in both, so do not add it over rows.';
+
+-- Name: COLUMN product_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
+
+-- Name: COLUMN product_by_day.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN product_by_day.share_of_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.share_of_amount IS 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';
+
+-- Name: purchase_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.purchase_rollup (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    is_sandbox boolean,
+    is_promotion boolean,
+    price_imprecise boolean NOT NULL,
+    is_paid boolean NOT NULL,
+    is_first_paid boolean DEFAULT false NOT NULL,
+    expires_at timestamp with time zone,
+    product_type text COLLATE pg_catalog."C",
+    payment_id text COLLATE pg_catalog."C",
+    original_payment_id text COLLATE pg_catalog."C",
+    user_level integer,
+    level_attribution text DEFAULT 'none'::text NOT NULL COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+ALTER TABLE ONLY report.purchase_rollup ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE purchase_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.purchase_rollup IS 'One row per payment (paymentSeq), sandbox included, as of the last refresh. Written by: report.refresh.';
+
+-- Name: COLUMN purchase_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN purchase_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN purchase_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN purchase_rollup.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.user_id IS 'The user.';
+
+-- Name: COLUMN purchase_rollup.purchased_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN purchase_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN purchase_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN purchase_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN purchase_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN purchase_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+
+-- Name: COLUMN purchase_rollup.is_sandbox; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.is_sandbox IS 'True for test purchases; NULL without a flag.';
+
+-- Name: COLUMN purchase_rollup.is_promotion; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.is_promotion IS 'True for promotional purchases; NULL without a flag.';
+
+-- Name: COLUMN purchase_rollup.price_imprecise; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.price_imprecise IS 'True when a 32-bit float may not have held the price exactly.';
+
+-- Name: COLUMN purchase_rollup.is_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.is_paid IS 'True for a production purchase with a price above 0 that is not a promotion.';
+
+-- Name: COLUMN purchase_rollup.is_first_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.is_first_paid IS 'True for the user''s first paid purchase in the application.';
+
+-- Name: COLUMN purchase_rollup.expires_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.expires_at IS 'End of the subscription period; NULL for other purchases.';
+
+-- Name: COLUMN purchase_rollup.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.product_type IS 'Type of the product.';
+
+-- Name: COLUMN purchase_rollup.payment_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.payment_id IS 'The store''s reference of the payment.';
+
+-- Name: COLUMN purchase_rollup.original_payment_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.original_payment_id IS 'The store''s reference of the subscription''s first payment.';
+
+-- Name: COLUMN purchase_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.user_level IS 'Level of the user at the purchase; NULL when unknown.';
+
+-- Name: COLUMN purchase_rollup.level_attribution; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.level_attribution IS 'exact (one character known), highest_of_several or none.';
+
+-- Name: COLUMN purchase_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.channel_id IS 'Channel at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.character_id IS 'Character at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.source_file_id IS 'The file that brought the receipt.';
+
+-- Name: COLUMN purchase_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.line_number IS 'The line in that file.';
+
+-- Name: subscription_period_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.subscription_period_rollup (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    chain_id text NOT NULL COLLATE pg_catalog."C",
+    chain_rule text NOT NULL COLLATE pg_catalog."C",
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    starts_on date NOT NULL,
+    ends_on date NOT NULL,
+    length_in_days integer NOT NULL,
+    period_kind text COLLATE pg_catalog."C",
+    is_trial boolean NOT NULL,
+    is_paid boolean NOT NULL,
+    is_overlapped boolean NOT NULL,
+    is_converted boolean NOT NULL,
+    is_renewed boolean NOT NULL,
+    is_expiry boolean NOT NULL,
+    renewal_number bigint,
+    cohort_month date,
+    cohort_product_id text COLLATE pg_catalog."C",
+    CONSTRAINT subscription_period_rollup_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
+    CONSTRAINT subscription_period_rollup_check CHECK ((ends_at >= starts_at)),
+    CONSTRAINT subscription_period_rollup_check1 CHECK ((is_overlapped = (period_kind IS NULL))),
+    CONSTRAINT subscription_period_rollup_period_kind_check CHECK ((period_kind = ANY (ARRAY['new'::text, 'continued'::text, 'renewal'::text, 'resubscription'::text])))
+);
+
+-- Name: TABLE subscription_period_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.subscription_period_rollup IS 'One row per subscription receipt: its chain and its period. Written by: report.refresh.';
+
+-- Name: COLUMN subscription_period_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN subscription_period_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN subscription_period_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_period_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN subscription_period_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN subscription_period_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN subscription_period_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+
+-- Name: COLUMN subscription_period_rollup.purchased_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN subscription_period_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN subscription_period_rollup.chain_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.chain_id IS 'The chain: its smallest payment_seq.';
+
+-- Name: COLUMN subscription_period_rollup.chain_rule; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.chain_rule IS 'The rule that joins this receipt to its chain: original, google, payment or product.';
+
+-- Name: COLUMN subscription_period_rollup.starts_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.starts_at IS 'Start of the period.';
+
+-- Name: COLUMN subscription_period_rollup.ends_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.ends_at IS 'First instant after the period, after a cut by a receipt of another product.';
+
+-- Name: COLUMN subscription_period_rollup.starts_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.starts_on IS 'Day of starts_at.';
+
+-- Name: COLUMN subscription_period_rollup.ends_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.ends_on IS 'Day of ends_at.';
+
+-- Name: COLUMN subscription_period_rollup.length_in_days; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.length_in_days IS 'Length before such a cut, to the nearest 24 hours; 0 for an overlapped period.';
+
+-- Name: COLUMN subscription_period_rollup.period_kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.period_kind IS 'new, continued, renewal or resubscription; NULL for an overlapped period.';
+
+-- Name: COLUMN subscription_period_rollup.is_trial; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.is_trial IS 'True for the price 0 without a promotion.';
+
+-- Name: COLUMN subscription_period_rollup.is_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.is_paid IS 'True for a paid purchase.';
+
+-- Name: COLUMN subscription_period_rollup.is_overlapped; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.is_overlapped IS 'True for a period without length: another period of the chain covers it, or a receipt of another product ended it before it started.';
+
+-- Name: COLUMN subscription_period_rollup.is_converted; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.is_converted IS 'True for the first paid period after a trial, where it is a renewal.';
+
+-- Name: COLUMN subscription_period_rollup.is_renewed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.is_renewed IS 'True when the next period of the chain is a renewal.';
+
+-- Name: COLUMN subscription_period_rollup.is_expiry; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.is_expiry IS 'True when no renewal was bought within 16 days after the end, as far as is known. The end can lie after the newest receipt.';
+
+-- Name: COLUMN subscription_period_rollup.renewal_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.renewal_number IS 'n for the n-th period of a chain that begins with a new one, up to the first resubscription; else NULL.';
+
+-- Name: COLUMN subscription_period_rollup.cohort_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.cohort_month IS 'First day of the month in which the chain''s first period starts; NULL without a renewal_number.';
+
+-- Name: COLUMN subscription_period_rollup.cohort_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period_rollup.cohort_product_id IS 'Product of the chain''s first period; NULL without a renewal_number.';
+
+-- Name: purchase; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.purchase AS
+ SELECT r.payment_seq,
+    r.app_id,
+    r.user_id,
+    r.gamebase_product_id,
+    f.market_item_id,
+    f.item_seq,
+    r.product_type,
+    f.product_type_raw,
+    r.store_code,
+    r.currency,
+    r.amount_minor,
+    f.price_raw,
+    f.price_repaired,
+    r.price_imprecise,
+    r.purchased_at,
+    r.expires_at,
+    r.payment_id,
+    r.original_payment_id,
+    r.is_sandbox,
+    r.is_promotion,
+    f.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    r.purchased_on,
+    ((r.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    r.is_paid,
+    (r.is_sandbox IS NOT NULL) AS is_sandbox_known,
+    r.is_first_paid,
+    p.chain_id,
+    r.user_level,
+    r.level_attribution,
+    r.channel_id,
+    r.character_id,
+    r.class_id
+   FROM (((report.purchase_rollup r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+     LEFT JOIN report.subscription_period_rollup p ON ((p.payment_seq = r.payment_seq)))
+     LEFT JOIN game.receipt f ON ((f.payment_seq = r.payment_seq)));
+
+-- Name: VIEW purchase; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.purchase IS 'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user.';
+
+-- Name: COLUMN purchase.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN purchase.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN purchase.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.user_id IS 'The user who paid.';
+
+-- Name: COLUMN purchase.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN purchase.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.market_item_id IS 'The product''s id in the store.';
+
+-- Name: COLUMN purchase.item_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.item_seq IS 'The number of the item in the Gamebase console.';
+
+-- Name: COLUMN purchase.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
+
+-- Name: COLUMN purchase.product_type_raw; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
+
+-- Name: COLUMN purchase.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.store_code IS 'Code of the store, as written in the receipt; NULL when missing.';
+
+-- Name: COLUMN purchase.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN purchase.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.amount_minor IS 'Price in the minor unit of the currency; NULL when the vendor gave no price. Also of sandbox and promotional purchases.';
+
+-- Name: COLUMN purchase.price_raw; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
+
+-- Name: COLUMN purchase.price_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.price_repaired IS 'True when the loader rounded off the error of a 32-bit float.';
+
+-- Name: COLUMN purchase.price_imprecise; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.price_imprecise IS 'True when the amount is so large that a 32-bit float may not have held it exactly.';
+
+-- Name: COLUMN purchase.purchased_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.purchased_at IS 'Time of the purchase, to the millisecond.';
+
+-- Name: COLUMN purchase.expires_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.expires_at IS 'End of the subscription period; NULL for a purchase that is not a subscription.';
+
+-- Name: COLUMN purchase.payment_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.payment_id IS 'The store''s reference of the payment; not unique.';
+
+-- Name: COLUMN purchase.original_payment_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.original_payment_id IS 'The store''s reference of the first payment of the subscription; NULL when not given.';
+
+-- Name: COLUMN purchase.is_sandbox; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.is_sandbox IS 'True for test purchases; NULL when the line has no flag.';
+
+-- Name: COLUMN purchase.is_promotion; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.is_promotion IS 'True for promotional purchases; NULL when the line has no flag.';
+
+-- Name: COLUMN purchase.text_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
+
+-- Name: COLUMN purchase.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN purchase.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN purchase.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.purchased_on IS 'Day of the purchase in the reporting zone.';
+
+-- Name: COLUMN purchase.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN purchase.is_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.is_paid IS 'True for a production purchase with a price above 0 that is not a promotion. Revenue and payers count these.';
+
+-- Name: COLUMN purchase.is_sandbox_known; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.is_sandbox_known IS 'False when the line has no sandbox flag; such a purchase counts as production.';
+
+-- Name: COLUMN purchase.is_first_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.is_first_paid IS 'True for the user''s first paid purchase in the application; of purchases at one instant, the smallest payment_seq.';
+
+-- Name: COLUMN purchase.chain_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.chain_id IS 'The subscription chain: its smallest payment_seq; NULL for a purchase that is no subscription period.';
+
+-- Name: COLUMN purchase.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.user_level IS 'Level of the user at the purchase; of several characters the highest. NULL when unknown.';
+
+-- Name: COLUMN purchase.level_attribution; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.level_attribution IS 'exact (one character known at the purchase), highest_of_several or none.';
+
+-- Name: COLUMN purchase.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.channel_id IS 'Channel at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.character_id IS 'Character at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: quality_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.quality_by_day AS
+SELECT
+    NULL::text COLLATE pg_catalog."C" AS stream,
+    NULL::text COLLATE pg_catalog."C" AS app_id,
+    NULL::date AS loaded_on,
+    NULL::bigint AS line_count,
+    NULL::bigint AS reject_count,
+    NULL::bigint AS conflict_count,
+    NULL::bigint AS unknown_sandbox_count,
+    NULL::bigint AS unpriced_count,
+    NULL::bigint AS free_count,
+    NULL::bigint AS imprecise_count,
+    NULL::bigint AS repaired_count,
+    NULL::bigint AS unknown_product_type_count,
+    NULL::bigint AS untyped_expiry_count,
+    NULL::bigint AS load_start_count;
+
+-- Name: VIEW quality_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.quality_by_day IS 'One row per stream, application and day on which files were loaded or failed. Refused lines have no application: they are in rows of their own, with app_id NULL. Files loaded since the last refresh are included. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads.';
+
+-- Name: COLUMN quality_by_day.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.stream IS 'The stream; NULL for refused lines of a failed file whose stream is unknown.';
+
+-- Name: COLUMN quality_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.app_id IS 'The application; empty when unknown. NULL for refused lines, and for conflicts whose stored row is gone.';
+
+-- Name: COLUMN quality_by_day.loaded_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.loaded_on IS 'Day in the reporting zone on which the file was loaded or failed.';
+
+-- Name: COLUMN quality_by_day.line_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.line_count IS 'Standing rows: rows that files of the day brought and that are stored.';
+
+-- Name: COLUMN quality_by_day.reject_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.reject_count IS 'Refused lines of loaded and of failed files, including lines that a replay has resolved.';
+
+-- Name: COLUMN quality_by_day.conflict_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.conflict_count IS 'Lines that contradict a stored row of the application, including accepted ones.';
+
+-- Name: COLUMN quality_by_day.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.unknown_sandbox_count IS 'Receipts that count as production because they have no sandbox flag.';
+
+-- Name: COLUMN quality_by_day.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN quality_by_day.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN quality_by_day.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.imprecise_count IS 'Production receipts whose price may have lost digits in the vendor''s 32-bit float.';
+
+-- Name: COLUMN quality_by_day.repaired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.repaired_count IS 'Rows with a repaired price, or with a text in which a character was replaced.';
+
+-- Name: COLUMN quality_by_day.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.unknown_product_type_count IS 'Rows with the product type UNKNOWN, sandbox included.';
+
+-- Name: COLUMN quality_by_day.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type, sandbox included. They are in no subscription.';
+
+-- Name: COLUMN quality_by_day.load_start_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.quality_by_day.load_start_count IS 'Snapshots without a time of their own. They are no events.';
+
+-- Name: refresh_lock; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.refresh_lock (
+    is_never boolean NOT NULL,
+    CONSTRAINT refresh_lock_is_never_check CHECK ((NOT is_never))
+);
+
+-- Name: TABLE refresh_lock; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.refresh_lock IS 'No rows. A refresh locks the table in exclusive mode, so that only one runs at a time.';
+
+-- Name: COLUMN refresh_lock.is_never; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.refresh_lock.is_never IS 'Unused: the table stays empty.';
+
+-- Name: reject_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.reject_by_day AS
+ SELECT f.day,
+    r.stream,
+    r.code,
+    r.field,
+    true AS is_loaded,
+    (sum(r.reject_count))::bigint AS reject_count
+   FROM (( SELECT source_file.source_file_id,
+            ((source_file.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS day
+           FROM ingest.source_file) f
+     CROSS JOIN LATERAL ( SELECT reject.stream,
+            reject.code,
+            reject.field,
+            count(*) AS reject_count
+           FROM ingest.reject
+          WHERE (reject.source_file_id = f.source_file_id)
+          GROUP BY reject.stream, reject.code, reject.field) r)
+  GROUP BY f.day, r.stream, r.code, r.field
+UNION ALL
+ SELECT ((f.failed_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS day,
+    f.stream,
+    r.code,
+    r.field,
+    false AS is_loaded,
+    count(*) AS reject_count
+   FROM (ingest.failed_file f
+     JOIN ingest.failed_reject r ON ((r.failed_file_id = f.failed_file_id)))
+  GROUP BY (((f.failed_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date), f.stream, r.code, r.field;
+
+-- Name: VIEW reject_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.reject_by_day IS 'One row per day, stream, reject code, field, and whether the file was loaded. Shows the ledger as it is, also without a refresh. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads.';
+
+-- Name: COLUMN reject_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_by_day.day IS 'Day in the reporting zone on which the file was loaded or failed.';
+
+-- Name: COLUMN reject_by_day.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_by_day.stream IS 'The stream of the lines; NULL when the stream of a failed file is unknown.';
+
+-- Name: COLUMN reject_by_day.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_by_day.code IS 'Reject code; see ingest.reject.code.';
+
+-- Name: COLUMN reject_by_day.field; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_by_day.field IS 'The field at fault, as spelled in the lines; NULL when the whole line is at fault.';
+
+-- Name: COLUMN reject_by_day.is_loaded; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_by_day.is_loaded IS 'True for refused lines of loaded files, false for those of failed files.';
+
+-- Name: COLUMN reject_by_day.reject_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.reject_by_day.reject_count IS 'Refused lines, including lines that a replay has resolved. Lines of undone files and of erased users are gone.';
 
 -- Name: reject_summary; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.reject_summary AS
- SELECT DISTINCT ON (r.stream, r.code, r.field) r.stream,
-    r.code,
-    r.field,
-    count(*) OVER same AS reject_count,
-    count(*) FILTER (WHERE (r.resolved_at IS NULL)) OVER same AS open_count,
-    max(f.loaded_at) OVER same AS last_loaded_at,
+ SELECT g.stream,
+    g.code,
+    g.field,
+    g.reject_count,
+    g.open_count,
+    g.last_loaded_at,
     f.path AS example_path,
-    r.line_number AS example_line_number,
-    r.reason AS example_reason
-   FROM (ingest.reject r
-     JOIN ingest.source_file f ON ((f.source_file_id = r.source_file_id)))
-  WINDOW same AS (PARTITION BY r.stream, r.code, r.field)
-  ORDER BY r.stream, r.code, r.field, r.source_file_id, r.line_number;
+    e.line_number AS example_line_number,
+    e.reason AS example_reason
+   FROM ((( SELECT r.stream,
+            r.code,
+            r.field,
+            count(*) AS reject_count,
+            count(*) FILTER (WHERE (r.resolved_at IS NULL)) AS open_count,
+            max(f_1.loaded_at) AS last_loaded_at,
+            min(r.source_file_id) AS first_file_id
+           FROM (ingest.reject r
+             JOIN ingest.source_file f_1 ON ((f_1.source_file_id = r.source_file_id)))
+          GROUP BY r.stream, r.code, r.field) g
+     JOIN ingest.source_file f ON ((f.source_file_id = g.first_file_id)))
+     CROSS JOIN LATERAL ( SELECT r.line_number,
+            r.reason
+           FROM ingest.reject r
+          WHERE ((r.source_file_id = g.first_file_id) AND (r.stream = g.stream) AND (r.code = g.code) AND (NOT (r.field IS DISTINCT FROM g.field)))
+          ORDER BY r.line_number
+         LIMIT 1) e);
 
 -- Name: VIEW reject_summary; Type: COMMENT; Schema: report; Owner: -
 
@@ -3649,33 +9598,221 @@ COMMENT ON COLUMN report.reject_summary.example_line_number IS 'Number of that l
 
 COMMENT ON COLUMN report.reject_summary.example_reason IS 'Reason in words for the refusal of that line.';
 
+-- Name: retention_by_cohort; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.retention_by_cohort AS
+ WITH dropped_month AS MATERIALIZED (
+         SELECT ((m.month)::timestamp without time zone AT TIME ZONE 'UTC'::text) AS starts_at,
+            ((m.month + '1 mon'::interval) AT TIME ZONE 'UTC'::text) AS ends_at
+           FROM report.dropped_month m
+          WHERE (m.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text]))
+        ), dropped_day AS (
+         SELECT DISTINCT c_1.period_start AS day
+           FROM (dropped_month m
+             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at < m.ends_at) AND (c_1.ends_at > m.starts_at))))
+        ), cell AS (
+         SELECT r.first_observed_on,
+            r.app_id,
+            r.day_n,
+            r.cohort_size,
+            r.observed_count,
+            r.converted_count,
+            (COALESCE(((r.first_observed_on + r.day_n) <= a.observed_through), false) AND (d.day IS NULL)) AS is_mature
+           FROM ((report.cohort_day_rollup r
+             LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = r.app_id)))
+             LEFT JOIN dropped_day d ON ((d.day = (r.first_observed_on + r.day_n))))
+        )
+ SELECT c.app_id,
+    c.first_observed_on,
+    c.day_n,
+    c.cohort_size,
+        CASE
+            WHEN c.is_mature THEN c.observed_count
+            ELSE NULL::bigint
+        END AS observed_count,
+        CASE
+            WHEN c.is_mature THEN round(((c.observed_count)::numeric / (c.cohort_size)::numeric), 6)
+            ELSE NULL::numeric
+        END AS rate,
+    c.is_mature
+   FROM cell c;
+
+-- Name: VIEW retention_by_cohort; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.retention_by_cohort IS 'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
+
+-- Name: COLUMN retention_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.app_id IS 'The application.';
+
+-- Name: COLUMN retention_by_cohort.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.first_observed_on IS 'The cohort: the day on which its users were first observed.';
+
+-- Name: COLUMN retention_by_cohort.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.day_n IS 'Number of calendar days after first_observed_on.';
+
+-- Name: COLUMN retention_by_cohort.cohort_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.cohort_size IS 'Users first observed on the day.';
+
+-- Name: COLUMN retention_by_cohort.observed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.observed_count IS 'Users of the cohort who were observed on day_n. Do not add it over rows. NULL while immature.';
+
+-- Name: COLUMN retention_by_cohort.rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.rate IS 'observed_count / cohort_size, 6 digits. NULL while immature.';
+
+-- Name: COLUMN retention_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.is_mature IS 'True when day_n ends at or before the application''s horizon over its streams, and retention of months has dropped no row of that day.';
+
+-- Name: revenue_by_cohort; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.revenue_by_cohort AS
+ WITH paid_currency AS (
+         SELECT p_1.app_id,
+            c_1.currency,
+            (c_1.minor_unit)::integer AS minor_unit,
+            ((10)::numeric ^ (c_1.minor_unit)::numeric) AS unit_count
+           FROM (( SELECT DISTINCT concentration_month_rollup.app_id,
+                    concentration_month_rollup.currency
+                   FROM report.concentration_month_rollup
+                  WHERE (concentration_month_rollup.top_share = (1)::numeric)) p_1
+             JOIN game.currency c_1 ON ((c_1.currency = p_1.currency)))
+        ), part AS (
+         SELECT s.app_id,
+            s.cohort_kind,
+            s.cohort_on,
+            n.day_n,
+            p_1.currency,
+            s.cohort_size,
+            (0)::bigint AS payer_count,
+            (0)::numeric AS amount_minor
+           FROM ((report.cohort_size_rollup s
+             JOIN paid_currency p_1 ON ((p_1.app_id = s.app_id)))
+             CROSS JOIN report.cohort_step n)
+        UNION ALL
+         SELECT r.app_id,
+            r.cohort_kind,
+            r.cohort_on,
+            r.day_n,
+            r.currency,
+            NULL::bigint,
+            r.payer_count,
+            r.amount_minor
+           FROM report.cohort_revenue_rollup r
+        ), cell AS (
+         SELECT part.app_id,
+            part.cohort_kind,
+            part.cohort_on,
+            part.day_n,
+            part.currency,
+            max(part.cohort_size) AS cohort_size,
+            max(part.payer_count) AS payer_count,
+            max(part.amount_minor) AS amount_minor
+           FROM part
+          GROUP BY part.app_id, part.cohort_kind, part.cohort_on, part.day_n, part.currency
+        )
+ SELECT c.app_id,
+    c.cohort_kind,
+    c.cohort_on,
+    c.day_n,
+    c.currency,
+    c.cohort_size,
+        CASE
+            WHEN m.is_mature THEN c.payer_count
+            ELSE NULL::bigint
+        END AS payer_count,
+        CASE
+            WHEN m.is_mature THEN round((c.amount_minor / p.unit_count), p.minor_unit)
+            ELSE NULL::numeric
+        END AS cumulative_amount,
+        CASE
+            WHEN m.is_mature THEN round((div(((c.amount_minor * (200)::numeric) + (c.cohort_size)::numeric), ((c.cohort_size)::numeric * (2)::numeric)) / (p.unit_count * (100)::numeric)), (p.minor_unit + 2))
+            ELSE NULL::numeric
+        END AS amount_per_user,
+    m.is_mature
+   FROM (((cell c
+     JOIN paid_currency p ON (((p.app_id = c.app_id) AND (p.currency = c.currency))))
+     LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = c.app_id)))
+     CROSS JOIN LATERAL ( SELECT COALESCE(((c.cohort_on + c.day_n) <= a.paid_through), false) AS is_mature) m);
+
+-- Name: VIEW revenue_by_cohort; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.revenue_by_cohort IS 'One row per application, kind of cohort, day of the cohort, day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
+
+-- Name: COLUMN revenue_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.app_id IS 'The application.';
+
+-- Name: COLUMN revenue_by_cohort.cohort_kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.cohort_kind IS 'first_observed: users by the day of their first observation. first_paid: users by the day of their first paid purchase, in any currency.';
+
+-- Name: COLUMN revenue_by_cohort.cohort_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.cohort_on IS 'The cohort: the day on which its users were first observed, or first paid.';
+
+-- Name: COLUMN revenue_by_cohort.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.day_n IS 'Number of calendar days after cohort_on.';
+
+-- Name: COLUMN revenue_by_cohort.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_by_cohort.cohort_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.cohort_size IS 'Users of the cohort, whatever they paid. Do not add it over currencies.';
+
+-- Name: COLUMN revenue_by_cohort.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.payer_count IS 'Users of the cohort with a paid purchase in the currency on day_n or before. Do not add it over rows. NULL while immature.';
+
+-- Name: COLUMN revenue_by_cohort.cumulative_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.cumulative_amount IS 'Sum of the cohort''s paid purchases in the currency on day_n or before, in the major unit; what was paid before cohort_on (for a subscription that a store continued) counts from day 0 on. NULL while immature.';
+
+-- Name: COLUMN revenue_by_cohort.amount_per_user; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.amount_per_user IS 'cumulative_amount / cohort_size, with two digits more than the currency. NULL while immature.';
+
+-- Name: COLUMN revenue_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt.';
+
 -- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.revenue_by_day AS
- SELECT ((r.purchased_at AT TIME ZONE report.time_zone()))::date AS purchased_on,
+ SELECT r.purchased_on,
     r.app_id,
     r.currency,
     r.store_code,
     r.gamebase_product_id,
-    (r.is_promotion IS TRUE) AS is_promotion,
-    count(*) AS purchase_count,
-    count(DISTINCT r.user_id) AS payer_count,
-    count(*) FILTER (WHERE (r.amount_minor IS NULL)) AS unpriced_count,
-    count(*) FILTER (WHERE r.price_imprecise) AS imprecise_count,
-    COALESCE(sum(r.amount_minor), (0)::numeric) AS amount_minor,
-    round((COALESCE(sum(r.amount_minor), (0)::numeric) / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount
-   FROM (game.receipt r
-     JOIN game.currency c ON ((c.currency = r.currency)))
-  WHERE (r.is_sandbox IS NOT TRUE)
-  GROUP BY (((r.purchased_at AT TIME ZONE report.time_zone()))::date), r.app_id, r.currency, r.store_code, r.gamebase_product_id, (r.is_promotion IS TRUE), c.minor_unit;
+    r.is_promotion,
+    r.purchase_count,
+    r.paid_count,
+    r.payer_count,
+    r.free_count,
+    r.unpriced_count,
+    r.imprecise_count,
+    r.unknown_sandbox_count,
+    r.amount_minor,
+    (r.amount_minor * c.minor_unit_value) AS amount,
+    (r.promotion_amount_minor * c.minor_unit_value) AS promotion_amount
+   FROM (report.revenue_day_rollup r
+     JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW revenue_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.revenue_by_day IS 'One row per day, application, currency, store, product and promotion flag. Gross revenue: sandbox purchases are excluded, and the receipts contain no refunds. Never add amounts of different currencies.';
+COMMENT ON VIEW report.revenue_by_day IS 'One row per day, application, currency, store, product and promotion flag with a production purchase. Gross revenue of paid purchases; the receipts contain no refunds. Never add amounts of different currencies.';
 
 -- Name: COLUMN revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.purchased_on IS 'Day of the purchase in report.time_zone().';
+COMMENT ON COLUMN report.revenue_by_day.purchased_on IS 'Day of the purchase in the reporting zone.';
 
 -- Name: COLUMN revenue_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3699,11 +9836,19 @@ COMMENT ON COLUMN report.revenue_by_day.is_promotion IS 'True for promotional pu
 
 -- Name: COLUMN revenue_by_day.purchase_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.purchase_count IS 'Number of purchases.';
+COMMENT ON COLUMN report.revenue_by_day.purchase_count IS 'Number of production purchases, also promotional, free and unpriced ones.';
+
+-- Name: COLUMN revenue_by_day.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.paid_count IS 'Number of paid purchases: with a price above 0, and no promotion.';
 
 -- Name: COLUMN revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.payer_count IS 'Number of distinct users. Do not add it over rows; see report.payers_by_day.';
+COMMENT ON COLUMN report.revenue_by_day.payer_count IS 'Users with a paid purchase in this row. Do not add it over rows; see report.payers_by_day.';
+
+-- Name: COLUMN revenue_by_day.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.free_count IS 'Purchases with the price 0.';
 
 -- Name: COLUMN revenue_by_day.unpriced_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -3713,30 +9858,253 @@ COMMENT ON COLUMN report.revenue_by_day.unpriced_count IS 'Purchases without a p
 
 COMMENT ON COLUMN report.revenue_by_day.imprecise_count IS 'Purchases whose price may have lost digits in the vendor''s 32-bit float.';
 
+-- Name: COLUMN revenue_by_day.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.unknown_sandbox_count IS 'Purchases that count as production because they have no sandbox flag.';
+
 -- Name: COLUMN revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of the prices, in the minor unit of the currency.';
+COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
 
 -- Name: COLUMN revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
 
+-- Name: COLUMN revenue_by_day.promotion_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.promotion_amount IS 'Sum of the prices of promotional purchases, in the major unit; not part of amount.';
+
+-- Name: revenue_level_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.revenue_level_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    user_level integer,
+    level_attribution text NOT NULL COLLATE pg_catalog."C",
+    payer_count bigint NOT NULL,
+    paid_count bigint NOT NULL,
+    amount_minor numeric NOT NULL
+);
+
+ALTER TABLE ONLY report.revenue_level_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE revenue_level_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.revenue_level_rollup IS 'One row per application, currency, level at the purchase and attribution with a paid purchase. Written by: report.refresh.';
+
+-- Name: COLUMN revenue_level_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN revenue_level_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_level_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.user_level IS 'Level at the purchase; NULL when unknown.';
+
+-- Name: COLUMN revenue_level_rollup.level_attribution; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.level_attribution IS 'exact, highest_of_several or none; see report.purchase_rollup.';
+
+-- Name: COLUMN revenue_level_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.payer_count IS 'Users with such a purchase.';
+
+-- Name: COLUMN revenue_level_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN revenue_level_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_level_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: revenue_by_level; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.revenue_by_level AS
+ SELECT r.app_id,
+    r.currency,
+    r.user_level,
+    r.level_attribution,
+    r.payer_count,
+    r.paid_count,
+    r.amount_minor,
+    (r.amount_minor * c.minor_unit_value) AS amount
+   FROM (report.revenue_level_rollup r
+     JOIN game.currency c ON ((c.currency = r.currency)));
+
+-- Name: VIEW revenue_by_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.revenue_by_level IS 'One row per application, currency, level at the purchase and attribution with a paid purchase. Never add amounts of different currencies. Users do not add up over rows.';
+
+-- Name: COLUMN revenue_by_level.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN revenue_by_level.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_by_level.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.user_level IS 'Level of the user at the purchase; NULL when no level was known then.';
+
+-- Name: COLUMN revenue_by_level.level_attribution; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.level_attribution IS 'exact (one character known at the purchase), highest_of_several, or none.';
+
+-- Name: COLUMN revenue_by_level.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.payer_count IS 'Users with a paid purchase in this row. Users do not add up over rows, because a user can pay at several levels.';
+
+-- Name: COLUMN revenue_by_level.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN revenue_by_level.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
+
+-- Name: COLUMN revenue_by_level.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_level.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: revenue_converted_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.revenue_converted_by_day AS
+ SELECT c.period_start AS day,
+    h.app_id,
+    b.currency AS base_currency,
+    r.paid_count,
+    r.unconverted_count,
+        CASE
+            WHEN (r.unconverted_count = 0) THEN round((round(r.amount, (b.minor_unit)::integer) / b.minor_unit_value))
+            ELSE NULL::numeric
+        END AS amount_minor,
+        CASE
+            WHEN (r.unconverted_count = 0) THEN round(r.amount, (b.minor_unit)::integer)
+            ELSE NULL::numeric
+        END AS amount
+   FROM (((report.app_horizon h
+     JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     LEFT JOIN game.currency b ON ((b.currency = ( SELECT report.base_currency() AS base_currency))))
+     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
+            (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
+            COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS amount
+           FROM ((( SELECT revenue_day_rollup.currency,
+                    sum(revenue_day_rollup.paid_count) AS paid_count,
+                    sum(revenue_day_rollup.amount_minor) AS amount_minor
+                   FROM report.revenue_day_rollup
+                  WHERE ((revenue_day_rollup.app_id = h.app_id) AND (revenue_day_rollup.purchased_on = c.period_start) AND (revenue_day_rollup.paid_count > 0))
+                  GROUP BY revenue_day_rollup.currency) d
+             JOIN game.currency u ON ((u.currency = d.currency)))
+             LEFT JOIN LATERAL ( SELECT (1)::numeric AS rate
+                  WHERE (d.currency = b.currency)
+                UNION ALL
+                ( SELECT x.rate
+                   FROM game.exchange_rate x
+                  WHERE ((b.currency <> d.currency) AND (x.currency = d.currency) AND (x.valid_on <= c.period_start) AND (x.valid_on >= (c.period_start - 7)))
+                  ORDER BY x.valid_on DESC
+                 LIMIT 1)) e ON (true))) r);
+
+-- Name: VIEW revenue_converted_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.revenue_converted_by_day IS 'One row per day and application, from the first receipt to the newest, also for days without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
+
+-- Name: COLUMN revenue_converted_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.day IS 'Day of the purchases in the reporting zone.';
+
+-- Name: COLUMN revenue_converted_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN revenue_converted_by_day.base_currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.base_currency IS 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+
+-- Name: COLUMN revenue_converted_by_day.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.paid_count IS 'Number of paid purchases, in all currencies.';
+
+-- Name: COLUMN revenue_converted_by_day.unconverted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.unconverted_count IS 'Paid purchases in a currency without a rate on the day or in the 7 days before it.';
+
+-- Name: COLUMN revenue_converted_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.amount_minor IS 'Sum of the paid purchases in the minor unit of the base currency; NULL when unconverted_count is above 0. Each uses the rate of the day, or the last one before it. The sum is exact and rounded once, half up.';
+
+-- Name: COLUMN revenue_converted_by_day.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.amount IS 'amount_minor in the major unit of the base currency.';
+
+-- Name: sandbox_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.sandbox_day_rollup (
+    purchased_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    purchase_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL
+);
+
+ALTER TABLE ONLY report.sandbox_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE sandbox_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.sandbox_day_rollup IS 'One row per day, application, currency, store and product with a sandbox purchase. Written by: report.refresh.';
+
+-- Name: COLUMN sandbox_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN sandbox_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN sandbox_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN sandbox_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN sandbox_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN sandbox_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.purchase_count IS 'Number of test purchases.';
+
+-- Name: COLUMN sandbox_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.payer_count IS 'Users with a test purchase in this row.';
+
+-- Name: COLUMN sandbox_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_day_rollup.amount_minor IS 'Sum of the nominal prices, in the minor unit.';
+
 -- Name: sandbox_revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.sandbox_revenue_by_day AS
- SELECT ((r.purchased_at AT TIME ZONE report.time_zone()))::date AS purchased_on,
+ SELECT r.purchased_on,
     r.app_id,
     r.currency,
     r.store_code,
     r.gamebase_product_id,
-    count(*) AS purchase_count,
-    count(DISTINCT r.user_id) AS payer_count,
-    COALESCE(sum(r.amount_minor), (0)::numeric) AS amount_minor,
-    round((COALESCE(sum(r.amount_minor), (0)::numeric) / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount
-   FROM (game.receipt r
-     JOIN game.currency c ON ((c.currency = r.currency)))
-  WHERE r.is_sandbox
-  GROUP BY (((r.purchased_at AT TIME ZONE report.time_zone()))::date), r.app_id, r.currency, r.store_code, r.gamebase_product_id, c.minor_unit;
+    r.purchase_count,
+    r.payer_count,
+    r.amount_minor,
+    (r.amount_minor * c.minor_unit_value) AS amount
+   FROM (report.sandbox_day_rollup r
+     JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW sandbox_revenue_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -3744,7 +10112,7 @@ COMMENT ON VIEW report.sandbox_revenue_by_day IS 'One row per day, application, 
 
 -- Name: COLUMN sandbox_revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.purchased_on IS 'Day of the purchase in report.time_zone().';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.purchased_on IS 'Day of the purchase in the reporting zone.';
 
 -- Name: COLUMN sandbox_revenue_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -3768,7 +10136,7 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.purchase_count IS 'Number of tes
 
 -- Name: COLUMN sandbox_revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.payer_count IS 'Number of distinct users. Do not add it over rows.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.payer_count IS 'Users with a test purchase in this row, at any price. Do not add it over rows.';
 
 -- Name: COLUMN sandbox_revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
@@ -3777,6 +10145,450 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of the nomi
 -- Name: COLUMN sandbox_revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: subscription_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.subscription_day_rollup (
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    active_paid bigint NOT NULL,
+    active_trial bigint NOT NULL,
+    active_other bigint NOT NULL,
+    new_count bigint NOT NULL,
+    continued_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    renewed_count bigint NOT NULL,
+    resubscribed_count bigint NOT NULL,
+    expired_count bigint NOT NULL,
+    overlapped_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.subscription_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.subscription_day_rollup IS 'One row per day from the first receipt of the application to the newest, application, product and store with any subscription. Written by: report.refresh.';
+
+-- Name: COLUMN subscription_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.day IS 'The day.';
+
+-- Name: COLUMN subscription_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN subscription_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN subscription_day_rollup.active_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.active_paid IS 'Paid periods that are active at the end of the day.';
+
+-- Name: COLUMN subscription_day_rollup.active_trial; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.active_trial IS 'Trials that are active at the end of the day.';
+
+-- Name: COLUMN subscription_day_rollup.active_other; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.active_other IS 'Other periods that are active at the end of the day.';
+
+-- Name: COLUMN subscription_day_rollup.new_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.new_count IS 'New periods that start.';
+
+-- Name: COLUMN subscription_day_rollup.continued_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.continued_count IS 'Continued periods that start.';
+
+-- Name: COLUMN subscription_day_rollup.converted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.converted_count IS 'First paid periods after a trial that start.';
+
+-- Name: COLUMN subscription_day_rollup.renewed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.renewed_count IS 'Renewals that start.';
+
+-- Name: COLUMN subscription_day_rollup.resubscribed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.resubscribed_count IS 'Resubscriptions that start.';
+
+-- Name: COLUMN subscription_day_rollup.expired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.expired_count IS 'Periods that end without a known renewal, at or before the newest receipt.';
+
+-- Name: COLUMN subscription_day_rollup.overlapped_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_day_rollup.overlapped_count IS 'Overlapped periods that were bought.';
+
+-- Name: subscription_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.subscription_by_day AS
+ SELECT r.app_id,
+    r.gamebase_product_id,
+    r.store_code,
+    r.day,
+    r.active_paid,
+    r.active_trial,
+    r.active_other,
+    r.new_count,
+    r.continued_count,
+    r.converted_count,
+    r.renewed_count,
+    r.resubscribed_count,
+    r.expired_count,
+    r.overlapped_count,
+    ((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)) AS is_complete,
+    (d.ends_at <= (h.receipt_newest_at - '384:00:00'::interval)) AS is_expiry_final
+   FROM ((report.subscription_day_rollup r
+     JOIN report.app_horizon h ON ((h.app_id = r.app_id)))
+     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.period_start = r.day))));
+
+-- Name: VIEW subscription_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.subscription_by_day IS 'One row per application, product and store with any subscription, and day from the application''s first receipt to its newest. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
+
+-- Name: COLUMN subscription_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN subscription_by_day.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.gamebase_product_id IS 'The product; NULL when unknown.';
+
+-- Name: COLUMN subscription_by_day.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.store_code IS 'Code of the store, as written in the receipts; NULL when missing.';
+
+-- Name: COLUMN subscription_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.day IS 'Day in the reporting zone.';
+
+-- Name: COLUMN subscription_by_day.active_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.active_paid IS 'Paid periods that are active at the end of the day.';
+
+-- Name: COLUMN subscription_by_day.active_trial; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.active_trial IS 'Trials that are active at the end of the day.';
+
+-- Name: COLUMN subscription_by_day.active_other; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.active_other IS 'Promotional and unpriced periods that are active at the end of the day.';
+
+-- Name: COLUMN subscription_by_day.new_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.new_count IS 'New periods that start on the day.';
+
+-- Name: COLUMN subscription_by_day.continued_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.continued_count IS 'First known periods of chains with earlier payments that start on the day.';
+
+-- Name: COLUMN subscription_by_day.converted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.converted_count IS 'Renewals that start on the day and are the first paid period after a trial; renewed_count contains them.';
+
+-- Name: COLUMN subscription_by_day.renewed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.renewed_count IS 'Renewals that start on the day.';
+
+-- Name: COLUMN subscription_by_day.resubscribed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.resubscribed_count IS 'Resubscriptions that start on the day.';
+
+-- Name: COLUMN subscription_by_day.expired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.expired_count IS 'Periods that end on the day, at or before the newest receipt, without a renewal within 16 days as far as is known.';
+
+-- Name: COLUMN subscription_by_day.overlapped_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.overlapped_count IS 'Overlapped periods that were bought on the day; no other count contains them.';
+
+-- Name: COLUMN subscription_by_day.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
+
+-- Name: COLUMN subscription_by_day.is_expiry_final; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.is_expiry_final IS 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';
+
+-- Name: subscription_change_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.subscription_change_day_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    day date NOT NULL,
+    paid_change bigint NOT NULL,
+    trial_change bigint NOT NULL,
+    other_change bigint NOT NULL,
+    new_count bigint NOT NULL,
+    continued_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    renewed_count bigint NOT NULL,
+    resubscribed_count bigint NOT NULL,
+    expired_count bigint NOT NULL,
+    overlapped_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.subscription_change_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_change_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.subscription_change_day_rollup IS 'One row per application, product, store and day on which a subscription period starts, ends or is overlapped, also after the newest receipt. Written by: report.refresh.';
+
+-- Name: COLUMN subscription_change_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_change_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN subscription_change_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN subscription_change_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.day IS 'The day.';
+
+-- Name: COLUMN subscription_change_day_rollup.paid_change; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.paid_change IS 'Paid periods that start, less those that end.';
+
+-- Name: COLUMN subscription_change_day_rollup.trial_change; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.trial_change IS 'Trials that start, less those that end.';
+
+-- Name: COLUMN subscription_change_day_rollup.other_change; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.other_change IS 'Other periods that start, less those that end.';
+
+-- Name: COLUMN subscription_change_day_rollup.new_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.new_count IS 'New periods that start.';
+
+-- Name: COLUMN subscription_change_day_rollup.continued_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.continued_count IS 'Continued periods that start.';
+
+-- Name: COLUMN subscription_change_day_rollup.converted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.converted_count IS 'First paid periods after a trial that start.';
+
+-- Name: COLUMN subscription_change_day_rollup.renewed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.renewed_count IS 'Renewals that start.';
+
+-- Name: COLUMN subscription_change_day_rollup.resubscribed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.resubscribed_count IS 'Resubscriptions that start.';
+
+-- Name: COLUMN subscription_change_day_rollup.expired_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.expired_count IS 'Periods that end without a known renewal.';
+
+-- Name: COLUMN subscription_change_day_rollup.overlapped_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_change_day_rollup.overlapped_count IS 'Overlapped periods that were bought.';
+
+-- Name: subscription_cohort_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.subscription_cohort_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_product_id text COLLATE pg_catalog."C",
+    cohort_month date NOT NULL,
+    renewal_number bigint NOT NULL,
+    chain_count bigint NOT NULL,
+    renewed_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.subscription_cohort_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_cohort_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.subscription_cohort_rollup IS 'One row per application, product and month of the first period, and number of a period in the chain. Written by: report.refresh.';
+
+-- Name: COLUMN subscription_cohort_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_cohort_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_cohort_rollup.cohort_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_cohort_rollup.cohort_product_id IS 'Product of the first period; NULL when missing.';
+
+-- Name: COLUMN subscription_cohort_rollup.cohort_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_cohort_rollup.cohort_month IS 'First day of the month in which the first period starts.';
+
+-- Name: COLUMN subscription_cohort_rollup.renewal_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_cohort_rollup.renewal_number IS 'n for the n-th period, without a resubscription up to it.';
+
+-- Name: COLUMN subscription_cohort_rollup.chain_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_cohort_rollup.chain_count IS 'Chains with that period, also one that has not ended.';
+
+-- Name: COLUMN subscription_cohort_rollup.renewed_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_cohort_rollup.renewed_count IS 'Those of them whose next period is a renewal.';
+
+-- Name: subscription_period; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.subscription_period AS
+ SELECT s.payment_seq,
+    s.app_id,
+    p.user_id,
+    s.gamebase_product_id,
+    s.store_code,
+    s.currency,
+    s.amount_minor,
+    ((s.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    s.chain_id,
+    s.chain_rule,
+    s.starts_at,
+    s.ends_at,
+    s.period_kind,
+    s.is_trial,
+    s.is_paid,
+    s.is_overlapped
+   FROM ((report.subscription_period_rollup s
+     JOIN report.player_rollup p ON ((p.player_id = s.player_id)))
+     JOIN game.currency c ON ((c.currency = s.currency)));
+
+-- Name: VIEW subscription_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.subscription_period IS 'One row per payment (paymentSeq) of a subscription: production, with an expiry, of type AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE. A chain joins the payments of one subscription of a user. Google''s new order number after a change of plan begins a new chain.';
+
+-- Name: COLUMN subscription_period.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN subscription_period.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN subscription_period.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.user_id IS 'The user who paid.';
+
+-- Name: COLUMN subscription_period.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.gamebase_product_id IS 'The product; NULL when unknown.';
+
+-- Name: COLUMN subscription_period.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.store_code IS 'Code of the store, as written in the receipt; NULL when missing.';
+
+-- Name: COLUMN subscription_period.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN subscription_period.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.amount_minor IS 'Price in the minor unit of the currency, also of trials and promotions; NULL when the vendor gave no price.';
+
+-- Name: COLUMN subscription_period.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN subscription_period.chain_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.chain_id IS 'The chain: its smallest payment_seq.';
+
+-- Name: COLUMN subscription_period.chain_rule; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.chain_rule IS 'The rule that joins this payment to its chain: original (it names an original payment), google (an order number GPA.…), payment (another payment has or names its payment id), or product (none of them: payments of one product and store).';
+
+-- Name: COLUMN subscription_period.starts_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.starts_at IS 'Start of the period: the purchase, or the end of the chain''s earlier periods when that is later. A start that would lie after a receipt of another product in the chain moves to that receipt.';
+
+-- Name: COLUMN subscription_period.ends_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.ends_at IS 'First instant after the period: the expiry, or the purchase of another product in the chain when that is earlier. Equal to starts_at for an overlapped period.';
+
+-- Name: COLUMN subscription_period.period_kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.period_kind IS 'new (the first period with a length), continued (the first in the receipts, but its order number or its original payment tells of earlier ones that the user''s receipts, of any kind, lack), renewal, or resubscription (bought more than 16 times 24 hours after the latest end); NULL for an overlapped period.';
+
+-- Name: COLUMN subscription_period.is_trial; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.is_trial IS 'True for the price 0 without a promotion.';
+
+-- Name: COLUMN subscription_period.is_paid; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.is_paid IS 'True for a price above 0 without a promotion.';
+
+-- Name: COLUMN subscription_period.is_overlapped; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.is_overlapped IS 'True for a period without length, which is neither new nor a renewal.';
+
+-- Name: subscription_retention; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.subscription_retention AS
+ SELECT r.app_id,
+    r.cohort_product_id AS gamebase_product_id,
+    r.cohort_month AS start_month,
+    r.renewal_number,
+    (r.chain_count - COALESCE(o.chain_count, (0)::bigint)) AS eligible,
+    (r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)) AS retained,
+    round((((r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)))::numeric / (NULLIF((r.chain_count - COALESCE(o.chain_count, (0)::bigint)), 0))::numeric), 6) AS rate,
+    (o.chain_count IS NULL) AS is_mature
+   FROM (report.subscription_cohort_rollup r
+     LEFT JOIN ( SELECT p.app_id,
+            p.cohort_product_id,
+            p.cohort_month,
+            p.renewal_number,
+            count(*) AS chain_count,
+            count(*) FILTER (WHERE p.is_renewed) AS renewed_count
+           FROM (report.app_horizon h
+             JOIN report.subscription_period_rollup p ON (((p.app_id = h.app_id) AND (p.ends_at > (h.receipt_newest_at - '384:00:00'::interval)))))
+          WHERE (p.renewal_number IS NOT NULL)
+          GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.renewal_number = r.renewal_number))));
+
+-- Name: VIEW subscription_retention; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.subscription_retention IS 'One row per application, product and month of a subscription''s first period, and number of a period that any of these subscriptions has. Counts chains whose first period is new. A renewal under another product counts as a renewal.';
+
+-- Name: COLUMN subscription_retention.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN subscription_retention.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.gamebase_product_id IS 'Product of the first period; NULL when unknown.';
+
+-- Name: COLUMN subscription_retention.start_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.start_month IS 'First day of the month in which the first period starts, in the reporting zone.';
+
+-- Name: COLUMN subscription_retention.renewal_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.renewal_number IS 'n: the step from the n-th period to the next one. A resubscription ends the count of a chain.';
+
+-- Name: COLUMN subscription_retention.eligible; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.eligible IS 'Chains whose n-th period ended 16 days or more before the newest receipt.';
+
+-- Name: COLUMN subscription_retention.retained; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.retained IS 'Those of them whose next period is a renewal.';
+
+-- Name: COLUMN subscription_retention.rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.rate IS 'retained / eligible; NULL when no chain is eligible.';
+
+-- Name: COLUMN subscription_retention.is_mature; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.is_mature IS 'True when the n-th period of each chain that has one ended 16 days or more before the newest receipt.';
 
 -- Name: unknown_field_summary; Type: VIEW; Schema: report; Owner: -
 
@@ -3830,10 +10642,1209 @@ COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'Path of the firs
 
 COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Number of the first line with the field in that file, from 1.';
 
+-- Name: level_at_point; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.level_at_point (
+    player_id bigint NOT NULL,
+    until timestamp with time zone NOT NULL,
+    user_level integer NOT NULL,
+    level_attribution text NOT NULL COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE level_at_point; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.level_at_point IS 'One row per row of staging.level_point at which the level is known. Empty between refreshes.';
+
+-- Name: COLUMN level_at_point.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.player_id IS 'The player; see report.player_rollup.';
+
+-- Name: COLUMN level_at_point.until; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.until IS 'The level events before this instant count.';
+
+-- Name: COLUMN level_at_point.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.user_level IS 'The level; of several characters the highest.';
+
+-- Name: COLUMN level_at_point.level_attribution; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.level_attribution IS 'exact (one character known) or highest_of_several.';
+
+-- Name: COLUMN level_at_point.channel_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.channel_id IS 'The channel; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN level_at_point.character_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.character_id IS 'The character; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN level_at_point.class_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_at_point.class_id IS 'The class; NULL unless level_attribution is exact.';
+
+-- Name: level_point; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.level_point (
+    player_id bigint NOT NULL,
+    until timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE level_point; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.level_point IS 'One row per player and instant at which a refresh needs the level. Empty between refreshes.';
+
+-- Name: COLUMN level_point.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_point.player_id IS 'The player; see report.player_rollup.';
+
+-- Name: COLUMN level_point.until; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_point.until IS 'The level events before this instant count.';
+
+-- Name: mrr_spine; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.mrr_spine (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    first_on date NOT NULL,
+    newest_on date NOT NULL,
+    since date NOT NULL
+);
+
+-- Name: TABLE mrr_spine; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.mrr_spine IS 'One row per application and currency in which it was ever paid, with the days of report.mrr_day_rollup. Empty between refreshes.';
+
+-- Name: COLUMN mrr_spine.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.mrr_spine.app_id IS 'The application.';
+
+-- Name: COLUMN mrr_spine.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.mrr_spine.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_spine.first_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.mrr_spine.first_on IS 'Day of the first receipt of the application.';
+
+-- Name: COLUMN mrr_spine.newest_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.mrr_spine.newest_on IS 'Day of the newest receipt of the application.';
+
+-- Name: COLUMN mrr_spine.since; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.mrr_spine.since IS 'The refresh computes the days from this one on.';
+
+-- Name: player_day; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.player_day (
+    player_id bigint NOT NULL,
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    is_observed boolean NOT NULL,
+    level_up_count integer NOT NULL,
+    snapshot_count integer NOT NULL,
+    paid_count integer NOT NULL,
+    ends_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE player_day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.player_day IS 'One row per player and day that a refresh computes, before the level at its end is known. Empty between refreshes.';
+
+-- Name: COLUMN player_day.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.player_id IS 'The player; see report.player_rollup.';
+
+-- Name: COLUMN player_day.day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.day IS 'The day.';
+
+-- Name: COLUMN player_day.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.app_id IS 'The application.';
+
+-- Name: COLUMN player_day.is_observed; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.is_observed IS 'As in report.player_day_rollup.';
+
+-- Name: COLUMN player_day.level_up_count; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.level_up_count IS 'As in report.player_day_rollup.';
+
+-- Name: COLUMN player_day.snapshot_count; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.snapshot_count IS 'As in report.player_day_rollup.';
+
+-- Name: COLUMN player_day.paid_count; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.paid_count IS 'As in report.player_day_rollup.';
+
+-- Name: COLUMN player_day.ends_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_day.ends_at IS 'First instant after the day.';
+
+-- Name: purchase; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.purchase (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    is_sandbox boolean,
+    is_promotion boolean,
+    price_imprecise boolean NOT NULL,
+    is_paid boolean NOT NULL,
+    is_first_paid boolean DEFAULT false NOT NULL,
+    expires_at timestamp with time zone,
+    product_type text COLLATE pg_catalog."C",
+    payment_id text COLLATE pg_catalog."C",
+    original_payment_id text COLLATE pg_catalog."C",
+    user_level integer,
+    level_attribution text DEFAULT 'none'::text NOT NULL COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+ALTER TABLE ONLY staging.purchase ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE purchase; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.purchase IS 'One row per receipt that a refresh adds to report.purchase_rollup, before its level is known. Empty between refreshes.';
+
+-- Name: COLUMN purchase.payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN purchase.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN purchase.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.app_id IS 'The application.';
+
+-- Name: COLUMN purchase.user_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.user_id IS 'The user.';
+
+-- Name: COLUMN purchase.purchased_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN purchase.purchased_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN purchase.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN purchase.store_code; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN purchase.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN purchase.amount_minor; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+
+-- Name: COLUMN purchase.is_sandbox; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.is_sandbox IS 'True for test purchases; NULL without a flag.';
+
+-- Name: COLUMN purchase.is_promotion; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.is_promotion IS 'True for promotional purchases; NULL without a flag.';
+
+-- Name: COLUMN purchase.price_imprecise; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.price_imprecise IS 'True when a 32-bit float may not have held the price exactly.';
+
+-- Name: COLUMN purchase.is_paid; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.is_paid IS 'True for a production purchase with a price above 0 that is not a promotion.';
+
+-- Name: COLUMN purchase.is_first_paid; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.is_first_paid IS 'True for the user''s first paid purchase in the application.';
+
+-- Name: COLUMN purchase.expires_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.expires_at IS 'End of the subscription period; NULL for other purchases.';
+
+-- Name: COLUMN purchase.product_type; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.product_type IS 'Type of the product.';
+
+-- Name: COLUMN purchase.payment_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.payment_id IS 'The store''s reference of the payment.';
+
+-- Name: COLUMN purchase.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.original_payment_id IS 'The store''s reference of the subscription''s first payment.';
+
+-- Name: COLUMN purchase.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.user_level IS 'Level of the user at the purchase; NULL when unknown.';
+
+-- Name: COLUMN purchase.level_attribution; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.level_attribution IS 'exact (one character known), highest_of_several or none.';
+
+-- Name: COLUMN purchase.channel_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.channel_id IS 'Channel at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase.character_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.character_id IS 'Character at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase.class_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.source_file_id IS 'The file that brought the receipt.';
+
+-- Name: COLUMN purchase.line_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.line_number IS 'The line in that file.';
+
+-- Name: standing_row; Type: VIEW; Schema: staging; Owner: -
+
+CREATE VIEW staging.standing_row AS
+ SELECT ('receipt'::text COLLATE "C") AS stream,
+    receipt.source_file_id,
+    receipt.app_id,
+    receipt.purchased_at AS event_at,
+    true AS is_dated,
+    (receipt.is_sandbox IS NULL) AS is_sandbox_unknown,
+    ((receipt.is_sandbox IS NOT TRUE) AND (receipt.amount_minor IS NULL)) AS is_unpriced,
+    ((receipt.is_sandbox IS NOT TRUE) AND COALESCE((receipt.amount_minor = 0), false)) AS is_free,
+    ((receipt.is_sandbox IS NOT TRUE) AND receipt.price_imprecise) AS is_imprecise,
+    (receipt.price_repaired OR receipt.text_repaired) AS is_repaired,
+    COALESCE((receipt.product_type = 'UNKNOWN'::text), false) AS is_product_type_unknown,
+    ((receipt.expires_at IS NOT NULL) AND COALESCE((receipt.product_type <> ALL (ARRAY['AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])), true)) AS is_expiry_untyped
+   FROM game.receipt
+UNION ALL
+ SELECT 'level_up'::text AS stream,
+    level_up.source_file_id,
+    level_up.app_id,
+    level_up.leveled_up_at AS event_at,
+    true AS is_dated,
+    false AS is_sandbox_unknown,
+    false AS is_unpriced,
+    false AS is_free,
+    false AS is_imprecise,
+    level_up.text_repaired AS is_repaired,
+    false AS is_product_type_unknown,
+    false AS is_expiry_untyped
+   FROM game.level_up
+UNION ALL
+ SELECT 'game_user'::text AS stream,
+    game_user_snapshot.source_file_id,
+    game_user_snapshot.app_id,
+    game_user_snapshot.observed_at AS event_at,
+    (game_user_snapshot.observed_at_source <> 'load_start'::text) AS is_dated,
+    false AS is_sandbox_unknown,
+    false AS is_unpriced,
+    false AS is_free,
+    false AS is_imprecise,
+    game_user_snapshot.text_repaired AS is_repaired,
+    false AS is_product_type_unknown,
+    false AS is_expiry_untyped
+   FROM game.game_user_snapshot;
+
+-- Name: VIEW standing_row; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON VIEW staging.standing_row IS 'One row per stored row of any stream, with the properties that the reports on data quality count.';
+
+-- Name: COLUMN standing_row.stream; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.stream IS 'The stream of the row.';
+
+-- Name: COLUMN standing_row.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN standing_row.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN standing_row.event_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+
+-- Name: COLUMN standing_row.is_dated; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN standing_row.is_sandbox_unknown; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_sandbox_unknown IS 'True for a receipt without a sandbox flag.';
+
+-- Name: COLUMN standing_row.is_unpriced; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_unpriced IS 'True for a production receipt without a price.';
+
+-- Name: COLUMN standing_row.is_free; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_free IS 'True for a production receipt with the price 0.';
+
+-- Name: COLUMN standing_row.is_imprecise; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_imprecise IS 'True for a production receipt with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN standing_row.is_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_repaired IS 'True for a row with a repaired price or text.';
+
+-- Name: COLUMN standing_row.is_product_type_unknown; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_product_type_unknown IS 'True for a row with the product type UNKNOWN.';
+
+-- Name: COLUMN standing_row.is_expiry_untyped; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.standing_row.is_expiry_untyped IS 'True for a receipt with an expiry and without a renewable product type.';
+
+-- Name: subscription_change; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.subscription_change (
+    sign integer NOT NULL,
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    chain_id text NOT NULL COLLATE pg_catalog."C",
+    chain_rule text NOT NULL COLLATE pg_catalog."C",
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    starts_on date NOT NULL,
+    ends_on date NOT NULL,
+    length_in_days integer NOT NULL,
+    period_kind text COLLATE pg_catalog."C",
+    is_trial boolean NOT NULL,
+    is_paid boolean NOT NULL,
+    is_overlapped boolean NOT NULL,
+    is_converted boolean NOT NULL,
+    is_renewed boolean NOT NULL,
+    is_expiry boolean NOT NULL,
+    renewal_number bigint,
+    cohort_month date,
+    cohort_product_id text COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY staging.subscription_change REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_change; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.subscription_change IS 'One row per row that a refresh removes from report.subscription_period_rollup or adds to it. Empty between refreshes.';
+
+-- Name: COLUMN subscription_change.sign; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.sign IS '-1 for a removed row, 1 for an added one.';
+
+-- Name: COLUMN subscription_change.payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN subscription_change.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN subscription_change.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_change.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN subscription_change.store_code; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN subscription_change.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN subscription_change.amount_minor; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+
+-- Name: COLUMN subscription_change.purchased_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN subscription_change.purchased_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN subscription_change.chain_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.chain_id IS 'The chain: its smallest payment_seq.';
+
+-- Name: COLUMN subscription_change.chain_rule; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.chain_rule IS 'The rule that joins this receipt to its chain: original, google, payment or product.';
+
+-- Name: COLUMN subscription_change.starts_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.starts_at IS 'Start of the period.';
+
+-- Name: COLUMN subscription_change.ends_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.ends_at IS 'First instant after the period, after a cut by a receipt of another product.';
+
+-- Name: COLUMN subscription_change.starts_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.starts_on IS 'Day of starts_at.';
+
+-- Name: COLUMN subscription_change.ends_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.ends_on IS 'Day of ends_at.';
+
+-- Name: COLUMN subscription_change.length_in_days; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.length_in_days IS 'Length before such a cut, to the nearest 24 hours; 0 for an overlapped period.';
+
+-- Name: COLUMN subscription_change.period_kind; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.period_kind IS 'new, continued, renewal or resubscription; NULL for an overlapped period.';
+
+-- Name: COLUMN subscription_change.is_trial; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.is_trial IS 'True for the price 0 without a promotion.';
+
+-- Name: COLUMN subscription_change.is_paid; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.is_paid IS 'True for a paid purchase.';
+
+-- Name: COLUMN subscription_change.is_overlapped; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.is_overlapped IS 'True for a period without length: another period of the chain covers it, or a receipt of another product ended it before it started.';
+
+-- Name: COLUMN subscription_change.is_converted; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.is_converted IS 'True for the first paid period after a trial, where it is a renewal.';
+
+-- Name: COLUMN subscription_change.is_renewed; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.is_renewed IS 'True when the next period of the chain is a renewal.';
+
+-- Name: COLUMN subscription_change.is_expiry; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.is_expiry IS 'True when no renewal was bought within 16 days after the end, as far as is known. The end can lie after the newest receipt.';
+
+-- Name: COLUMN subscription_change.renewal_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.renewal_number IS 'n for the n-th period of a chain that begins with a new one, up to the first resubscription; else NULL.';
+
+-- Name: COLUMN subscription_change.cohort_month; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.cohort_month IS 'First day of the month in which the chain''s first period starts; NULL without a renewal_number.';
+
+-- Name: COLUMN subscription_change.cohort_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_change.cohort_product_id IS 'Product of the chain''s first period; NULL without a renewal_number.';
+
+-- Name: subscription_period; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.subscription_period (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    chain_id text NOT NULL COLLATE pg_catalog."C",
+    chain_rule text NOT NULL COLLATE pg_catalog."C",
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    starts_on date NOT NULL,
+    ends_on date NOT NULL,
+    length_in_days integer NOT NULL,
+    period_kind text COLLATE pg_catalog."C",
+    is_trial boolean NOT NULL,
+    is_paid boolean NOT NULL,
+    is_overlapped boolean NOT NULL,
+    is_converted boolean NOT NULL,
+    is_renewed boolean NOT NULL,
+    is_expiry boolean NOT NULL,
+    renewal_number bigint,
+    cohort_month date,
+    cohort_product_id text COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY staging.subscription_period REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_period; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.subscription_period IS 'One row per subscription receipt of a touched player, as report.subscription_period_rollup shall have it. A refresh fills it; empty between refreshes.';
+
+-- Name: COLUMN subscription_period.payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN subscription_period.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN subscription_period.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_period.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN subscription_period.store_code; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN subscription_period.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN subscription_period.amount_minor; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+
+-- Name: COLUMN subscription_period.purchased_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN subscription_period.purchased_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN subscription_period.chain_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.chain_id IS 'The chain: its smallest payment_seq.';
+
+-- Name: COLUMN subscription_period.chain_rule; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.chain_rule IS 'The rule that joins this receipt to its chain: original, google, payment or product.';
+
+-- Name: COLUMN subscription_period.starts_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.starts_at IS 'Start of the period.';
+
+-- Name: COLUMN subscription_period.ends_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.ends_at IS 'First instant after the period, after a cut by a receipt of another product.';
+
+-- Name: COLUMN subscription_period.starts_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.starts_on IS 'Day of starts_at.';
+
+-- Name: COLUMN subscription_period.ends_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.ends_on IS 'Day of ends_at.';
+
+-- Name: COLUMN subscription_period.length_in_days; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.length_in_days IS 'Length before such a cut, to the nearest 24 hours; 0 for an overlapped period.';
+
+-- Name: COLUMN subscription_period.period_kind; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.period_kind IS 'new, continued, renewal or resubscription; NULL for an overlapped period.';
+
+-- Name: COLUMN subscription_period.is_trial; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.is_trial IS 'True for the price 0 without a promotion.';
+
+-- Name: COLUMN subscription_period.is_paid; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.is_paid IS 'True for a paid purchase.';
+
+-- Name: COLUMN subscription_period.is_overlapped; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.is_overlapped IS 'True for a period without length: another period of the chain covers it, or a receipt of another product ended it before it started.';
+
+-- Name: COLUMN subscription_period.is_converted; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.is_converted IS 'True for the first paid period after a trial, where it is a renewal.';
+
+-- Name: COLUMN subscription_period.is_renewed; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.is_renewed IS 'True when the next period of the chain is a renewal.';
+
+-- Name: COLUMN subscription_period.is_expiry; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.is_expiry IS 'True when no renewal was bought within 16 days after the end, as far as is known. The end can lie after the newest receipt.';
+
+-- Name: COLUMN subscription_period.renewal_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.renewal_number IS 'n for the n-th period of a chain that begins with a new one, up to the first resubscription; else NULL.';
+
+-- Name: COLUMN subscription_period.cohort_month; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.cohort_month IS 'First day of the month in which the chain''s first period starts; NULL without a renewal_number.';
+
+-- Name: COLUMN subscription_period.cohort_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_period.cohort_product_id IS 'Product of the chain''s first period; NULL without a renewal_number.';
+
+-- Name: subscription_receipt; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.subscription_receipt (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    player_id bigint NOT NULL,
+    payment_key text COLLATE pg_catalog."C",
+    original_key text COLLATE pg_catalog."C",
+    is_numbered boolean NOT NULL,
+    chain_rule text NOT NULL COLLATE pg_catalog."C",
+    first_key text NOT NULL COLLATE pg_catalog."C",
+    second_key text COLLATE pg_catalog."C",
+    chain_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE subscription_receipt; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.subscription_receipt IS 'One row per subscription receipt of a touched player. A refresh fills it; empty between refreshes.';
+
+-- Name: COLUMN subscription_receipt.payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.payment_seq IS 'The payment.';
+
+-- Name: COLUMN subscription_receipt.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.player_id IS 'The player; see report.player_rollup.';
+
+-- Name: COLUMN subscription_receipt.payment_key; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.payment_key IS 'The store''s reference of the payment, of Google without its number of a renewal.';
+
+-- Name: COLUMN subscription_receipt.original_key; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.original_key IS 'The store''s reference of the first payment, of Google without its number of a renewal.';
+
+-- Name: COLUMN subscription_receipt.is_numbered; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.is_numbered IS 'True when Google''s reference of the payment has the number of a renewal.';
+
+-- Name: COLUMN subscription_receipt.chain_rule; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.chain_rule IS 'The rule that joins the receipt to its chain.';
+
+-- Name: COLUMN subscription_receipt.first_key; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.first_key IS 'Receipts of a player with the same key are in one chain.';
+
+-- Name: COLUMN subscription_receipt.second_key; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.second_key IS 'Another such key of the receipt; NULL for none.';
+
+-- Name: COLUMN subscription_receipt.chain_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.chain_id IS 'The smallest payment that is known to be in the chain.';
+
+-- Name: subscription_spine; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.subscription_spine (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    first_on date NOT NULL,
+    newest_on date NOT NULL,
+    since date NOT NULL
+);
+
+ALTER TABLE ONLY staging.subscription_spine REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_spine; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.subscription_spine IS 'One row per application, product and store with any subscription, with the days of report.subscription_day_rollup. Empty between refreshes.';
+
+-- Name: COLUMN subscription_spine.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_spine.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_spine.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_spine.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN subscription_spine.store_code; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_spine.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN subscription_spine.first_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_spine.first_on IS 'Day of the first receipt of the application.';
+
+-- Name: COLUMN subscription_spine.newest_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_spine.newest_on IS 'Day of the newest receipt of the application.';
+
+-- Name: COLUMN subscription_spine.since; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_spine.since IS 'The refresh computes the days from this one on.';
+
+-- Name: touched_cohort; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_cohort (
+    cohort_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE touched_cohort; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_cohort IS 'One row per cohort that a user joined or left. A refresh computes all figures of the cohort. Empty between refreshes.';
+
+-- Name: COLUMN touched_cohort.cohort_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort.cohort_on IS 'Day of the cohort.';
+
+-- Name: COLUMN touched_cohort.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort.app_id IS 'The application.';
+
+-- Name: COLUMN touched_cohort.cohort_kind; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort.cohort_kind IS 'first_observed or first_paid.';
+
+-- Name: touched_cohort_app; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_cohort_app (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    observed_through date,
+    paid_through date,
+    old_paid_through date
+);
+
+-- Name: TABLE touched_cohort_app; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_cohort_app IS 'One row per application, with its mature days after and before a refresh. Empty between refreshes.';
+
+-- Name: COLUMN touched_cohort_app.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_app.app_id IS 'The application.';
+
+-- Name: COLUMN touched_cohort_app.observed_through; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_app.observed_through IS 'As in report.cohort_app_rollup; NULL when the application has no events any more.';
+
+-- Name: COLUMN touched_cohort_app.paid_through; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_app.paid_through IS 'As in report.cohort_app_rollup.';
+
+-- Name: COLUMN touched_cohort_app.old_paid_through; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_app.old_paid_through IS 'paid_through before the refresh; NULL for none.';
+
+-- Name: touched_cohort_day; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_cohort_day (
+    cohort_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    day_n integer NOT NULL
+);
+
+-- Name: TABLE touched_cohort_day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_cohort_day IS 'One row per cohort and day after it whose conversion and revenue a refresh computes. Empty between refreshes.';
+
+-- Name: COLUMN touched_cohort_day.cohort_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_day.cohort_on IS 'Day of the cohort.';
+
+-- Name: COLUMN touched_cohort_day.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_day.app_id IS 'The application.';
+
+-- Name: COLUMN touched_cohort_day.cohort_kind; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_day.cohort_kind IS 'first_observed or first_paid.';
+
+-- Name: COLUMN touched_cohort_day.day_n; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_cohort_day.day_n IS 'Number of days after cohort_on.';
+
+-- Name: touched_day; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL
+);
+
+-- Name: TABLE touched_day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_day IS 'One row per application and day of the reporting zone whose figures a refresh recomputes. Empty between refreshes.';
+
+-- Name: COLUMN touched_day.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_day.app_id IS 'The application.';
+
+-- Name: COLUMN touched_day.day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_day.day IS 'The day.';
+
+-- Name: touched_file; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+-- Name: TABLE touched_file; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_file IS 'One row per file whose rows a refresh reads: new files and replayed ones. Empty between refreshes.';
+
+-- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_file.source_file_id IS 'The file.';
+
+-- Name: touched_level; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_level (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    reached_span integer,
+    reached_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    since_first_observed_ms bigint,
+    since_previous_level_ms bigint,
+    change integer NOT NULL
+);
+
+ALTER TABLE ONLY staging.touched_level REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_level IS 'One row per player and level that a refresh adds to report.player_level_rollup or removes from it. Empty between refreshes.';
+
+-- Name: COLUMN touched_level.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.player_id IS 'The player.';
+
+-- Name: COLUMN touched_level.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.app_id IS 'The application.';
+
+-- Name: COLUMN touched_level.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.user_level IS 'The level.';
+
+-- Name: COLUMN touched_level.reached_span; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.reached_span IS 'As in report.player_level_rollup.';
+
+-- Name: COLUMN touched_level.reached_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.reached_at IS 'As in report.player_level_rollup.';
+
+-- Name: COLUMN touched_level.last_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.last_at IS 'Time of the last touched level-up to this level.';
+
+-- Name: COLUMN touched_level.since_first_observed_ms; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.since_first_observed_ms IS 'As in report.player_level_rollup.';
+
+-- Name: COLUMN touched_level.since_previous_level_ms; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.since_previous_level_ms IS 'As in report.player_level_rollup.';
+
+-- Name: COLUMN touched_level.change; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level.change IS '1 for an added level, -1 for a removed one, 0 for a level that the player had reached before.';
+
+-- Name: touched_level_player; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_level_player (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone,
+    is_replaced boolean NOT NULL
+);
+
+-- Name: TABLE touched_level_player; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_level_player IS 'One row per player whose levels a refresh changes. Empty between refreshes.';
+
+-- Name: COLUMN touched_level_player.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_player.player_id IS 'The player.';
+
+-- Name: COLUMN touched_level_player.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_player.app_id IS 'The application.';
+
+-- Name: COLUMN touched_level_player.first_observed_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_player.first_observed_at IS 'First observation; NULL when the player is gone.';
+
+-- Name: COLUMN touched_level_player.is_replaced; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_player.is_replaced IS 'True when all levels are computed again; false when the new level-ups only add to them.';
+
+-- Name: touched_level_revenue; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_level_revenue (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    level_attribution text NOT NULL COLLATE pg_catalog."C",
+    payer_count bigint NOT NULL,
+    paid_count bigint NOT NULL,
+    amount_minor numeric NOT NULL
+);
+
+ALTER TABLE ONLY staging.touched_level_revenue REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_level_revenue; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_level_revenue IS 'One row per change of report.player_level_revenue_rollup by a refresh. Empty between refreshes.';
+
+-- Name: COLUMN touched_level_revenue.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.app_id IS 'The application.';
+
+-- Name: COLUMN touched_level_revenue.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN touched_level_revenue.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.user_level IS 'Level at the purchases; -1 when unknown.';
+
+-- Name: COLUMN touched_level_revenue.level_attribution; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.level_attribution IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN touched_level_revenue.payer_count; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.payer_count IS 'Users who came to the row, less those who left it.';
+
+-- Name: COLUMN touched_level_revenue.paid_count; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.paid_count IS 'Paid purchases that came, less those that left.';
+
+-- Name: COLUMN touched_level_revenue.amount_minor; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_revenue.amount_minor IS 'Their amounts.';
+
+-- Name: touched_level_time; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_level_time (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    is_rebuilt boolean NOT NULL
+);
+
+-- Name: TABLE touched_level_time; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_level_time IS 'One row per histogram of report.level_time_histogram that a refresh changes. Empty between refreshes.';
+
+-- Name: COLUMN touched_level_time.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_time.app_id IS 'The application.';
+
+-- Name: COLUMN touched_level_time.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_time.user_level IS 'The level.';
+
+-- Name: COLUMN touched_level_time.kind; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_time.kind IS 'The kind of duration.';
+
+-- Name: COLUMN touched_level_time.is_rebuilt; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_level_time.is_rebuilt IS 'True when the histogram gets new bounds.';
+
+-- Name: touched_payer; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_payer (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone NOT NULL,
+    is_replaced boolean NOT NULL
+);
+
+-- Name: TABLE touched_payer; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_payer IS 'One row per player whose revenue by level a refresh changes. Empty between refreshes.';
+
+-- Name: COLUMN touched_payer.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_payer.player_id IS 'The player.';
+
+-- Name: COLUMN touched_payer.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_payer.app_id IS 'The application.';
+
+-- Name: COLUMN touched_payer.since; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_payer.since IS 'Purchases from this time on are new; -infinity with is_replaced.';
+
+-- Name: COLUMN touched_payer.is_replaced; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_payer.is_replaced IS 'True when purchases that the reports contain already have changed.';
+
+-- Name: touched_period_day; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_period_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    period text NOT NULL COLLATE pg_catalog."C",
+    period_start date NOT NULL
+);
+
+-- Name: TABLE touched_period_day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_period_day IS 'One row per application and day in a period that contains a day of staging.touched_day. Empty between refreshes.';
+
+-- Name: COLUMN touched_period_day.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_period_day.app_id IS 'The application.';
+
+-- Name: COLUMN touched_period_day.day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_period_day.day IS 'The day.';
+
+-- Name: COLUMN touched_period_day.period; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_period_day.period IS 'day, week or month.';
+
+-- Name: COLUMN touched_period_day.period_start; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_period_day.period_start IS 'First day of the period.';
+
+-- Name: touched_player; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_player (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone NOT NULL,
+    read_since timestamp with time zone NOT NULL,
+    has_receipt boolean NOT NULL,
+    first_observed_on date,
+    first_paid_on date
+);
+
+-- Name: TABLE touched_player; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_player IS 'One row per player with a touched row: the refresh recomputes the figures of the player from that time on. Empty between refreshes.';
+
+-- Name: COLUMN touched_player.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.player_id IS 'The player; see report.player_rollup.';
+
+-- Name: COLUMN touched_player.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.app_id IS 'The application of the player.';
+
+-- Name: COLUMN touched_player.since; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.since IS 'The earliest time of a touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
+
+-- Name: COLUMN touched_player.read_since; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.read_since IS 'The refresh reads the player''s level events from this time on. For those before it, the latest one of each character stands in report.player_character_rollup. -infinity where that row may have changed.';
+
+-- Name: COLUMN touched_player.has_receipt; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.has_receipt IS 'True when one of the touched rows is a receipt.';
+
+-- Name: COLUMN touched_player.first_observed_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.first_observed_on IS 'Day of the first observation before the refresh; NULL for none.';
+
+-- Name: COLUMN touched_player.first_paid_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.first_paid_on IS 'Day of the first paid purchase before the refresh; NULL for none.';
+
+-- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_row (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    payment_seq text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY staging.touched_row ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY staging.touched_row REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_row; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_row IS 'One row per row of a touched file, and per note of report.touched_row. A refresh fills it; empty between refreshes. A full refresh leaves it empty, because it reads all facts.';
+
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.stream IS 'The stream of the row.';
+
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.app_id IS 'The application of the row.';
+
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.user_id IS 'The user of the row.';
+
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.event_at IS 'Time of the row.';
+
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
+
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
     ADD CONSTRAINT currency_pkey PRIMARY KEY (currency);
+
+-- Name: exchange_rate exchange_rate_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.exchange_rate
+    ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (currency, valid_on);
 
 -- Name: receipt receipt_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
@@ -3930,17 +11941,294 @@ ALTER TABLE ONLY ingest.stream
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_once UNIQUE NULLS NOT DISTINCT (source_file_id, field);
 
+-- Name: calendar_period calendar_period_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.calendar_period
+    ADD CONSTRAINT calendar_period_pkey PRIMARY KEY (period, period_start);
+
+-- Name: cohort_app_rollup cohort_app_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_app_rollup
+    ADD CONSTRAINT cohort_app_rollup_pkey PRIMARY KEY (app_id);
+
+-- Name: cohort_day_rollup cohort_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_day_rollup
+    ADD CONSTRAINT cohort_day_rollup_pkey PRIMARY KEY (first_observed_on, app_id, day_n);
+
+-- Name: cohort_revenue_rollup cohort_revenue_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_revenue_rollup
+    ADD CONSTRAINT cohort_revenue_rollup_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind, day_n, currency);
+
+-- Name: cohort_size_rollup cohort_size_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_size_rollup
+    ADD CONSTRAINT cohort_size_rollup_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind);
+
+-- Name: cohort_step cohort_step_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_step
+    ADD CONSTRAINT cohort_step_pkey PRIMARY KEY (day_n);
+
+-- Name: concentration_month_rollup concentration_month_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.concentration_month_rollup
+    ADD CONSTRAINT concentration_month_rollup_pkey PRIMARY KEY (month, app_id, currency, top_share);
+
+-- Name: conflict_line_rollup conflict_line_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.conflict_line_rollup
+    ADD CONSTRAINT conflict_line_rollup_pkey PRIMARY KEY (source_file_id, line_number, stream);
+
+-- Name: current_game_user_rollup current_game_user_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.current_game_user_rollup
+    ADD CONSTRAINT current_game_user_once UNIQUE NULLS NOT DISTINCT (player_id, channel_id, character_id);
+
+-- Name: dropped_month dropped_month_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.dropped_month
+    ADD CONSTRAINT dropped_month_pkey PRIMARY KEY (stream, month);
+
+-- Name: file_day_rollup file_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.file_day_rollup
+    ADD CONSTRAINT file_day_rollup_pkey PRIMARY KEY (source_file_id, stream, app_id, day);
+
+-- Name: file_rollup file_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.file_rollup
+    ADD CONSTRAINT file_rollup_pkey PRIMARY KEY (source_file_id, stream, app_id);
+
+-- Name: first_observation first_observation_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.first_observation
+    ADD CONSTRAINT first_observation_pkey PRIMARY KEY (app_id, user_id);
+
+-- Name: level_rollup level_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.level_rollup
+    ADD CONSTRAINT level_rollup_pkey PRIMARY KEY (app_id, user_level);
+
+-- Name: level_time_histogram level_time_histogram_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.level_time_histogram
+    ADD CONSTRAINT level_time_histogram_pkey PRIMARY KEY (app_id, user_level, kind);
+
+-- Name: mrr_change_day_rollup mrr_change_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.mrr_change_day_rollup
+    ADD CONSTRAINT mrr_change_day_rollup_pkey PRIMARY KEY (app_id, currency, day);
+
+-- Name: mrr_day_rollup mrr_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.mrr_day_rollup
+    ADD CONSTRAINT mrr_day_rollup_pkey PRIMARY KEY (day, app_id, currency);
+
+-- Name: payer_currency_period_rollup payer_currency_period_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.payer_currency_period_rollup
+    ADD CONSTRAINT payer_currency_period_rollup_pkey PRIMARY KEY (app_id, currency, period, period_start);
+
+-- Name: player_character_rollup player_character_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_character_rollup
+    ADD CONSTRAINT player_character_once UNIQUE NULLS NOT DISTINCT (player_id, character_id);
+
+-- Name: player_currency_rollup player_currency_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_currency_rollup
+    ADD CONSTRAINT player_currency_rollup_pkey PRIMARY KEY (player_id, currency);
+
+-- Name: player_day_rollup player_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_day_rollup
+    ADD CONSTRAINT player_day_rollup_pkey PRIMARY KEY (player_id, day);
+
+-- Name: player_level_revenue_rollup player_level_revenue_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_level_revenue_rollup
+    ADD CONSTRAINT player_level_revenue_rollup_pkey PRIMARY KEY (player_id, currency, user_level, level_attribution);
+
+-- Name: player_level_rollup player_level_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_level_rollup
+    ADD CONSTRAINT player_level_rollup_pkey PRIMARY KEY (reached_span, player_id, user_level);
+
+-- Name: player_period_rollup player_period_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_period_rollup
+    ADD CONSTRAINT player_period_rollup_pkey PRIMARY KEY (app_id, period, period_start);
+
+-- Name: player_progress_rollup player_progress_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_progress_rollup
+    ADD CONSTRAINT player_progress_rollup_pkey PRIMARY KEY (player_id);
+
+-- Name: player_rollup player_rollup_app_id_user_id_key; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_rollup
+    ADD CONSTRAINT player_rollup_app_id_user_id_key UNIQUE (app_id, user_id);
+
+-- Name: player_rollup player_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.player_rollup
+    ADD CONSTRAINT player_rollup_pkey PRIMARY KEY (player_id);
+
+-- Name: purchase_rollup purchase_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.purchase_rollup
+    ADD CONSTRAINT purchase_rollup_pkey PRIMARY KEY (payment_seq);
+
+-- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.refresh_state
+    ADD CONSTRAINT refresh_state_pkey PRIMARY KEY (stream);
+
+-- Name: revenue_day_rollup revenue_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.revenue_day_rollup
+    ADD CONSTRAINT revenue_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, store_code, gamebase_product_id, is_promotion);
+
+-- Name: revenue_level_rollup revenue_level_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.revenue_level_rollup
+    ADD CONSTRAINT revenue_level_once UNIQUE NULLS NOT DISTINCT (app_id, currency, user_level, level_attribution);
+
+-- Name: sandbox_day_rollup sandbox_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.sandbox_day_rollup
+    ADD CONSTRAINT sandbox_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, store_code, gamebase_product_id);
+
+-- Name: stream_day_rollup stream_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.stream_day_rollup
+    ADD CONSTRAINT stream_day_rollup_pkey PRIMARY KEY (stream, app_id, day);
+
+-- Name: subscription_change_day_rollup subscription_change_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.subscription_change_day_rollup
+    ADD CONSTRAINT subscription_change_day_once UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, store_code, day);
+
+-- Name: subscription_cohort_rollup subscription_cohort_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.subscription_cohort_rollup
+    ADD CONSTRAINT subscription_cohort_once UNIQUE NULLS NOT DISTINCT (app_id, cohort_product_id, cohort_month, renewal_number);
+
+-- Name: subscription_day_rollup subscription_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.subscription_day_rollup
+    ADD CONSTRAINT subscription_day_once UNIQUE NULLS NOT DISTINCT (day, app_id, gamebase_product_id, store_code);
+
+-- Name: subscription_period_rollup subscription_period_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.subscription_period_rollup
+    ADD CONSTRAINT subscription_period_rollup_pkey PRIMARY KEY (payment_seq);
+
+-- Name: level_at_point level_at_point_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.level_at_point
+    ADD CONSTRAINT level_at_point_pkey PRIMARY KEY (player_id, until);
+
+-- Name: level_point level_point_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.level_point
+    ADD CONSTRAINT level_point_pkey PRIMARY KEY (player_id, until);
+
+-- Name: mrr_spine mrr_spine_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.mrr_spine
+    ADD CONSTRAINT mrr_spine_pkey PRIMARY KEY (app_id, currency);
+
+-- Name: player_day player_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.player_day
+    ADD CONSTRAINT player_day_pkey PRIMARY KEY (player_id, day);
+
+-- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.purchase
+    ADD CONSTRAINT purchase_pkey PRIMARY KEY (payment_seq);
+
+-- Name: subscription_receipt subscription_receipt_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.subscription_receipt
+    ADD CONSTRAINT subscription_receipt_pkey PRIMARY KEY (payment_seq);
+
+-- Name: touched_cohort_app touched_cohort_app_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_cohort_app
+    ADD CONSTRAINT touched_cohort_app_pkey PRIMARY KEY (app_id);
+
+-- Name: touched_cohort_day touched_cohort_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_cohort_day
+    ADD CONSTRAINT touched_cohort_day_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind, day_n);
+
+-- Name: touched_cohort touched_cohort_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_cohort
+    ADD CONSTRAINT touched_cohort_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind);
+
+-- Name: touched_day touched_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_day
+    ADD CONSTRAINT touched_day_pkey PRIMARY KEY (app_id, day);
+
+-- Name: touched_file touched_file_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_file
+    ADD CONSTRAINT touched_file_pkey PRIMARY KEY (source_file_id);
+
+-- Name: touched_level_player touched_level_player_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_level_player
+    ADD CONSTRAINT touched_level_player_pkey PRIMARY KEY (player_id);
+
+-- Name: touched_level_time touched_level_time_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_level_time
+    ADD CONSTRAINT touched_level_time_pkey PRIMARY KEY (app_id, user_level, kind);
+
+-- Name: touched_payer touched_payer_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_payer
+    ADD CONSTRAINT touched_payer_pkey PRIMARY KEY (player_id);
+
+-- Name: touched_period_day touched_period_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_period_day
+    ADD CONSTRAINT touched_period_day_pkey PRIMARY KEY (app_id, day, period);
+
+-- Name: touched_player touched_player_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_player
+    ADD CONSTRAINT touched_player_pkey PRIMARY KEY (player_id);
+
 -- Name: game_user_snapshot_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
+
+-- Name: game_user_snapshot_source_file; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX game_user_snapshot_source_file ON ONLY game.game_user_snapshot USING brin (source_file_id) WITH (pages_per_range='32');
 
 -- Name: level_up_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
 
+-- Name: level_up_source_file; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX level_up_source_file ON ONLY game.level_up USING brin (source_file_id) WITH (pages_per_range='32');
+
 -- Name: receipt_purchased_at; Type: INDEX; Schema: game; Owner: -
 
 CREATE INDEX receipt_purchased_at ON game.receipt USING brin (purchased_at) WITH (pages_per_range='32');
+
+-- Name: receipt_source_file; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX receipt_source_file ON game.receipt USING brin (source_file_id) WITH (pages_per_range='32');
 
 -- Name: accepted_value_acceptance; Type: INDEX; Schema: ingest; Owner: -
 
@@ -3994,6 +12282,176 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
 
+-- Name: file_day_day; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX file_day_day ON report.file_day_rollup USING btree (day, app_id);
+
+-- Name: first_observation_cohort; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX first_observation_cohort ON report.first_observation USING btree (app_id, first_observed_on);
+
+-- Name: first_observation_player; Type: INDEX; Schema: report; Owner: -
+
+CREATE UNIQUE INDEX first_observation_player ON report.first_observation USING btree (player_id);
+
+-- Name: level_event_player; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX level_event_player ON report.level_event_rollup USING btree (player_id, event_at);
+
+-- Name: player_day_day; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX player_day_day ON report.player_day_rollup USING btree (day, app_id);
+
+-- Name: player_first_paid_on; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX player_first_paid_on ON report.player_rollup USING btree (app_id, first_paid_on);
+
+-- Name: player_level_since_first_observed; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX player_level_since_first_observed ON report.player_level_rollup USING btree (app_id, user_level, reached_span, since_first_observed_ms);
+
+-- Name: player_level_since_previous; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX player_level_since_previous ON report.player_level_rollup USING btree (app_id, user_level, reached_span, since_previous_level_ms) WHERE (since_previous_level_ms IS NOT NULL);
+
+-- Name: purchase_day; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX purchase_day ON report.purchase_rollup USING btree (purchased_on, app_id);
+
+-- Name: purchase_player; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX purchase_player ON report.purchase_rollup USING btree (player_id, purchased_at);
+
+-- Name: purchase_subscription; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX purchase_subscription ON report.purchase_rollup USING btree (player_id) WHERE ((expires_at IS NOT NULL) AND (product_type = ANY (ARRAY['AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])) AND (is_sandbox IS NOT TRUE));
+
+-- Name: subscription_period_end; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX subscription_period_end ON report.subscription_period_rollup USING btree (app_id, ends_at);
+
+-- Name: subscription_period_player; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX subscription_period_player ON report.subscription_period_rollup USING btree (player_id);
+
+-- Name: staged_touched_row; Type: INDEX; Schema: staging; Owner: -
+
+CREATE INDEX staged_touched_row ON staging.touched_row USING btree (stream, app_id, user_id);
+
+-- Name: quality_by_day _RETURN; Type: RULE; Schema: report; Owner: -
+
+CREATE OR REPLACE VIEW report.quality_by_day AS
+ SELECT q.stream,
+    q.app_id,
+    q.loaded_on,
+    (sum(q.line_count))::bigint AS line_count,
+    (sum(q.reject_count))::bigint AS reject_count,
+    (sum(q.conflict_count))::bigint AS conflict_count,
+    (sum(q.unknown_sandbox_count))::bigint AS unknown_sandbox_count,
+    (sum(q.unpriced_count))::bigint AS unpriced_count,
+    (sum(q.free_count))::bigint AS free_count,
+    (sum(q.imprecise_count))::bigint AS imprecise_count,
+    (sum(q.repaired_count))::bigint AS repaired_count,
+    (sum(q.unknown_product_type_count))::bigint AS unknown_product_type_count,
+    (sum(q.untyped_expiry_count))::bigint AS untyped_expiry_count,
+    (sum(q.load_start_count))::bigint AS load_start_count
+   FROM ( SELECT s.stream,
+            s.app_id,
+            ((f.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS loaded_on,
+            s.line_count,
+            0 AS reject_count,
+            0 AS conflict_count,
+            s.unknown_sandbox_count,
+            s.unpriced_count,
+            s.free_count,
+            s.imprecise_count,
+            s.repaired_count,
+            s.unknown_product_type_count,
+            s.untyped_expiry_count,
+            s.load_start_count
+           FROM (report.standing_file s
+             JOIN ingest.source_file f ON ((f.source_file_id = s.source_file_id)))
+        UNION ALL
+         SELECT k.stream,
+            k.app_id,
+            ((f.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS timezone,
+            0,
+            0,
+            k.conflict_count,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0
+           FROM (report.conflict_counts() k(source_file_id, stream, app_id, conflict_count)
+             JOIN ingest.source_file f ON ((f.source_file_id = k.source_file_id)))
+        UNION ALL
+         SELECT f.stream,
+            NULL::text,
+            ((f.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS timezone,
+            0,
+            r.reject_count,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0
+           FROM (ingest.source_file f
+             CROSS JOIN LATERAL ( SELECT count(*) AS reject_count
+                   FROM ingest.reject
+                  WHERE (reject.source_file_id = f.source_file_id)) r)
+          WHERE (r.reject_count > 0)
+        UNION ALL
+         SELECT f.stream,
+            NULL::text,
+            ((f.failed_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS timezone,
+            0,
+            count(*) AS count,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0
+           FROM (ingest.failed_file f
+             JOIN ingest.failed_reject r ON ((r.failed_file_id = f.failed_file_id)))
+          GROUP BY f.failed_file_id) q
+  GROUP BY q.stream, q.app_id, q.loaded_on;
+
+-- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null');
+
+-- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up', 'leveled_up_at', 'true', 'null');
+
+-- Name: receipt note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt', 'purchased_at', 'true', 'r.payment_seq');
+
+-- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null');
+
+-- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up', 'leveled_up_at', 'true', 'null');
+
+-- Name: receipt note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt', 'purchased_at', 'true', 'r.payment_seq');
+
 -- Name: game_user_snapshot refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.game_user_snapshot FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('game_user');
@@ -4017,6 +12475,11 @@ CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.unknown_field 
 -- Name: source_file refuse_open_entry; Type: TRIGGER; Schema: ingest; Owner: -
 
 CREATE CONSTRAINT TRIGGER refuse_open_entry AFTER INSERT OR UPDATE ON ingest.source_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ingest.refuse_open_entry();
+
+-- Name: exchange_rate exchange_rate_currency_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.exchange_rate
+    ADD CONSTRAINT exchange_rate_currency_fkey FOREIGN KEY (currency) REFERENCES game.currency(currency);
 
 -- Name: accepted_value accepted_value_acceptance_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
@@ -4072,6 +12535,36 @@ ALTER TABLE ONLY ingest.source_file
 
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: cohort_day_rollup cohort_day_rollup_day_n_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_day_rollup
+    ADD CONSTRAINT cohort_day_rollup_day_n_fkey FOREIGN KEY (day_n) REFERENCES report.cohort_step(day_n);
+
+-- Name: cohort_revenue_rollup cohort_revenue_rollup_day_n_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.cohort_revenue_rollup
+    ADD CONSTRAINT cohort_revenue_rollup_day_n_fkey FOREIGN KEY (day_n) REFERENCES report.cohort_step(day_n);
+
+-- Name: dropped_month dropped_month_stream_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.dropped_month
+    ADD CONSTRAINT dropped_month_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
+-- Name: refresh_state refresh_state_load_id_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.refresh_state
+    ADD CONSTRAINT refresh_state_load_id_fkey FOREIGN KEY (load_id) REFERENCES ingest.load(load_id);
+
+-- Name: refresh_state refresh_state_stream_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.refresh_state
+    ADD CONSTRAINT refresh_state_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
+-- Name: touched_file touched_file_source_file_id_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.touched_file
+    ADD CONSTRAINT touched_file_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
 
 -- PostgreSQL database dump complete
 

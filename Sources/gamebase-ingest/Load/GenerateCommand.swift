@@ -67,8 +67,9 @@ struct GenerateCommand: ParsableCommand {
   var lateShare = 0.02
 
   @Option(
-    help: "The share of lines that correct a line of an earlier day, 0...0.1; one day in four has \
-      them.")
+    help: """
+      The share of lines that correct a line of an earlier day, 0...0.1; one day in four has them.
+      """)
   var correctionShare = 0.001
 
   func validate() throws {
