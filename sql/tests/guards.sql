@@ -6,20 +6,24 @@ select plan(17);
 select set_eq(
   $$ select format('%s.%s', pronamespace::regnamespace, proname)
        from pg_catalog.pg_proc
-       where prosecdef and pronamespace in ('ingest'::regnamespace, 'staging'::regnamespace) $$,
+       where prosecdef
+         and pronamespace in ('ingest'::regnamespace, 'report'::regnamespace, 'staging'::regnamespace) $$,
   '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_replayed, ingest.count_user_traces,
     ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics, ingest.open_files,
-        ingest.refuse_open_entry,
-    ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages, staging.merge, staging.open}'::text[],
+    ingest.refuse_open_entry, ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages,
+    report.base_currency, report.conflict_counts, report.note_changes, report.pending_counts, report.refresh,
+    report.reporting_zone, staging.merge, staging.open}'::text[],
   'only these functions run as their owner');
 select is(
   pg_temp.rows($$ select tgname, tgrelid::regclass, tgdeferrable, tginitdeferred
-       from pg_catalog.pg_trigger where not tgisinternal and tgparentid = 0 order by 1, 2::text $$),
-  '(refuse_facts_without_file,game.game_user_snapshot,f,f)'
+       from pg_catalog.pg_trigger where not tgisinternal and tgparentid = 0 order by tgname, tgrelid::regclass::text $$),
+  '(note_delete,game.game_user_snapshot,f,f) (note_delete,game.level_up,f,f) (note_delete,game.receipt,f,f)'
+    || ' (note_update,game.game_user_snapshot,f,f) (note_update,game.level_up,f,f) (note_update,game.receipt,f,f)'
+    || ' (refuse_facts_without_file,game.game_user_snapshot,f,f)'
     || ' (refuse_facts_without_file,game.level_up,f,f) (refuse_facts_without_file,game.receipt,f,f)'
     || ' (refuse_lines_of_other_files,ingest.reject,f,f)'
     || ' (refuse_lines_of_other_files,ingest.unknown_field,f,f) (refuse_open_entry,ingest.source_file,t,t)',
-  'triggers guard the facts and the ledger');
+  'triggers guard the facts and the ledger, and note changes for the reports');
 
 create role pgtap_loader;
 grant usage on schema game, ingest, staging to pgtap_loader;

@@ -1,7 +1,7 @@
 -- ingest.drop_month and ingest.month_partitions: the months of a stream, and the data dropped with one.
 begin;
 \ir parts/files.sql
-select plan(13);
+select plan(14);
 set local timezone = 'Asia/Seoul';
 
 -- The first and the last moment of February and their neighbors, in a stream with the time at the end of its key.
@@ -51,6 +51,9 @@ select cmp_ok((select min(estimated_rows) from ingest.month_partitions('level_up
   '>=', 0::bigint, 'an estimated number of rows is not negative');
 
 select is(ingest.drop_month('level_up', '2030-02-01'), false, 'a month without a partition returns false');
+select throws_ok($$ select ingest.drop_month('level_up', '2031-02-01') $$, '55000', null,
+  'no month is dropped while the reports lack its rows');
+select report.refresh() \g /dev/null
 select is(ingest.drop_month('level_up', '2031-02-01'), true, 'a month with a partition returns true');
 select hasnt_table('game', 'level_up_2031_02', 'the partition is dropped');
 select is((select count(*) from game.level_up), 2::bigint, 'the rows of the month are gone');

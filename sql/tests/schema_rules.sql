@@ -25,8 +25,8 @@ select is_empty(
   'every table of game has a unique key');
 select is_empty(
   $$ select c.oid::regclass from pg_catalog.pg_class c
-       where c.relnamespace = 'staging'::regnamespace and c.relkind in ('r', 'p') $$,
-  'staging tables are temporary: none is in schema staging');
+       where c.relnamespace = 'staging'::regnamespace and c.relkind in ('r', 'p') and c.relpersistence <> 'u' $$,
+  'staging tables of loads are temporary, and working tables of refreshes unlogged');
 select is_empty(
   $$ select c.oid::regclass from pg_catalog.pg_class c
        where c.relnamespace in ('ingest'::regnamespace, 'game'::regnamespace)
@@ -118,8 +118,8 @@ select is_empty(
        join pg_catalog.pg_class c on c.oid = t.tgrelid
        join pg_catalog.pg_proc p on p.oid = t.tgfoid
        where not tgisinternal and c.relnamespace in ('ingest'::regnamespace, 'game'::regnamespace)
-         and tgname <> p.proname $$,
-  'a trigger has the name of its function');
+         and tgname <> p.proname and p.oid <> 'report.note_changes'::regproc $$,
+  'a trigger has the name of its function, unless it is one for each event');
 
 select * from finish();
 rollback;

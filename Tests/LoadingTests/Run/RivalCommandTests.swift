@@ -69,7 +69,8 @@ import Testing
       LoadFixture.options, target: try database.target, logger: LoadFixture.quiet
     ).load(inputs) { file in
       guard file.path == paths[0] else { return }
-      _ = try? database.value("select ingest.drop_month('level_up', '2025-07-01')")
+      try? database.execute(
+        "select report.refresh(); select ingest.drop_month('level_up', '2025-07-01')")
     }
     #expect(report.files.map(\.status) == [.loaded, .loaded])
     #expect(
