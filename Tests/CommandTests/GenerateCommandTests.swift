@@ -32,16 +32,18 @@ struct GenerateCommandTests {
   @Test func `each stream can have its own number of lines`() throws {
     let sums = try generate(
       "counts", ["--count", "400", "--receipts", "100", "--level-ups", "300", "--days", "5"])
-    #expect(sums.mapValues { $0[0...1] } == [
-      "receipt": [5, 100], "level_up": [5, 300], "game_user": [5, 400],
-    ])
+    #expect(
+      sums.mapValues { $0[0...1] } == [
+        "receipt": [5, 100], "level_up": [5, 300], "game_user": [5, 400],
+      ])
     // files, lines, repeats, bad lines, late lines, corrections, bytes
     #expect(sums.values.allSatisfy { $0.count == 7 })
   }
 
   @Test func `files of a given number have equal numbers of lines`() throws {
     _ = try generate("equal", ["--count", "11", "--files", "3", "--stream", "level_up"])
-    #expect(try ["0001", "0002", "0003"].map { try lines("equal", "level_up", $0).count } == [4, 4, 3])
+    #expect(
+      try ["0001", "0002", "0003"].map { try lines("equal", "level_up", $0).count } == [4, 4, 3])
   }
 
   @Test func `several applications share the users`() throws {

@@ -8,7 +8,7 @@ struct PlayerSampleTests {
     return try SampleFile(stream, options).lines.map { try Facts($0, of: stream) }
   }
 
-  @Test(arguments: [SampleStream.levelUp, .gameUser], [1, 100, 100_000])
+  @Test(arguments: [SampleStream.levelUp, .gameUser], [1, 100, 20_000])
   func `natural keys are unique`(stream: SampleStream, users: Int) throws {
     let keys = try facts(stream, users: users).map { $0.key(of: stream) }
     #expect(Set(keys).count == keys.count)

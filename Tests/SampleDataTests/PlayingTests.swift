@@ -56,7 +56,9 @@ struct PlayingTests {
     for facts in purchases { #expect(playedDays.contains(UserDay(facts))) }
   }
 
-  @Test func `no user is active before the first day, nor pays for a subscription before it`() throws {
+  @Test func `no user is active before the first day, nor pays for a subscription before it`()
+    throws
+  {
     for facts in game.levelUps + game.receipts {
       #expect(facts.day >= (try #require(firstDays[facts.user])))
     }

@@ -13,7 +13,7 @@ struct SubscriptionTests {
       streams: [.receipt])
   }
 
-  /// The payments of each user who has a subscription, in the order of time.
+  /// The payments of each user for one product, in the order of time.
   private let subscriptions: [[GameLine]]
   private let receiptCount: Int
 
@@ -21,24 +21,42 @@ struct SubscriptionTests {
     let receipts = try Self.game.get().receipts
     receiptCount = receipts.count
     let payments = receipts.filter { $0.expiry != nil }
-    subscriptions = Dictionary(grouping: payments, by: \.user).values.map { payments in
-      payments.sorted { $0.time < $1.time }
-    }
+    subscriptions = Dictionary(grouping: payments) {
+      [$0.user, $0.fields["gamebaseProductId"] ?? ""]
+    }.values.map { payments in payments.sorted { $0.time < $1.time } }
   }
 
-  /// The pairs of a payment and the next one of the same user.
+  /// The pairs of a payment and the next one of the same user and product.
   private var steps: [(GameLine, GameLine)] { subscriptions.flatMap { zip($0, $0.dropFirst()) } }
 
-  @Test func `a part of the receipts are of subscriptions, and most of these are renewals`() {
-    let payments = subscriptions.map(\.count).reduce(0, +)
-    #expect((receiptCount / 20...receiptCount / 6).contains(payments), "\(payments)")
-    #expect(payments > 2 * subscriptions.count)
+  /// The payments that follow each other within 16 days after the end.
+  private func unbroken() throws -> [[GameLine]] {
+    var parts: [[GameLine]] = []
+    for payments in subscriptions {
+      var end: Int64 = .min
+      for payment in payments {
+        if end == .min || payment.time > end + 16 * GameHistory.day { parts.append([]) }
+        parts[parts.count - 1].append(payment)
+        end = try #require(payment.expiry)
+      }
+    }
+    return parts
   }
 
-  @Test func `a user has one subscription of one product in one store`() {
-    for payments in subscriptions {
-      for field in ["gamebaseProductId", "storeCode", "marketItemId"] {
-        #expect(Set(payments.map { $0.fields[field] }).count == 1)
+  @Test func `a part of the receipts are of subscriptions, and most of these are renewals`() throws
+  {
+    let payments = subscriptions.map(\.count).reduce(0, +)
+    #expect((receiptCount / 30...receiptCount / 6).contains(payments), "\(payments)")
+    #expect(payments > 2 * (try unbroken().count))
+  }
+
+  @Test func `a user has one subscription at a time, in one store`() throws {
+    for part in try unbroken() { #expect(Set(part.map { $0.fields["storeCode"] }).count == 1) }
+    for payments in Dictionary(grouping: subscriptions.joined(), by: \.user).values {
+      let sorted = payments.sorted { $0.time < $1.time }
+      for (payment, next) in zip(sorted, sorted.dropFirst())
+      where payment.fields["marketItemId"] != next.fields["marketItemId"] {
+        #expect(next.time > (try #require(payment.expiry)) + 16 * GameHistory.day)
       }
     }
   }
@@ -78,14 +96,14 @@ struct SubscriptionTests {
     #expect((0.3...0.62).contains(share), "\(converted) of \(trials.count)")
   }
 
-  @Test func `payments come before, at and after the end of a period, and some much later`() throws {
+  @Test func `payments come before, at and after the end of a period, and some much later`() throws
+  {
     let gaps = try steps.map { try $1.time - #require($0.expiry) }
     #expect(gaps.count { $0 < 0 } > gaps.count / 4)
     #expect(gaps.count { $0 == 0 } > gaps.count / 8)
     #expect(gaps.count { $0 > 0 && $0 <= 16 * GameHistory.day } > gaps.count / 20)
     let returns = gaps.count { $0 > 16 * GameHistory.day }
     #expect(returns > 5 && returns < gaps.count / 10, "\(returns) of \(gaps.count)")
-    #expect(gaps.allSatisfy { $0 < 76 * GameHistory.day })
   }
 
   @Test func `a part of the subscriptions ends`() throws {
@@ -100,38 +118,38 @@ struct SubscriptionTests {
 
   @Test func `the payments of a subscription are linked as the store links them`() throws {
     var linked: [String: Int] = [:]
-    for payments in subscriptions {
-      let originals = payments.map { $0.fields["originalPaymentId"] }
-      let numbers = payments.map { $0.fields["paymentId"] }
-      switch (numbers[0], originals[0]) {
-      case (nil, nil):
-        #expect(numbers.allSatisfy { $0 == nil } && originals.allSatisfy { $0 == nil })
-        linked["product", default: 0] += 1
-      case (nil, .some):
-        #expect(numbers.allSatisfy { $0 == nil })
-        linked["original", default: 0] += 1
-      case (.some(let first), let original):
-        #expect(original == nil || original == first)
-        #expect(Set(numbers).count == numbers.count)
+    for part in try unbroken() {
+      let originals = part.map { $0.fields["originalPaymentId"] }
+      let numbers = part.map { $0.fields["paymentId"] }
+      // Each payment has the same kinds of numbers, and names the same first payment.
+      #expect(Set(originals).count == 1)
+      #expect(Set(numbers.map { $0 == nil }).count == 1)
+      #expect(numbers[0] == nil || Set(numbers).count == numbers.count)
+      let kind = numbers[0] == nil ? "" : "payment"
+      linked[kind + (originals[0] == nil ? "" : "original"), default: 0] += 1
+      for (count, number) in numbers.enumerated() {
+        guard let number, number.hasPrefix("GPA."), let first = numbers[0] else { continue }
+        #expect(number == (count == 0 ? first : "\(first)..\(count - 1)"))
         #expect(!first.contains(".."))
-        linked[original == nil ? "payment" : "both", default: 0] += 1
-      }
-      // A user who comes back to Google after the end has a new order.
-      let isGoogle = (numbers[0] ?? originals[0])?.hasPrefix("GPA.") == true
-      for (index, (facts, next)) in zip(payments, payments.dropFirst()).enumerated() {
-        let isReturn = next.time > (try #require(facts.expiry)) + 16 * GameHistory.day
-        if let original = originals[index], let nextOriginal = originals[index + 1] {
-          #expect((original == nextOriginal) == !(isGoogle && isReturn))
-        }
-        if isGoogle, let number = numbers[index], let nextNumber = numbers[index + 1] {
-          #expect((order(number) == order(nextNumber)) == !isReturn)
-          let count = number.components(separatedBy: "..").dropFirst().first.flatMap { Int($0) }
-          #expect(
-            nextNumber == (isReturn ? order(nextNumber) : "\(order(number))..\((count ?? -1) + 1)"))
-        }
+        #expect(originals[0] == nil || originals[0] == first)
       }
     }
-    #expect(Set(linked.keys) == ["product", "original", "payment", "both"])
-    #expect(linked.values.allSatisfy { $0 > subscriptions.count / 30 }, "\(linked)")
+    #expect(Set(linked.keys) == ["", "original", "payment", "paymentoriginal"])
+    #expect(linked.values.allSatisfy { $0 > subscriptions.count / 40 }, "\(linked)")
+  }
+
+  @Test func `a user who returns keeps the first payment in Apple's store and not in Google's`()
+    throws
+  {
+    var (kept, renewed) = (0, 0)
+    for (payment, next) in steps {
+      guard next.time > (try #require(payment.expiry)) + 16 * GameHistory.day,
+        let original = payment.fields["originalPaymentId"],
+        let second = next.fields["originalPaymentId"]
+      else { continue }
+      if original == second { kept += 1 } else { renewed += 1 }
+      #expect(original != second || !original.hasPrefix("GPA."))
+    }
+    #expect(kept > 0 && renewed > 0, "\(kept) \(renewed)")
   }
 }

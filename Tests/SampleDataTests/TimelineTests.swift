@@ -62,7 +62,8 @@ struct TimelineTests {
   }
 
   @Test(arguments: SampleStream.allCases)
-  func `parts have equal numbers of lines, and later parts later times`(stream: SampleStream) throws {
+  func `parts have equal numbers of lines, and later parts later times`(stream: SampleStream) throws
+  {
     var earlierKeys: Set<[String?]> = []
     var latest: Int64 = 0
     for part in 0..<4 {

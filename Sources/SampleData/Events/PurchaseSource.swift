@@ -78,11 +78,13 @@ struct PurchaseSource: RecordSource {
     let player = buyers[event.player]
     let traits = population.traits(of: player.user, app: player.app)
     var receipt = start(player.user, traits, at: event.time, &event.random)
-    if receipt.store.hasSubscriptions, event.random.chance(1, in: 10), !book.contains(player.user) {
+    if receipt.store.hasSubscriptions, event.random.chance(1, in: 5),
+      book.isFree(player.user, at: event.time)
+    {
       receipt.purchaseTime = max(days.range(of: roster.day).lowerBound, event.time / 1000 * 1000)
       var chain = SubscriptionChain(
         of: player, store: receipt.store, country: traits.country, catalog: catalog,
-        at: receipt.purchaseTime, &event.random)
+        at: receipt.purchaseTime, mayTry: !book.contains(player.user), &event.random)
       pay(&chain, &receipt, &event.random)
       return receipt
     }
@@ -137,11 +139,8 @@ struct PurchaseSource: RecordSource {
   ) {
     drawFlags(of: &receipt, isSandbox: chain.isSandbox, isPromotion: false)
     drawPayload(of: &receipt, &random)
-    if chain.pay(&receipt, catalog.products[chain.product]) {
-      book.add(chain)
-    } else {
-      book.close(chain.user)
-    }
+    let continues = chain.pay(&receipt, catalog.products[chain.product])
+    book.note(chain, continues: continues)
   }
 
   private func drawFlags(of receipt: inout Receipt, isSandbox: Bool, isPromotion: Bool) {

@@ -29,7 +29,8 @@ struct LateSchedule: Sendable {
       var rooms = (1...Self.longestDelay).map { delay in
         day + delay < records.count ? records[day + delay] / 2 - arriving[day + delay] : 0
       }
-      let wanted = Int((Double(onTime) * share).rounded(.down))
+      let wanted =
+        Int((Double(onTime) * share).rounded(.down))
         + (Self.roundsUp(Double(onTime) * share, day: day, seed: seed) ? 1 : 0)
       let count = min(
         wanted, rooms.reduce(0, +), Self.capacity - waiting, limits[day] - onTime)

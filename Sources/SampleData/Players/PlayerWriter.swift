@@ -22,7 +22,8 @@ struct PlayerWriter: Sendable {
     }
   }
 
-  private func write(_ player: PlayerMoment, as shape: PlayerMoment.Shape, into line: inout [UInt8]) {
+  private func write(_ player: PlayerMoment, as shape: PlayerMoment.Shape, into line: inout [UInt8])
+  {
     line.put(#"{"userId":""#)
     population.putUserID(player.user, into: &line)
     line.put(#"","userLevel":"#)
@@ -52,7 +53,9 @@ struct PlayerWriter: Sendable {
     line.put("}")
   }
 
-  private func putTime(_ player: PlayerMoment, as shape: PlayerMoment.Shape, into line: inout [UInt8]) {
+  private func putTime(
+    _ player: PlayerMoment, as shape: PlayerMoment.Shape, into line: inout [UInt8]
+  ) {
     line.put(timeName)
     if shape == .relay {
       line.put(#"""#)
@@ -65,7 +68,9 @@ struct PlayerWriter: Sendable {
     }
   }
 
-  private func putVendorText(_ text: JSONText, as shape: PlayerMoment.Shape, into line: inout [UInt8]) {
+  private func putVendorText(
+    _ text: JSONText, as shape: PlayerMoment.Shape, into line: inout [UInt8]
+  ) {
     line.put(shape == .unity ? text.ascii : text.plain)
   }
 

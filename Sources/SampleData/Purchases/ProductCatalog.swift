@@ -26,12 +26,12 @@ struct ProductCatalog: Sendable {
 
   let products: [Product]
   let currencies: [[UInt8]]
-  /// The products that are subscriptions.
-  let subscriptions: [Int]
 
   private let prices: [[PriceTexts?]]
   private let free: PriceTexts
   private let currencyDraws: [Int]
+  /// The subscriptions, each as often as it is chosen.
+  private let subscriptionDraws: [Int]
   /// The other products of each price tier.
   private let consumables: [[Int]]
 
@@ -41,7 +41,10 @@ struct ProductCatalog: Sendable {
   init() {
     let products = Self.makeProducts()
     self.products = products
-    subscriptions = products.indices.filter { products[$0].periodDays != nil }
+    let subscriptions = products.indices.filter { products[$0].periodDays != nil }
+    subscriptionDraws = zip(subscriptions, [6, 5, 3, 2, 3, 2]).flatMap {
+      repeatElement($0, count: $1)
+    }
     consumables = (0..<PriceTable.tierCount).map { tier in
       products.indices.filter { products[$0].tier == tier && products[$0].periodDays == nil }
     }
@@ -62,6 +65,11 @@ struct ProductCatalog: Sendable {
   /// A random product of a price tier that is not a subscription.
   func consumable(inTier tier: Int, _ random: inout SeededRandom) -> Int {
     consumables[tier][random.below(consumables[tier].count)]
+  }
+
+  /// A random subscription.
+  func subscription(_ random: inout SeededRandom) -> Int {
+    subscriptionDraws[random.below(subscriptionDraws.count)]
   }
 
   /// The currency of a country, chosen by random bits; dollars if it has no price in the tier.

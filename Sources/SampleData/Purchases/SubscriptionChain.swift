@@ -34,15 +34,15 @@ struct SubscriptionChain: Sendable {
   /// The end of the paid periods so far; milliseconds since 1970-01-01 UTC.
   var end: Int64 = 0
 
-  /// Starts a subscription with a payment.
+  /// Starts a subscription with a payment; `mayTry` is true for a user's first one.
   init(
     of player: ActivePlayer, store: Receipt.Store, country: UInt64, catalog: ProductCatalog,
-    at time: Int64, _ random: inout SeededRandom
+    at time: Int64, mayTry: Bool, _ random: inout SeededRandom
   ) {
     user = player.user
     app = player.app
     self.store = store
-    product = catalog.subscriptions[random.below(catalog.subscriptions.count)]
+    product = catalog.subscription(&random)
     currency = catalog.currency(ofCountry: country, tier: catalog.products[product].tier)
     links =
       switch (random.below(UInt64(100)), store) {
@@ -53,7 +53,8 @@ struct SubscriptionChain: Sendable {
       }
     hasStoreCode = random.chance(3, in: 4)
     isSandbox = random.chance(3, in: 100)
-    startsWithTrial = catalog.products[product].trialDays != nil && random.chance(1, in: 2)
+    startsWithTrial =
+      mayTry && catalog.products[product].trialDays != nil && random.chance(1, in: 2)
     nextPayment = time
     seed = SeededRandom.mix(random.next())
   }
@@ -82,7 +83,7 @@ struct SubscriptionChain: Sendable {
 
   private mutating func continues(afterTrial isTrial: Bool, periodDays: Int64) -> Bool {
     var random = SeededRandom(seed: seed, salt: Salt.subscription, index: renewal)
-    let renewPercent: UInt64 = isTrial ? 46 : periodDays > 300 ? 55 : 84
+    let renewPercent: UInt64 = isTrial ? 46 : periodDays > 300 ? 55 : 87
     if random.chance(renewPercent, in: 100) {
       nextPayment = end + Self.renewalDelay(&random)
     } else if random.chance(1, in: 8) {

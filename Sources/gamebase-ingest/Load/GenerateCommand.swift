@@ -66,10 +66,7 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "The share of lines that come with those of a day 1 to 5 days later, 0...0.5.")
   var lateShare = 0.02
 
-  @Option(
-    help: """
-      The share of lines that correct a line of an earlier day, 0...0.1; one day in four has them.
-      """)
+  @Option(help: "The share of lines that correct a line of an earlier day, 0...0.1.")
   var correctionShare = 0.001
 
   func validate() throws {
