@@ -165,7 +165,10 @@ select pg_temp.shows(
 -- A dropped month: the first observations stay, and the days of the month are neither complete nor known.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
   values ('d', 'u1', 1, '2025-01-31 00:00Z'), ('d', 'u1', 2, '2025-02-01 12:00Z'), ('d', 'u2', 1, '2025-02-02 00:00Z'),
-    ('d', 'u2', 2, '2025-02-04 00:00Z');
+    ('d', 'u2', 2, '2025-02-04 00:00Z'),
+    ('e', 'u1', 1, '2025-01-31 00:00Z'), ('e', 'u1', 2, '2025-02-02 00:00Z'), ('e', 'u2', 1, '2025-02-03 00:00Z');
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at, is_sandbox)
+  values ('e1', 'e', 'u1', '2025-01-30 00:00Z', true), ('e2', 'e', 'u1', '2025-02-03 00:00Z', true);
 select pg_temp.load_lines();
 select report.refresh() \g /dev/null
 select ingest.drop_month('level_up', '2025-01-01') \g /dev/null
@@ -183,10 +186,17 @@ select pg_temp.shows(
   2025-02-02 0 1 1 t
   2025-02-02 1 1 0 t $$, 'days in a dropped month are not mature');
 select pg_temp.shows(
-  $$ select period_start, observed_user_count, level_up_user_count, is_complete from report.observed_by_period
-       where app_id = 'd' and period = 'day' and period_start in ('2025-01-31', '2025-02-02') $$, $$
-  2025-01-31 - - f
-  2025-02-02 1 1 t $$, 'the figures of its days are absent');
+  $$ select period, period_start, observed_user_count, level_up_user_count, new_user_count, is_complete
+       from report.observed_by_period where app_id = 'e' $$, $$
+  day   2025-01-30 - - - f   # receipts are still there
+  day   2025-01-31 - - - f
+  day   2025-02-01 0 0 0 t
+  day   2025-02-02 1 1 0 t   # u1 was first observed in January
+  day   2025-02-03 1 1 1 f
+  week  2025-01-27 - - - f   # has days of the month
+  week  2025-02-03 1 1 1 f
+  month 2025-01-01 - - - f
+  month 2025-02-01 2 2 1 f $$, 'the figures of its periods are absent');
 
 select * from finish();
 rollback;

@@ -87,20 +87,18 @@ $$;
 -- form 2025-07-01T12:00, without seconds of zero and without the offset of UTC.
 create function pg_temp.shown(p_query text) returns text[] language plpgsql as $$
 declare
-  one record;
-  found text[] := '{}';
+  found text[];
 begin
-  for one in execute p_query loop
-    found := found || (
+  execute format('select array_agg(l.line) from (select row_to_json(q) as fields from (%s) q) r, lateral (
       select string_agg(case
-          when value is null then '-'
-          when value = '' then ''''''
-          when value in ('true', 'false') then left(value, 1)
-          when value ~ '^\d{4}-\d\d-\d\dT' then regexp_replace(value, '(:00)?\+00:00$', '')
-          else value end, ' ' order by place)
-        from json_each_text(row_to_json(one)) with ordinality v (key, value, place));
-  end loop;
-  return found;
+          when value is null then ''-''
+          when value = '''' then ''''''''''''
+          when value in (''true'', ''false'') then left(value, 1)
+          when value ~ ''^\d{4}-\d\d-\d\dT'' then regexp_replace(value, ''(:00)?\+00:00$'', '''')
+          else value end, '' '' order by place) as line
+        from json_each_text(r.fields) with ordinality v (key, value, place)) l', p_query)
+    into found;
+  return coalesce(found, '{}');
 end
 $$;
 
