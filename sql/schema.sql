@@ -2588,6 +2588,11 @@ begin
       join report.player_rollup p on p.app_id = t.app_id and p.first_paid_on = t.cohort_on
       where t.cohort_kind = 'first_paid'
       group by t.cohort_on, t.app_id, t.cohort_kind;
+  -- Without statistics, as in a full refresh, the planner expects a few cohorts and reads the days of players one by
+  -- one.
+  if (select count(*) from staging.touched_cohort) > 1000 then
+    analyze report.cohort_size_rollup;
+  end if;
 end
 $$;
 

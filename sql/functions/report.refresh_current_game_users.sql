@@ -38,13 +38,18 @@ begin
           join game.game_user_snapshot g on g.observed_at = e.event_at and g.user_id = p.user_id
             and g.source_file_id = e.source_file_id and g.line_number = e.line_number
       ) g
-      order by g.player_id, g.channel_id, g.character_id, g.observed_at_source = 'load_start', g.observed_at desc
+      -- Of load_start rows, the newest load counts.
+      order by g.player_id, g.channel_id, g.character_id, g.observed_at_source = 'load_start',
+        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
     on conflict (player_id, channel_id, character_id) do update
       set user_level = excluded.user_level, class_id = excluded.class_id, observed_at = excluded.observed_at,
         observed_at_source = excluded.observed_at_source, source_file_id = excluded.source_file_id,
         line_number = excluded.line_number
-      where (excluded.observed_at_source <> 'load_start', excluded.observed_at)
-        > (c.observed_at_source <> 'load_start', c.observed_at);
+      where (excluded.observed_at_source <> 'load_start',
+          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
+          excluded.observed_at)
+        > (c.observed_at_source <> 'load_start',
+          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
 end
 $$;
 revoke execute on function report.refresh_current_game_users from public;

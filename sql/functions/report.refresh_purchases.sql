@@ -15,7 +15,8 @@ begin
   perform report.empty_working_tables('staging.purchase', 'staging.level_point');
   insert into staging.purchase (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, source_file_id, line_number)
+      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
+      price_raw, price_repaired, text_repaired, source_file_id, line_number)
     with receipt as (
       select f.* from game.receipt f where f.source_file_id > newest
       union all
@@ -29,7 +30,8 @@ begin
         f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
         f.price_imprecise,
         f.is_sandbox is not true and f.is_promotion is not true and coalesce(f.amount_minor > 0, false),
-        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.source_file_id, f.line_number
+        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.market_item_id, f.item_seq,
+        f.product_type_raw, f.price_raw, f.price_repaired, f.text_repaired, f.source_file_id, f.line_number
       from receipt f
       join report.player_rollup p on p.app_id = f.app_id and p.user_id = f.user_id;
 
@@ -52,11 +54,13 @@ begin
         (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id);
   insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, user_level, level_attribution, channel_id,
-      character_id, class_id, source_file_id, line_number)
+      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
+      price_raw, price_repaired, text_repaired, user_level, level_attribution, channel_id, character_id, class_id,
+      source_file_id, line_number)
     select r.payment_seq, r.player_id, r.app_id, r.user_id, r.purchased_at, r.purchased_on,
         r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
         r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
+        r.market_item_id, r.item_seq, r.product_type_raw, r.price_raw, r.price_repaired, r.text_repaired,
         l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id,
         r.source_file_id, r.line_number
       from staging.purchase r

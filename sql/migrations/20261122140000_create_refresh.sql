@@ -4,7 +4,7 @@ create table report.refresh_lock (
   is_never boolean not null check (not is_never)
 );
 comment on table report.refresh_lock is
-  'No rows. A refresh locks the table in exclusive mode, so that only one runs at a time.';
+  'One row per lock, but the table stays empty: a refresh locks the table itself, in exclusive mode, so that only one runs at a time.';
 comment on column report.refresh_lock.is_never is 'Unused: the table stays empty.';
 
 create table report.refresh_state (

@@ -81,6 +81,12 @@ create table report.purchase_rollup (
   product_type text collate "C",
   payment_id text collate "C",
   original_payment_id text collate "C",
+  market_item_id text collate "C",
+  item_seq bigint,
+  product_type_raw text,
+  price_raw text,
+  price_repaired boolean not null,
+  text_repaired boolean not null,
   user_level integer,
   level_attribution text collate "C" not null default 'none',
   channel_id text collate "C",
@@ -91,7 +97,7 @@ create table report.purchase_rollup (
 );
 create index purchase_player on report.purchase_rollup (player_id, purchased_at);
 create index purchase_day on report.purchase_rollup (purchased_on, app_id);
-alter table report.purchase_rollup alter column user_id set statistics 0;
+alter table report.purchase_rollup alter column user_id set statistics 0, alter column price_raw set statistics 0;
 comment on table report.purchase_rollup is
   'One row per payment (paymentSeq), sandbox included, as of the last refresh. Written by: report.refresh.';
 comment on column report.purchase_rollup.payment_seq is 'The vendor''s number of the payment.';
@@ -113,6 +119,12 @@ comment on column report.purchase_rollup.expires_at is 'End of the subscription 
 comment on column report.purchase_rollup.product_type is 'Type of the product.';
 comment on column report.purchase_rollup.payment_id is 'The store''s reference of the payment.';
 comment on column report.purchase_rollup.original_payment_id is 'The store''s reference of the subscription''s first payment.';
+comment on column report.purchase_rollup.market_item_id is 'The product''s id in the store.';
+comment on column report.purchase_rollup.item_seq is 'The number of the item in the Gamebase console.';
+comment on column report.purchase_rollup.product_type_raw is 'The product type as written in the line, when it differs from product_type.';
+comment on column report.purchase_rollup.price_raw is 'The price as written in the line, when it was repaired or is imprecise.';
+comment on column report.purchase_rollup.price_repaired is 'True when the loader rounded off the error of a 32-bit float.';
+comment on column report.purchase_rollup.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
 comment on column report.purchase_rollup.user_level is 'Level of the user at the purchase; NULL when unknown.';
 comment on column report.purchase_rollup.level_attribution is 'exact (one character known), highest_of_several or none.';
 comment on column report.purchase_rollup.channel_id is 'Channel at the purchase; NULL unless level_attribution is exact.';
@@ -236,6 +248,6 @@ comment on column staging.player_day.ends_at is 'First instant after the day.';
 
 create unlogged table staging.purchase (like report.purchase_rollup including comments including defaults);
 alter table staging.purchase add primary key (payment_seq);
-alter table staging.purchase alter column user_id set statistics 0;
+alter table staging.purchase alter column user_id set statistics 0, alter column price_raw set statistics 0;
 comment on table staging.purchase is
   'One row per receipt that a refresh adds to report.purchase_rollup, before its level is known. Empty between refreshes.';

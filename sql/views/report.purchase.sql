@@ -4,15 +4,15 @@ select
   r.app_id,
   r.user_id,
   r.gamebase_product_id,
-  f.market_item_id,
-  f.item_seq,
+  r.market_item_id,
+  r.item_seq,
   r.product_type,
-  f.product_type_raw,
+  r.product_type_raw,
   r.store_code,
   r.currency,
   r.amount_minor,
-  f.price_raw,
-  f.price_repaired,
+  r.price_raw,
+  r.price_repaired,
   r.price_imprecise,
   r.purchased_at,
   r.expires_at,
@@ -20,7 +20,7 @@ select
   r.original_payment_id,
   r.is_sandbox,
   r.is_promotion,
-  f.text_repaired,
+  r.text_repaired,
   r.source_file_id,
   r.line_number,
   r.purchased_on,
@@ -36,9 +36,7 @@ select
   r.class_id
 from report.purchase_rollup r
 join game.currency c on c.currency = r.currency
-left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
--- The planner leaves this join out of a query that selects no column of it.
-left join game.receipt f on f.payment_seq = r.payment_seq;
+left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq;
 
 comment on view report.purchase is
   'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user.';
