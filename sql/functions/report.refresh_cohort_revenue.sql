@@ -23,20 +23,20 @@ begin
 
   insert into report.cohort_revenue_rollup (cohort_on, app_id, cohort_kind, day_n, currency, payer_count,
       amount_minor)
-    with cohort as (
-      select t.cohort_on, t.app_id, t.cohort_kind, t.cohort_on + max(t.day_n) as last_on
-        from staging.touched_cohort_day t
-        group by t.cohort_on, t.app_id, t.cohort_kind
-    ), member as (
-      select c.cohort_on, c.app_id, c.cohort_kind, c.last_on, o.player_id
-        from cohort c
-        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
-        where c.cohort_kind = 'first_observed'
+    with member as (
+      select s.cohort_on, s.app_id, s.cohort_kind, o.player_id
+        from report.cohort_size_rollup s
+        join report.first_observation o on o.app_id = s.app_id and o.first_observed_on = s.cohort_on
+        where s.cohort_kind = 'first_observed'
+          and exists (select 1 from staging.touched_cohort_day t
+            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
       union all
-      select c.cohort_on, c.app_id, c.cohort_kind, c.last_on, p.player_id
-        from cohort c
-        join report.player_rollup p on p.app_id = c.app_id and p.first_paid_on = c.cohort_on
-        where c.cohort_kind = 'first_paid'
+      select s.cohort_on, s.app_id, s.cohort_kind, p.player_id
+        from report.cohort_size_rollup s
+        join report.player_rollup p on p.app_id = s.app_id and p.first_paid_on = s.cohort_on
+        where s.cohort_kind = 'first_paid'
+          and exists (select 1 from staging.touched_cohort_day t
+            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
     ), payer as (
       -- What was paid before the cohort day counts from day 0 on.
       select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
@@ -44,7 +44,7 @@ begin
           sum(r.amount_minor) as amount_minor
         from member m
         join report.purchase_rollup r on r.player_id = m.player_id
-        where r.is_paid and r.purchased_on <= m.last_on
+        where r.is_paid and r.purchased_on - m.cohort_on <= steps[cardinality(steps)]
         group by m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency, step_n
     ), ranked as (
       select p.*, row_number() over (partition by p.player_id, p.currency, p.cohort_kind order by p.step_n) as place
