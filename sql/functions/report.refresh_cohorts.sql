@@ -49,6 +49,10 @@ begin
     select t.app_id, t.observed_through, t.paid_through
       from staging.touched_cohort_app t
       where t.observed_through is not null;
+  -- Autovacuum never analyzes such small tables. Without statistics the planner expects thousands of rows in them, and
+  -- compiles the queries of the views (JIT).
+  analyze report.cohort_step;
+  analyze report.cohort_app_rollup;
   perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
     'staging.touched_cohort_app');
 end
