@@ -2,9 +2,11 @@
 -- whole rollup, because a filter on cohort_on would reach only one side of it; it reaches both sides of a union.
 create or replace view report.revenue_by_cohort as
 with paid_currency as (
-  select p.app_id, c.currency, c.minor_unit::integer as minor_unit, 10::numeric ^ c.minor_unit as unit_count
+  select p.app_id, c.currency, c.minor_unit::integer as minor_unit, 10::numeric ^ c.minor_unit as unit_count,
+      a.paid_through
     from (select distinct app_id, currency from report.concentration_month_rollup where top_share = 1) p
     join game.currency c on c.currency = p.currency
+    left join report.cohort_app_rollup a on a.app_id = p.app_id
 ), part as (
   select s.app_id, s.cohort_kind, s.cohort_on, n.day_n, p.currency, s.cohort_size,
       0::bigint as payer_count, 0::numeric as amount_minor
@@ -36,8 +38,7 @@ select
   m.is_mature
 from cell c
 join paid_currency p on p.app_id = c.app_id and p.currency = c.currency
-left join report.cohort_app_rollup a on a.app_id = c.app_id
-cross join lateral (select coalesce(c.cohort_on + c.day_n <= a.paid_through, false) as is_mature) m;
+cross join lateral (select coalesce(c.cohort_on + c.day_n <= p.paid_through, false) as is_mature) m;
 
 comment on view report.revenue_by_cohort is
   'One row per application, kind of cohort, day of the cohort, day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
