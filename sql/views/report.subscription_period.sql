@@ -17,7 +17,8 @@ select
   s.is_paid,
   s.is_overlapped
 from report.subscription_period_rollup s
-join report.player_rollup p on p.player_id = s.player_id
+-- The application of both, so that the planner finds a user by the index of players.
+join report.player_rollup p on p.player_id = s.player_id and p.app_id = s.app_id
 join game.currency c on c.currency = s.currency;
 
 comment on view report.subscription_period is
