@@ -96,12 +96,14 @@ class ReportCommands:
     # Changes
 
     def _number(self, query: str) -> str | None:
+        """A number from a query. Its order is that of paths, because loads that run at once draw numbers by chance."""
         rows = self.ask(query)
         return self.random.choice(rows)[0] if rows else None
 
     def undo(self) -> Step:
         number = self._number(
-            "select source_file_id from ingest.source_file where undone_at is null order by 1")
+            """select source_file_id from ingest.source_file where undone_at is null
+            order by path, source_file_id""")
         return Step([["undo", number, "--with-later"]]) if number else self.load()
 
     def forget(self) -> Step:
@@ -119,8 +121,10 @@ class ReportCommands:
 
     def accept(self) -> Step:
         number = self._number(
-            """select distinct c.source_file_id from ingest.conflict c join ingest.source_file f
-            using (source_file_id) where c.acceptance_id is null and f.undone_at is null order by 1""")
+            """select f.source_file_id from ingest.source_file f where f.undone_at is null
+              and exists (select 1 from ingest.conflict c
+                where c.source_file_id = f.source_file_id and c.acceptance_id is null)
+            order by f.path, f.source_file_id""")
         return Step([["conflicts", "accept", "--file", number]]) if number else self.load()
 
     def undo_acceptance(self) -> Step:

@@ -18,8 +18,8 @@ from violated import Violated
 
 # The time limit of a command, in seconds.
 BOUND = 120.0
-# The differences that a message shows.
-SHOWN = 30
+# The differences of a view that a message shows.
+SHOWN = 4
 
 
 class ReportRun:
@@ -140,5 +140,10 @@ def _sorted(view: View) -> list[str]:
 
 
 def _listed(what: str, told: list[str]) -> str:
-    more = f"\n    and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
-    return f"{what}, {len(told)} differences:\n    " + "\n    ".join(told[:SHOWN]) + more
+    """The first differences of each view or table."""
+    by_name: dict[str, list[str]] = {}
+    for one in told:
+        by_name.setdefault(one.split()[0].strip(":,"), []).append(one)
+    lines = [line for some in by_name.values() for line in [
+        *some[:SHOWN], *([f"and {len(some) - SHOWN} more of this view"] if some[SHOWN:] else [])]]
+    return f"{what}, {len(told)} differences:\n    " + "\n    ".join(lines)
