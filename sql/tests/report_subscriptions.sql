@@ -1,7 +1,7 @@
 -- Subscriptions: the chains of receipts, the kind of each period, the counts of each day, and the retention of chains.
 begin;
 \ir parts/reports.sql
-select plan(17);
+select plan(18);
 alter table new_receipt alter product_type set default 'AUTO_RENEWABLE', alter gamebase_product_id set default 'gold';
 
 -- Chains and kinds, in application c. All receipts are of product gold in store GG, where no other is named.
@@ -245,6 +245,18 @@ select pg_temp.shows(
   platinum 2025-02-04 1 0 1 0 t f
   platinum 2025-02-05 1 0 0 0 t f
   platinum 2025-02-06 1 0 0 0 f f $$, 'a renewal under another product moves the subscription');
+
+-- An expiry at the instant of the newest receipt counts, one a millisecond later does not.
+insert into new_receipt (app_id, user_id, payment_seq, is_sandbox, purchased_at, expires_at)
+  values ('x', 'u1', 'xa1', null, '2025-02-01 00:00Z', '2025-02-02 00:00Z'),
+    ('x', 'u2', 'xb1', null, '2025-02-01 00:00Z', '2025-02-02 00:00:00.001Z'),
+    ('x', 'u3', 'xc1', true, '2025-02-02 00:00Z', '2025-02-03 00:00Z');
+select pg_temp.load_lines();
+select report.refresh() \g /dev/null
+select pg_temp.shows(
+  $$ select day, active_paid, expired_count, is_complete from report.subscription_by_day where app_id = 'x' $$, $$
+  2025-02-01 2 0 t
+  2025-02-02 0 1 f $$, 'an expiry counts when the receipts have reached it');
 
 -- A second period after a trial that is no renewal converts nothing; one after several trials converts once.
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_at, expires_at)
