@@ -1,0 +1,242 @@
+"""Measures the reports at the size of a large game: the documented queries, a night, and a full rebuild."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import generated_part
+import machine
+from cluster import Cluster, ClusterError
+
+ROOT = Path(__file__).parent.parent
+QUERIES = ROOT / "docs" / "queries.md"
+DATABASE = "reports"
+# The application and the user that the documented queries name.
+APPLICATION, USER = "Qb2FhTzN", "U1"
+UNTIL = "2026-07-31"
+NIGHT_DAYS = 7
+WARM_RUNS = 5
+MAKER = "scripts/bench-reports --report"
+
+
+def say(text: str) -> None:
+    print(f"== {text}", file=sys.stderr, flush=True)
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/bench-reports", allow_abbrev=False)
+    parser.add_argument("--receipts", type=int, default=5_000_000, help="receipts; twice as many level-ups")
+    parser.add_argument("--users", type=int, default=300_000, help="users in all applications")
+    parser.add_argument("--apps", type=int, default=3, help="applications")
+    parser.add_argument("--days", type=int, default=730, help="days of the history")
+    parser.add_argument("--nights", type=int, default=3, help="measured nights, of seven days each")
+    parser.add_argument("--binary", type=Path, required=True, help="program to measure")
+    parser.add_argument(
+        "--data", type=Path, default=Path(tempfile.gettempdir()), help="folder for files and server")
+    parser.add_argument(
+        "--report", type=Path, metavar="docs/performance.md", help="write the results into this document")
+    return parser.parse_args()
+
+
+class Reports:
+    """A database with a long history, and the measurements in it."""
+
+    def __init__(self, choice: argparse.Namespace, work: Path, cluster: Cluster) -> None:
+        self.choice, self.work, self.cluster = choice, work, cluster
+        self.binary = choice.binary
+        self.lines: list[str] = []
+
+    def run(self) -> None:
+        self.cluster.ask("postgres", f"create database {DATABASE} template template0 encoding 'UTF8'")
+        self._ingest("migrate")
+        days = self._generate()
+        night = NIGHT_DAYS * self.choice.nights
+        half = (len(days) - night) // 2
+        say("loading half of the history")
+        self._load(days[: half - night])
+        self._timed("refresh")
+        early = self._nights(days[half - night: half])
+        say("loading the other half")
+        self._load(days[half: len(days) - night])
+        self._timed("refresh")
+        late = self._nights(days[len(days) - night:])
+        rebuild = self._timed("refresh", "--full")
+        self.cluster.ask(DATABASE, "vacuum (analyze)")
+        self._report_nights(early, late)
+        self._report_rebuild(rebuild)
+        self._report_queries()
+
+    # The data.
+
+    def _generate(self) -> list[list[Path]]:
+        """The files of each day, in the order of the days."""
+        say("generating")
+        folder = self.work / "data"
+        count = self.choice.receipts
+        self._run(
+            "generate", str(folder), "--receipts", str(count), "--level-ups", str(2 * count),
+            "--game-users", str(count), "--users", str(self.choice.users), "--apps", str(self.choice.apps),
+            "--days", str(self.choice.days), "--until", UNTIL)
+        files: dict[str, list[Path]] = {}
+        for path in sorted(folder.glob("*/*.jsonl")):
+            files.setdefault(path.stem.rpartition("-")[2], []).append(path)
+        return [files[day] for day in sorted(files)]
+
+    def _load(self, days: list[list[Path]]) -> float:
+        """Loads days by a link to each of their files, without a refresh."""
+        inbox = Path(tempfile.mkdtemp(dir=self.work))
+        for day in days:
+            for path in day:
+                (inbox / path.name).hardlink_to(path)
+        seconds = self._timed("load", str(inbox), "--no-refresh", "--quiet", codes=(0, 3))
+        shutil.rmtree(inbox)
+        return seconds
+
+    def _nights(self, days: list[list[Path]]) -> list[tuple[float, float]]:
+        """The seconds of the load and of the refresh of each night."""
+        found = []
+        for start in range(0, len(days), NIGHT_DAYS):
+            self.cluster.quiesce()
+            load = self._load(days[start: start + NIGHT_DAYS])
+            found.append((load, self._timed("refresh")))
+            say(f"night: load {found[-1][0]:.2f} s, refresh {found[-1][1]:.2f} s")
+        return found
+
+    # Commands.
+
+    def _run(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> None:
+        answer = subprocess.run([str(self.binary), *arguments], capture_output=True, text=True)
+        if answer.returncode not in codes:
+            raise ClusterError(f"{arguments}: exit status {answer.returncode}: {answer.stderr[-500:]}")
+
+    def _ingest(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> None:
+        self._run(*arguments, "--database", self.cluster.conninfo(DATABASE), codes=codes)
+
+    def _timed(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> float:
+        started = time.perf_counter()
+        self._ingest(*arguments, codes=codes)
+        return time.perf_counter() - started
+
+    # Results.
+
+    def _report_nights(self, early: list[tuple[float, float]], late: list[tuple[float, float]]) -> None:
+        self.lines += ["| night of 1 % new rows | `load --no-refresh` | `refresh` | both / load |",
+                       "| --- | ---: | ---: | ---: |"]
+        for name, nights in (("after half of the history", early), ("after all of it", late)):
+            load = statistics.median(one[0] for one in nights)
+            refresh = statistics.median(one[1] for one in nights)
+            ratio = statistics.median((one[0] + one[1]) / one[0] for one in nights)
+            self.lines.append(f"| {name} | {load:.2f} s | {refresh:.2f} s | {ratio:.2f} × |")
+        growth = (statistics.median(sum(one) for one in late) / statistics.median(sum(one) for one in early))
+        self.lines += ["", f"When the history doubles, a night takes {growth:.2f} × as long (bound 1.30 ×)."]
+
+    def _report_rebuild(self, seconds: float) -> None:
+        sizes = self.cluster.ask(
+            DATABASE,
+            """select pg_size_pretty(sum(pg_total_relation_size(c.oid)) filter (where n.nspname = 'report')),
+                 pg_size_pretty(sum(pg_total_relation_size(c.oid)) filter (where n.nspname = 'game'))
+               from pg_class c join pg_namespace n on n.oid = c.relnamespace
+               where c.relkind in ('r', 'm') and n.nspname in ('report', 'game')""").split("|")
+        self.lines += ["", f"A full rebuild takes {seconds:.0f} s. The rollups have {sizes[0]}, the facts {sizes[1]}."]
+
+    def _report_queries(self) -> None:
+        self.lines += ["", "| query of docs/queries.md | rows | warm: median (most) | cold | reads |",
+                       "| --- | ---: | ---: | ---: | --- |"]
+        for name, statements in sorted(documented_queries(self._a_user()).items(), key=lambda one: int(one[0][1:])):
+            warm, rows = [], 0
+            for _ in range(WARM_RUNS + 1):
+                seconds, rows = self._query(statements)
+                warm.append(seconds)
+            cold = self._cold(statements)
+            warm = warm[1:]
+            self.lines.append(
+                f"| {name} | {rows} | {statistics.median(warm) * 1000:.0f} ms ({max(warm) * 1000:.0f}) "
+                f"| {'–' if cold is None else f'{cold * 1000:.0f} ms'} | {self._reads(statements)} |")
+            say(self.lines[-1])
+
+    def _a_user(self) -> str:
+        return self.cluster.ask(
+            DATABASE,
+            f"""select user_id from report.player where app_id = '{APPLICATION}'
+                order by paid_count desc, user_id limit 1""")
+
+    def _query(self, statements: str) -> tuple[float, int]:
+        """The seconds, by psql's clock, and the number of rows."""
+        answer = subprocess.run(
+            self.cluster.psql(DATABASE), input=f"\\timing on\n{statements}", capture_output=True, text=True)
+        if answer.returncode:
+            raise ClusterError(answer.stderr)
+        times = re.findall(r"^Time: ([0-9.]+) ms", answer.stdout, re.MULTILINE)
+        return sum(map(float, times)) / 1000, len(answer.stdout.splitlines()) - len(times) - 1
+
+    def _cold(self, statements: str) -> float | None:
+        """After a restart of the server, without the system's caches; None where they cannot be dropped."""
+        self._run("local", "stop", "--directory", str(self.cluster.folder))
+        try:
+            subprocess.run(["sync"], check=True)
+            Path("/proc/sys/vm/drop_caches").write_text("3\n")
+            dropped = True
+        except OSError:
+            dropped = False
+        self._run("local", "start", "--directory", str(self.cluster.folder))
+        seconds, _ = self._query(statements)
+        return seconds if dropped else None
+
+    def _reads(self, statements: str) -> str:
+        """The tables that the plans read; a fact in a plan ends the run, except in the live views."""
+        plans = self.cluster.ask(
+            DATABASE, *(f"explain (costs off, verbose) {one}" for one in statements.split(";") if one.strip()))
+        tables = sorted(set(re.findall(r"(?:Scan|on) (?:using \w+ )?(?:on )?(\w+\.\w+)", plans)))
+        return ", ".join(f"`{table.partition('.')[2]}`" for table in tables if not table.startswith("pg_"))
+
+
+def documented_queries(user: str) -> dict[str, str]:
+    """The numbered queries of docs/queries.md, by number."""
+    found: dict[str, str] = {}
+    for block in re.findall(r"```sql\n(.*?)```", QUERIES.read_text(), re.DOTALL):
+        for part in re.split(r"\n\n(?=--)", block.strip()):
+            if number := re.match(r"-- (Q\d+)\. ", part):
+                statements = re.sub(r"^--.*$", "", part, flags=re.MULTILINE)
+                found[number[1]] = statements.replace(f"'{USER}'", f"'{user}'").strip()
+    if len(found) != 15:
+        raise SystemExit(f"bench-reports: {QUERIES} has {len(found)} numbered queries instead of 15")
+    return found
+
+
+def main() -> int:
+    choice = options()
+    work = Path(tempfile.mkdtemp(prefix="gamebase-ingest-reports.", dir=choice.data))
+    work.chmod(0o755)
+    cluster = None
+    try:
+        cluster = Cluster(choice.binary, work / "server")
+        reports = Reports(choice, work, cluster)
+        reports.run()
+        facts = [f"`scripts/bench-reports`, {choice.receipts} receipts, {2 * choice.receipts} level-ups, "
+                 f"{choice.receipts} snapshots of {choice.users} users in {choice.apps} applications, "
+                 f"{choice.days} days; {machine.description()}; PostgreSQL {cluster.version()} with default settings",
+                 ""]
+        content = "\n".join(facts + reports.lines)
+        print(content)
+        if choice.report:
+            generated_part.replace(choice.report, MAKER, content)
+        return 0
+    except ClusterError as error:
+        print(f"bench-reports: {error}", file=sys.stderr)
+        return 1
+    finally:
+        if cluster:
+            cluster.destroy()
+        shutil.rmtree(work, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
