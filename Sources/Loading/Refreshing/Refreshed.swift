@@ -4,7 +4,7 @@ package struct Refreshed: Sendable, Equatable {
   package let isFull: Bool
   /// The files that were loaded or reopened since the last refresh.
   package let files: Int
-  /// The stored rows that were new, changed or deleted since then.
+  /// The stored rows that were new, changed or deleted since then; not counted by a rebuild.
   package let rows: Int
   /// The players whose figures were recomputed.
   package let players: Int

@@ -13,7 +13,7 @@ extension RefreshReport {
 extension Refreshed {
   var sentence: String {
     isFull
-      ? "the reports are rebuilt: \(files) files, \(rows) rows, \(players) players, "
-        + elapsedText(seconds) : RefreshReport(self).sentence
+      ? "the reports are rebuilt: \(files) files, \(players) players, \(elapsedText(seconds))"
+      : RefreshReport(self).sentence
   }
 }
