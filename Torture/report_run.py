@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from loader import Loader
@@ -12,6 +12,7 @@ from report_commands import ReportCommands, Step
 from report_compare import LIVE, VIEWS, Reading, View, compare, read
 from report_kept import KeptObservations
 from report_rollups import read_rollups, rollup_differences
+from report_scenes import SceneMaker
 from report_universe import ReportUniverse
 from server import Server
 from violated import Violated
@@ -22,6 +23,9 @@ BOUND = 120.0
 SHOWN = 4
 
 
+Scene = Callable[[SceneMaker], list[Step]]
+
+
 class ReportRun:
     def __init__(
         self, seed: int, number: int, server: Server, binary: Path, folder: Path, now: int,
@@ -29,7 +33,7 @@ class ReportRun:
     ) -> None:
         name = f"{seed} {number}"
         self.views = views
-        self.database = f"r{number}"
+        self.database = f"r{number}".replace("-", "_")
         self.server = server
         server.drop(self.database)
         server.create(self.database, template="empty")
@@ -50,9 +54,11 @@ class ReportRun:
         # The views show all rows, as after a refresh.
         self.is_fresh = True
 
-    def run(self) -> None:
-        for number in range(1, self.steps + 1):
-            step = self.commands.step(number)
+    def run(self, scene: Scene | None = None) -> None:
+        """Carries out the steps of the scene, or random ones."""
+        steps = scene(SceneMaker(self.commands.folder, self.commands.now)) if scene else (
+            self.commands.step(number) for number in range(1, self.steps + 1))
+        for number, step in enumerate(steps, 1):
             self.told.append(f"{number:3}. {step}")
             self._carry_out(step)
         self._check_rebuild()

@@ -21,6 +21,7 @@ import report_selftest
 from report_calendar import DAY
 from report_compare import VIEWS
 from report_run import ReportRun
+from report_scenes import SCENES
 from server import Server, ServerError
 from violated import Violated
 
@@ -44,7 +45,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=1, help="number of parallel runs")
     parser.add_argument("--views", default=",".join(VIEWS), metavar="NAMES",
                         help="compare only these views, such as player,purchase")
-    parser.add_argument("--run", type=int, metavar="N", help="do only this run")
+    parser.add_argument("--run", type=int, metavar="N", help="do only this run; a negative number is a scene of report_scenes.py")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--keep-going", action="store_true",
                         help="start further runs after a difference")
@@ -52,6 +53,7 @@ def options() -> argparse.Namespace:
 
 
 def one_run(number: int, server: Server, folder: Path, chosen: argparse.Namespace) -> Verdict:
+    """A random run, or for a negative number a scene."""
     started = time.monotonic()
     # The day, because a run draws its times from the year before it.
     now = int(time.time() * 1_000_000) // DAY * DAY
@@ -59,7 +61,7 @@ def one_run(number: int, server: Server, folder: Path, chosen: argparse.Namespac
                     frozenset(chosen.views.split(",")))
     violation = None
     try:
-        run.run()
+        run.run(SCENES[-number - 1] if number < 0 else None)
     except Violated as error:
         violation = str(error)
     except Exception as error:
@@ -67,8 +69,9 @@ def one_run(number: int, server: Server, folder: Path, chosen: argparse.Namespac
         violation = f"the tester failed: {error!r}\n{traceback.format_exc()}"
     if violation is not None:
         commands = "\n  ".join(run.told)
+        name = f"scene {SCENES[-number - 1].__name__}, " if number < 0 else ""
         violation = (
-            f"DIFFERENT in run {number} of seed {chosen.seed}: {violation}\n  {commands}\n"
+            f"DIFFERENT in {name}run {number} of seed {chosen.seed}: {violation}\n  {commands}\n"
             f"  repeat with: scripts/report-test --seed {chosen.seed} --run {number}")
     try:
         run.close()
@@ -93,7 +96,8 @@ def work(
         subprocess.run(
             [str(chosen.binary), "migrate", "--database", server.conninfo("empty")], check=True,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        numbers = [chosen.run] if chosen.run is not None else range(chosen.runs)
+        numbers = [chosen.run] if chosen.run is not None else [
+            *(-1 - place for place in range(len(SCENES))), *range(chosen.runs)]
         for number in list(numbers)[worker::chosen.workers]:
             is_late = deadline is not None and time.monotonic() > deadline
             if enough.is_set() or is_late:  # type: ignore[attr-defined]

@@ -1,0 +1,141 @@
+"""Fixed sequences of commands for the report test: each once showed a wrong view, or is likely to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from report_commands import Step
+from report_universe import Line
+
+# The months of a scene: rows of the first are dropped by `retention --keep 4`.
+OLD, NEW = 200, 60
+
+
+class SceneMaker:
+    """Writes the files of a scene, with times in days before the present one."""
+
+    def __init__(self, folder: Path, now: int) -> None:
+        self.folder = folder
+        self.today = datetime.fromtimestamp(now / 1e6, timezone.utc)
+        self.count = 0
+
+    def time(self, days_ago: float) -> int:
+        return int((self.today - timedelta(days=days_ago)).timestamp() * 1000)
+
+    def load(self, stream: str, *lines: Line, refreshes: bool = True) -> Step:
+        self.count += 1
+        path = self.folder / f"{stream}-{self.count}.jsonl"
+        path.write_text("".join(
+            json.dumps({"userId": "u", "appId": "a"} | line) + "\n" for line in lines))
+        more = [] if refreshes else ["--no-refresh"]
+        return Step([["load", str(path), *more]], "all" if refreshes else "before")
+
+    def snapshots(self, *lines: Line) -> Step:
+        return self.load("gameuser", *({"userLevel": 3} | line for line in lines))
+
+    def level_ups(self, *lines: Line) -> Step:
+        return self.load("levelup", *({"userLevel": 5} | line for line in lines))
+
+    def receipts(self, *lines: Line, refreshes: bool = True) -> Step:
+        return self.load("receipt", *(
+            {"price": "1", "currency": "USD", "sandboxPayment": False} | line for line in lines),
+            refreshes=refreshes)
+
+    def subscription(self, seq: str, days_ago: float, length: float, **more: object) -> Line:
+        return {"paymentSeq": seq, "purchaseTime": self.time(days_ago),
+                "expiryTime": self.time(days_ago - length), "productType": "AUTO_RENEWABLE", **more}
+
+
+def command(*words: str) -> Step:
+    return Step([list(words)])
+
+
+RETENTION = command("retention", "--keep", "4")
+
+
+def undo_of_dropped_rows(make: SceneMaker) -> list[Step]:
+    """The file of a kept first observation is undone after its rows were dropped."""
+    return [
+        make.snapshots({"eventTime": make.time(OLD)}, {"userId": "w", "eventTime": make.time(NEW)}),
+        make.snapshots({"eventTime": make.time(NEW)}), RETENTION, command("undo", "1", "--with-later")]
+
+
+def undo_of_a_late_file_after_a_drop(make: SceneMaker) -> list[Step]:
+    """A late file brings an earlier observation than the kept one, and is undone."""
+    return [
+        make.snapshots({"eventTime": make.time(OLD)}, {"userId": "w", "eventTime": make.time(OLD)}),
+        make.snapshots({"eventTime": make.time(NEW)}), RETENTION,
+        make.receipts({"paymentSeq": "1", "purchaseTime": make.time(OLD + 20)}),
+        command("undo", "3", "--with-later")]
+
+
+def all_rows_of_an_application_dropped(make: SceneMaker) -> list[Step]:
+    """Players without any row remain; erasing one of them leaves the other."""
+    return [
+        make.snapshots({"eventTime": make.time(OLD)}, {"userId": "w", "eventTime": make.time(OLD - 2)}),
+        RETENTION, command("settings", "set", "time-zone", "Asia/Seoul"),
+        command("forget-user", "u")]
+
+
+def rows_of_a_dropped_month_again(make: SceneMaker) -> list[Step]:
+    return [
+        make.snapshots({"eventTime": make.time(OLD)}), make.snapshots({"eventTime": make.time(NEW)}),
+        RETENTION, make.snapshots({"eventTime": make.time(OLD + 1)}), RETENTION,
+        command("refresh", "--full")]
+
+
+def a_level_without_time_beside_one_with_time(make: SceneMaker) -> list[Step]:
+    """A purchase after the level-up does not bring the level of the snapshot without a time forward."""
+    return [
+        make.level_ups({"levelUpTime": make.time(NEW), "characterId": "c"}),
+        make.snapshots({"characterId": "c"}),
+        make.receipts({"paymentSeq": "1", "purchaseTime": make.time(NEW - 10)})]
+
+
+def a_later_receipt_links_an_earlier_one(make: SceneMaker) -> list[Step]:
+    """A renewal by product becomes the first of a chain of its own, and so an observation."""
+    return [
+        make.receipts(make.subscription("1", 90, 30), make.subscription("2", 60, 30, paymentId="x")),
+        make.receipts(make.subscription("3", 20, 30, paymentId="x"))]
+
+
+def a_later_receipt_makes_an_original_known(make: SceneMaker) -> list[Step]:
+    return [
+        make.receipts(make.subscription("1", 90, 30, originalPaymentId="o", paymentId="p")),
+        make.receipts({"paymentSeq": "2", "purchaseTime": make.time(10), "paymentId": "o"})]
+
+
+def a_number_of_google_is_not_the_original(make: SceneMaker) -> list[Step]:
+    """The chain continues a subscription, because no receipt has the order number without `..N`."""
+    return [make.receipts(
+        make.subscription("1", 90, 30, originalPaymentId="GPA.1"),
+        make.subscription("2", 60, 30, paymentId="GPA.1..1"))]
+
+
+def a_fill_before_the_refresh(make: SceneMaker) -> list[Step]:
+    """A filled value appears in the views at the refresh, like every other change."""
+    bought = {"paymentSeq": "1", "purchaseTime": make.time(NEW)}
+    return [
+        make.receipts(bought), make.receipts(bought | {"marketItemId": "gem"}, refreshes=False),
+        command("refresh")]
+
+
+def changes_of_the_product(make: SceneMaker) -> list[Step]:
+    """A later file brings a change of the product that cuts a period, and one that has not begun."""
+    def own(seq: str, days_ago: float, length: float, product: str) -> Line:
+        return make.subscription(
+            seq, days_ago, length, gamebaseProductId=product, originalPaymentId="o", paymentId=seq)
+    return [
+        make.receipts(own("o", 90, 30, "month"), own("2", 70, 50, "month")),
+        make.receipts({"paymentSeq": "9", "purchaseTime": make.time(1)}),
+        make.receipts(own("3", 65, 30, "year"))]
+
+
+SCENES: tuple[Callable[[SceneMaker], list[Step]], ...] = (
+    undo_of_dropped_rows, undo_of_a_late_file_after_a_drop, all_rows_of_an_application_dropped,
+    rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time,
+    a_later_receipt_links_an_earlier_one, a_later_receipt_makes_an_original_known,
+    a_number_of_google_is_not_the_original, a_fill_before_the_refresh, changes_of_the_product)
