@@ -131,8 +131,9 @@ def _periods(members: list[tuple[Row, str]], known: set[str]) -> list[Period]:
         for earlier in periods:
             if (earlier.receipt["gamebase_product_id"] != row["gamebase_product_id"]
                     and earlier.ends_at > row["at"] and not earlier.is_overlapped):
-                # One that has not begun yet ends where it starts.
-                earlier.ends_at = max(earlier.starts_at, row["at"])
+                # One that has not begun yet moves with the end of the one before it, and has no length.
+                earlier.starts_at = min(earlier.starts_at, row["at"])
+                earlier.ends_at = row["at"]
                 latest = row["at"]
         start = row["at"] if latest is None else max(row["at"], latest)
         end = max(start, row["expires_at"])

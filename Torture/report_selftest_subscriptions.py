@@ -122,7 +122,7 @@ def a_change_cuts_a_renewal_that_has_not_begun() -> bool:
                          gamebase_product_id="other")
     rows = view("subscription_period", month, early, other)
     return (kinds(month, early, other) == ["new", None, "renewal"]
-            and column(rows, "starts_at", payment_seq="3") == [at("07-25")]
+            and column(rows, "starts_at") == [at("07-01"), at("07-25"), at("07-25")]
             and column(rows, "is_overlapped") == [False, True, False])
 
 
