@@ -12,9 +12,10 @@ as $$
       (player_id, until, user_level, level_attribution, channel_id, character_id, class_id)
   with event as materialized (
     select e.player_id, e.character_id, e.event_at, e.user_level, e.kind, e.channel_id, e.class_id
-      from staging.touched_player t
-      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
-      where e.kind <> 'load_start'
+      from staging.touched_player t,
+        -- OFFSET keeps the planner from reading the events of all players.
+        lateral (select * from report.level_event_rollup e
+          where e.player_id = t.player_id and e.event_at >= t.read_since and e.kind <> 'load_start' offset 0) e
     union all
     select c.player_id, c.character_id, c.event_at, c.user_level, c.kind, c.channel_id, c.class_id
       from staging.touched_player t

@@ -7,13 +7,16 @@ returns table (is_full boolean, file_count bigint, row_count bigint, player_coun
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
+-- A refresh sorts and hashes the rows of a night; the default of 4 MB would write them to disk.
+set work_mem = '64MB'
 as $$
 #variable_conflict use_column
 begin
   lock table report.refresh_lock in exclusive mode;
-  -- Without files there is nothing to refresh incrementally, unless rows were changed or dropped.
-  is_full := p_is_full;
-  if not p_is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
+  -- The first refresh reads all facts, too, so it takes the same way.
+  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
+    and exists (select 1 from ingest.source_file);
+  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
     and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
@@ -24,20 +27,31 @@ begin
     return next;
     return;
   end if;
-  if p_is_full then
+  if is_full then
     perform report.empty_rollups();
   end if;
-  perform report.collect_touched(p_is_full);
+  perform report.collect_touched(is_full);
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   select count(*) into player_count from staging.touched_player;
   perform report.refresh_calendar();
   perform report.refresh_level_events();
+  if is_full then
+    analyze report.player_rollup;
+    analyze report.level_event_rollup;
+  end if;
   perform report.refresh_purchases();
+  if is_full then
+    analyze report.purchase_rollup;
+  end if;
   perform report.refresh_subscriptions();
   perform report.refresh_payments_of_players();
   perform report.refresh_player_days();
   perform report.refresh_observations();
+  if is_full then
+    analyze report.player_day_rollup;
+    analyze report.first_observation;
+  end if;
   perform report.refresh_characters();
   perform report.refresh_players();
   perform report.refresh_operations();

@@ -6,8 +6,10 @@ as $$
 begin
   with latest as materialized (
     select distinct on (e.player_id, e.character_id) e.*
-      from staging.touched_player t
-      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
+      from staging.touched_player t,
+        -- OFFSET keeps the planner from reading the events of all players.
+        lateral (select * from report.level_event_rollup e
+          where e.player_id = t.player_id and e.event_at >= t.read_since offset 0) e
       -- Of load_start rows, the newest load counts.
       order by e.player_id, e.character_id, e.kind = 'load_start',
         case when e.kind = 'load_start' then e.source_file_id end desc,

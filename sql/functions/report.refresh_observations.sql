@@ -16,15 +16,17 @@ begin
   ), observed as materialized (
     select s.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
       from started s
-      join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+      -- OFFSET keeps the planner from reading the rows of all players.
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
       left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       where r.is_sandbox is not true
         and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
     union all
     select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
       from started s
-      join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
-      where e.kind <> 'load_start'
+      cross join lateral (select * from report.level_event_rollup e
+        where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
     union all
     -- The stored observations before the touched rows, and those in dropped months.
     select s.player_id, k.observed_at, k.rank, k.source_file_id

@@ -8,7 +8,9 @@ begin
         min(r.purchased_on) as first_paid_on, max(r.purchased_at) as last_paid_at,
         (array_agg(r.payment_seq order by r.purchased_at, r.payment_seq))[1] as first_payment_seq
       from staging.touched_player t
-      left join report.purchase_rollup r on r.player_id = t.player_id and r.is_paid
+      -- OFFSET keeps the planner from reading the purchases of all players.
+      left join lateral (select * from report.purchase_rollup r
+        where r.player_id = t.player_id and r.is_paid offset 0) r on true
       where t.has_receipt
       group by t.player_id
   )

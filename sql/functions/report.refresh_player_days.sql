@@ -27,14 +27,16 @@ begin
             and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
           false as is_level_up, false as is_snapshot, r.is_paid
         from started s
-        join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+        -- OFFSET keeps the planner from reading the rows of all players.
+        cross join lateral (select * from report.purchase_rollup r
+          where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
         left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       union all
       select s.player_id, s.app_id, (e.event_at at time zone zone)::date, true,
           e.kind = 'level_up', e.kind = 'snapshot', false
         from started s
-        join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
-        where e.kind <> 'load_start'
+        cross join lateral (select * from report.level_event_rollup e
+          where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
     )
     select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
         count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at
