@@ -156,15 +156,18 @@ begin
         where day < since
         group by app_id, gamebase_product_id, store_code, since
       union all
-      -- An expiry after the newest receipt does not count yet.
-      select p.app_id, p.gamebase_product_id, p.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, -count(*), 0
+      -- An expiry after the newest receipt does not count yet. The group by inside the lateral query makes the planner
+      -- look up that part of the day in the index, application by application.
+      select s.app_id, e.gamebase_product_id, e.store_code, s.newest_on, 0, 0, 0, 0, 0, 0, 0, 0, -e.expiry_count, 0
         from (select distinct app_id, newest_on from staging.subscription_spine) s
         join report.app_horizon h on h.app_id = s.app_id
         join report.calendar_period d on d.period = 'day' and d.period_start = s.newest_on
-        join report.subscription_period_rollup p
-          on p.app_id = s.app_id and p.ends_at > h.receipt_newest_at and p.ends_at < d.ends_at
-        where p.is_expiry
-        group by p.app_id, p.gamebase_product_id, p.store_code, d.period_start
+        cross join lateral (
+          select p.gamebase_product_id, p.store_code, count(*) as expiry_count
+            from report.subscription_period_rollup p
+            where p.app_id = s.app_id and p.ends_at > h.receipt_newest_at and p.ends_at < d.ends_at and p.is_expiry
+            group by p.gamebase_product_id, p.store_code
+        ) e
       union all
       select s.app_id, s.gamebase_product_id, s.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         from staging.subscription_spine s
