@@ -12,7 +12,7 @@ begin
     select c.oid
       from pg_catalog.pg_class c
       where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
-        and (c.relname like '%\_rollup' and c.relname <> 'player_rollup' or c.relname = 'calendar_period')
+        and c.relname like '%\_rollup' and c.relname <> 'player_rollup'
       order by c.relname
   loop
     execute format('delete from %s', emptied);
@@ -25,4 +25,4 @@ end
 $$;
 revoke execute on function report.empty_rollups from public;
 comment on function report.empty_rollups is
-  'Empties all rollups and the calendar before a full refresh. Part of report.refresh.';
+  'Empties all rollups before a full refresh. Part of report.refresh.';

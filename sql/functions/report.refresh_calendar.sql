@@ -12,9 +12,12 @@ declare
   needed date := (select max(day) from staging.touched_day) + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
-  -- The calendar reaches years ahead, so most nights find nothing to do.
-  if needed is null or exists (select 1 from report.calendar_period
-      where period = 'day' and period_start >= needed)
+  -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.
+  if needed is null
+    or exists (select 1 from report.calendar_period where period = 'day' and period_start >= needed)
+    and not exists (select 1 from report.calendar_period c
+      where c.period = 'day' and ((c.starts_at at time zone zone)::date <> c.period_start
+        or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start))
   then
     return;
   end if;
