@@ -128,13 +128,14 @@ def _periods(members: list[tuple[Row, str]], known: set[str]) -> list[Period]:
     periods: list[Period] = []
     latest: int | None = None
     for row, rule in members:
-        for earlier in periods:
-            if (earlier.receipt["gamebase_product_id"] != row["gamebase_product_id"]
-                    and earlier.ends_at > row["at"] and not earlier.is_overlapped):
-                # One that has not begun yet moves with the end of the one before it, and has no length.
+        if any(earlier.receipt["gamebase_product_id"] != row["gamebase_product_id"]
+               and earlier.ends_at > row["at"] for earlier in periods):
+            # All periods that have not ended are of one product, because a change ended the others. One that would
+            # have begun later moves with the end of the one before it, and has no length.
+            for earlier in periods:
                 earlier.starts_at = min(earlier.starts_at, row["at"])
-                earlier.ends_at = row["at"]
-                latest = row["at"]
+                earlier.ends_at = min(earlier.ends_at, row["at"])
+            latest = row["at"]
         start = row["at"] if latest is None else max(row["at"], latest)
         end = max(start, row["expires_at"])
         periods.append(Period(row, chain_id, rule, start, end, end, latest))
