@@ -45,7 +45,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=1, help="number of parallel runs")
     parser.add_argument("--views", default=",".join(VIEWS), metavar="NAMES",
                         help="compare only these views, such as player,purchase")
-    parser.add_argument("--run", type=int, metavar="N", help="do only this run; a negative number is a scene of report_scenes.py")
+    parser.add_argument("--run", type=int, metavar="N",
+                        help="do only this run; a negative number is a scene of report_scenes.py")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--keep-going", action="store_true",
                         help="start further runs after a difference")
