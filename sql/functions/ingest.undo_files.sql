@@ -79,6 +79,12 @@ begin
       using p_files, filled_field;
   end loop;
 
+  -- The reports keep observations of rows that retention has dropped. Those of these files are found again.
+  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select 'observation', o.app_id, o.user_id, '-infinity', true, 0, 0
+      from report.first_observation o
+      where o.first_source_file_id = any (p_files) or o.last_source_file_id = any (p_files);
+
   return query
     with reject as (
       delete from ingest.reject r where r.source_file_id = any (p_files) returning r.source_file_id

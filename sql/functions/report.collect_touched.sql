@@ -44,6 +44,8 @@ begin
               union all select app_id, leveled_up_at from game.level_up
               union all select app_id, observed_at from game.game_user_snapshot
                 where observed_at_source <> 'load_start'
+              -- The days of kept observations, before the first event.
+              union all select app_id, first_observed_at from report.first_observation
             ) e
             group by e.app_id
         ) a,
@@ -83,7 +85,7 @@ begin
     insert into staging.touched_day (app_id, day)
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t
-        where t.is_dated;
+        where t.is_dated and isfinite(t.event_at);
   end if;
   analyze staging.touched_file;
   analyze staging.touched_player;

@@ -9,7 +9,9 @@ begin
       from staging.touched_player t,
         -- OFFSET keeps the planner from reading the events of all players.
         lateral (select * from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at >= t.read_since offset 0) e
+          where e.player_id = t.player_id and e.event_at >= t.read_since
+            -- A load_start row lies at the start of its load, and is read only together with all other rows.
+            and (e.kind <> 'load_start' or t.read_since = '-infinity') offset 0) e
       -- Of load_start rows, the newest load counts.
       order by e.player_id, e.character_id, e.kind = 'load_start',
         case when e.kind = 'load_start' then e.source_file_id end desc,

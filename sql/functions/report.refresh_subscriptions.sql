@@ -90,14 +90,14 @@ begin
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
+      join report.purchase_rollup o on o.payment_seq = n.payment_seq
       where n.period_kind = 'new'
         and (r.is_numbered
           or r.original_key is not null and r.original_key is distinct from r.payment_key
             and not exists (
               select 1 from report.purchase_rollup p
-                where p.player_id = n.player_id
-                  and case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
-                    else p.payment_id end = r.original_key))
+                -- A renewal (GPA.1..1) is not the first payment (GPA.1).
+                where p.player_id = n.player_id and p.payment_id in (o.original_payment_id, r.original_key)))
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,

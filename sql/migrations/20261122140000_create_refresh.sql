@@ -36,7 +36,7 @@ alter table report.touched_row replica identity full;
 alter table report.touched_row alter column user_id set statistics 0;
 comment on table report.touched_row is
   'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
-comment on column report.touched_row.stream is 'The stream of the row, or forgotten for a user who is erased.';
+comment on column report.touched_row.stream is 'The stream of the row; forgotten for a user who is erased; observation for a user whose kept observations an undo removes.';
 comment on column report.touched_row.app_id is 'The application of the row.';
 comment on column report.touched_row.user_id is 'The user of the row.';
 comment on column report.touched_row.event_at is 'Time of the row: purchased_at, leveled_up_at or observed_at.';

@@ -18,14 +18,17 @@ select
 from report.player_rollup p
 left join report.first_observation o on o.player_id = p.player_id
 left join (
-  select a.app_id, least(c.period_start, k.first_observed_on) as first_on
-  from report.app_horizon a
-  left join report.calendar_period c
-    on c.period = 'day' and c.starts_at <= a.first_at and c.ends_at > a.first_at
-  left join lateral (
-    select f.first_observed_on from report.first_observation f
-    where f.app_id = a.app_id order by f.first_observed_on limit 1
-  ) k on true
+  -- The first event of the application, or the first kept observation.
+  select app_id, min(first_on) as first_on
+  from (
+    select a.app_id, c.period_start as first_on
+    from report.app_horizon a
+    join report.calendar_period c
+      on c.period = 'day' and c.starts_at <= a.first_at and c.ends_at > a.first_at
+    union all
+    select s.app_id, s.cohort_on from report.cohort_size_rollup s where s.cohort_kind = 'first_observed'
+  ) f
+  group by app_id
 ) h on h.app_id = p.app_id;
 
 comment on view report.player is
