@@ -1673,6 +1673,12 @@ begin
       using p_files, filled_field;
   end loop;
 
+  -- The reports keep observations of rows that retention has dropped. Those of these files are found again.
+  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select 'observation', o.app_id, o.user_id, '-infinity', true, 0, 0
+      from report.first_observation o
+      where o.first_source_file_id = any (p_files) or o.last_source_file_id = any (p_files);
+
   return query
     with reject as (
       delete from ingest.reject r where r.source_file_id = any (p_files) returning r.source_file_id
@@ -1896,6 +1902,8 @@ begin
               union all select app_id, leveled_up_at from game.level_up
               union all select app_id, observed_at from game.game_user_snapshot
                 where observed_at_source <> 'load_start'
+              -- The days of kept observations, before the first event.
+              union all select app_id, first_observed_at from report.first_observation
             ) e
             group by e.app_id
         ) a,
@@ -1935,7 +1943,7 @@ begin
     insert into staging.touched_day (app_id, day)
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t
-        where t.is_dated;
+        where t.is_dated and isfinite(t.event_at);
   end if;
   analyze staging.touched_file;
   analyze staging.touched_player;
@@ -2105,7 +2113,7 @@ begin
     select c.oid
       from pg_catalog.pg_class c
       where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
-        and (c.relname like '%\_rollup' and c.relname <> 'player_rollup' or c.relname = 'calendar_period')
+        and c.relname like '%\_rollup' and c.relname <> 'player_rollup'
       order by c.relname
   loop
     execute format('delete from %s', emptied);
@@ -2119,7 +2127,7 @@ $$;
 
 -- Name: FUNCTION empty_rollups(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.empty_rollups() IS 'Empties all rollups and the calendar before a full refresh. Part of report.refresh.';
+COMMENT ON FUNCTION report.empty_rollups() IS 'Empties all rollups before a full refresh. Part of report.refresh.';
 
 -- Name: empty_working_tables(regclass[]); Type: FUNCTION; Schema: report; Owner: -
 
@@ -2190,9 +2198,10 @@ CREATE FUNCTION report.find_levels_at_points() RETURNS void
       (player_id, until, user_level, level_attribution, channel_id, character_id, class_id)
   with event as materialized (
     select e.player_id, e.character_id, e.event_at, e.user_level, e.kind, e.channel_id, e.class_id
-      from staging.touched_player t
-      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
-      where e.kind <> 'load_start'
+      from staging.touched_player t,
+        -- OFFSET keeps the planner from reading the events of all players.
+        lateral (select * from report.level_event_rollup e
+          where e.player_id = t.player_id and e.event_at >= t.read_since and e.kind <> 'load_start' offset 0) e
     union all
     select c.player_id, c.character_id, c.event_at, c.user_level, c.kind, c.channel_id, c.class_id
       from staging.touched_player t
@@ -2358,13 +2367,15 @@ CREATE FUNCTION report.refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET work_mem TO '64MB'
     AS $$
 #variable_conflict use_column
 begin
   lock table report.refresh_lock in exclusive mode;
-  -- Without files there is nothing to refresh incrementally, unless rows were changed or dropped.
-  is_full := p_is_full;
-  if not p_is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
+  -- The first refresh reads all facts, too, so it takes the same way.
+  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
+    and exists (select 1 from ingest.source_file);
+  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
     and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
@@ -2375,20 +2386,31 @@ begin
     return next;
     return;
   end if;
-  if p_is_full then
+  if is_full then
     perform report.empty_rollups();
   end if;
-  perform report.collect_touched(p_is_full);
+  perform report.collect_touched(is_full);
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   select count(*) into player_count from staging.touched_player;
   perform report.refresh_calendar();
   perform report.refresh_level_events();
+  if is_full then
+    analyze report.player_rollup;
+    analyze report.level_event_rollup;
+  end if;
   perform report.refresh_purchases();
+  if is_full then
+    analyze report.purchase_rollup;
+  end if;
   perform report.refresh_subscriptions();
   perform report.refresh_payments_of_players();
   perform report.refresh_player_days();
   perform report.refresh_observations();
+  if is_full then
+    analyze report.player_day_rollup;
+    analyze report.first_observation;
+  end if;
   perform report.refresh_characters();
   perform report.refresh_players();
   perform report.refresh_operations();
@@ -2419,9 +2441,12 @@ declare
   needed date := (select max(day) from staging.touched_day) + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
-  -- The calendar reaches years ahead, so most nights find nothing to do.
-  if needed is null or exists (select 1 from report.calendar_period
-      where period = 'day' and period_start >= needed)
+  -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.
+  if needed is null
+    or exists (select 1 from report.calendar_period where period = 'day' and period_start >= needed)
+    and not exists (select 1 from report.calendar_period c
+      where c.period = 'day' and ((c.starts_at at time zone zone)::date <> c.period_start
+        or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start))
   then
     return;
   end if;
@@ -2465,8 +2490,12 @@ CREATE FUNCTION report.refresh_characters() RETURNS void
 begin
   with latest as materialized (
     select distinct on (e.player_id, e.character_id) e.*
-      from staging.touched_player t
-      join report.level_event_rollup e on e.player_id = t.player_id and e.event_at >= t.read_since
+      from staging.touched_player t,
+        -- OFFSET keeps the planner from reading the events of all players.
+        lateral (select * from report.level_event_rollup e
+          where e.player_id = t.player_id and e.event_at >= t.read_since
+            -- A load_start row lies at the start of its load, and is read only together with all other rows.
+            and (e.kind <> 'load_start' or t.read_since = '-infinity') offset 0) e
       -- Of load_start rows, the newest load counts.
       order by e.player_id, e.character_id, e.kind = 'load_start',
         case when e.kind = 'load_start' then e.source_file_id end desc,
@@ -2522,20 +2551,20 @@ begin
 
   insert into report.cohort_revenue_rollup (cohort_on, app_id, cohort_kind, day_n, currency, payer_count,
       amount_minor)
-    with cohort as (
-      select t.cohort_on, t.app_id, t.cohort_kind, t.cohort_on + max(t.day_n) as last_on
-        from staging.touched_cohort_day t
-        group by t.cohort_on, t.app_id, t.cohort_kind
-    ), member as (
-      select c.cohort_on, c.app_id, c.cohort_kind, c.last_on, o.player_id
-        from cohort c
-        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
-        where c.cohort_kind = 'first_observed'
+    with member as (
+      select s.cohort_on, s.app_id, s.cohort_kind, o.player_id
+        from report.cohort_size_rollup s
+        join report.first_observation o on o.app_id = s.app_id and o.first_observed_on = s.cohort_on
+        where s.cohort_kind = 'first_observed'
+          and exists (select 1 from staging.touched_cohort_day t
+            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
       union all
-      select c.cohort_on, c.app_id, c.cohort_kind, c.last_on, p.player_id
-        from cohort c
-        join report.player_rollup p on p.app_id = c.app_id and p.first_paid_on = c.cohort_on
-        where c.cohort_kind = 'first_paid'
+      select s.cohort_on, s.app_id, s.cohort_kind, p.player_id
+        from report.cohort_size_rollup s
+        join report.player_rollup p on p.app_id = s.app_id and p.first_paid_on = s.cohort_on
+        where s.cohort_kind = 'first_paid'
+          and exists (select 1 from staging.touched_cohort_day t
+            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
     ), payer as (
       -- What was paid before the cohort day counts from day 0 on.
       select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
@@ -2543,7 +2572,7 @@ begin
           sum(r.amount_minor) as amount_minor
         from member m
         join report.purchase_rollup r on r.player_id = m.player_id
-        where r.is_paid and r.purchased_on <= m.last_on
+        where r.is_paid and r.purchased_on - m.cohort_on <= steps[cardinality(steps)]
         group by m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency, step_n
     ), ranked as (
       select p.*, row_number() over (partition by p.player_id, p.currency, p.cohort_kind order by p.step_n) as place
@@ -2649,6 +2678,10 @@ begin
     select t.app_id, t.observed_through, t.paid_through
       from staging.touched_cohort_app t
       where t.observed_through is not null;
+  -- Autovacuum never analyzes such small tables. Without statistics the planner expects thousands of rows in them, and
+  -- compiles the queries of the views (JIT).
+  analyze report.cohort_step;
+  analyze report.cohort_app_rollup;
   perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
     'staging.touched_cohort_app');
 end
@@ -2814,13 +2847,18 @@ begin
           join game.game_user_snapshot g on g.observed_at = e.event_at and g.user_id = p.user_id
             and g.source_file_id = e.source_file_id and g.line_number = e.line_number
       ) g
-      order by g.player_id, g.channel_id, g.character_id, g.observed_at_source = 'load_start', g.observed_at desc
+      -- Of load_start rows, the newest load counts.
+      order by g.player_id, g.channel_id, g.character_id, g.observed_at_source = 'load_start',
+        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
     on conflict (player_id, channel_id, character_id) do update
       set user_level = excluded.user_level, class_id = excluded.class_id, observed_at = excluded.observed_at,
         observed_at_source = excluded.observed_at_source, source_file_id = excluded.source_file_id,
         line_number = excluded.line_number
-      where (excluded.observed_at_source <> 'load_start', excluded.observed_at)
-        > (c.observed_at_source <> 'load_start', c.observed_at);
+      where (excluded.observed_at_source <> 'load_start',
+          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
+          excluded.observed_at)
+        > (c.observed_at_source <> 'load_start',
+          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
 end
 $$;
 
@@ -3386,15 +3424,17 @@ begin
   ), observed as materialized (
     select s.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
       from started s
-      join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+      -- OFFSET keeps the planner from reading the rows of all players.
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
       left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       where r.is_sandbox is not true
         and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
     union all
     select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
       from started s
-      join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
-      where e.kind <> 'load_start'
+      cross join lateral (select * from report.level_event_rollup e
+        where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
     union all
     -- The stored observations before the touched rows, and those in dropped months.
     select s.player_id, k.observed_at, k.rank, k.source_file_id
@@ -3494,7 +3534,9 @@ begin
         min(r.purchased_on) as first_paid_on, max(r.purchased_at) as last_paid_at,
         (array_agg(r.payment_seq order by r.purchased_at, r.payment_seq))[1] as first_payment_seq
       from staging.touched_player t
-      left join report.purchase_rollup r on r.player_id = t.player_id and r.is_paid
+      -- OFFSET keeps the planner from reading the purchases of all players.
+      left join lateral (select * from report.purchase_rollup r
+        where r.player_id = t.player_id and r.is_paid offset 0) r on true
       where t.has_receipt
       group by t.player_id
   )
@@ -3634,14 +3676,16 @@ begin
             and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
           false as is_level_up, false as is_snapshot, r.is_paid
         from started s
-        join report.purchase_rollup r on r.player_id = s.player_id and r.purchased_at >= s.since
+        -- OFFSET keeps the planner from reading the rows of all players.
+        cross join lateral (select * from report.purchase_rollup r
+          where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
         left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       union all
       select s.player_id, s.app_id, (e.event_at at time zone zone)::date, true,
           e.kind = 'level_up', e.kind = 'snapshot', false
         from started s
-        join report.level_event_rollup e on e.player_id = s.player_id and e.event_at >= s.since
-        where e.kind <> 'load_start'
+        cross join lateral (select * from report.level_event_rollup e
+          where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
     )
     select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
         count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at
@@ -3873,7 +3917,8 @@ begin
   perform report.empty_working_tables('staging.purchase', 'staging.level_point');
   insert into staging.purchase (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, source_file_id, line_number)
+      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
+      price_raw, price_repaired, text_repaired, source_file_id, line_number)
     with receipt as (
       select f.* from game.receipt f where f.source_file_id > newest
       union all
@@ -3887,7 +3932,8 @@ begin
         f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
         f.price_imprecise,
         f.is_sandbox is not true and f.is_promotion is not true and coalesce(f.amount_minor > 0, false),
-        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.source_file_id, f.line_number
+        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.market_item_id, f.item_seq,
+        f.product_type_raw, f.price_raw, f.price_repaired, f.text_repaired, f.source_file_id, f.line_number
       from receipt f
       join report.player_rollup p on p.app_id = f.app_id and p.user_id = f.user_id;
 
@@ -3896,8 +3942,10 @@ begin
     select r.player_id, r.purchased_at + interval '1 microsecond' from staging.purchase r
     union
     select r.player_id, r.purchased_at + interval '1 microsecond'
-      from staging.touched_player t
-      join report.purchase_rollup r on r.player_id = t.player_id and r.purchased_at >= t.since;
+      from staging.touched_player t,
+        -- OFFSET keeps the planner from reading the purchases of all players.
+        lateral (select * from report.purchase_rollup r
+          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r;
   analyze staging.level_point;
   perform report.find_levels_at_points();
 
@@ -3910,11 +3958,13 @@ begin
         (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id);
   insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, user_level, level_attribution, channel_id,
-      character_id, class_id, source_file_id, line_number)
+      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
+      price_raw, price_repaired, text_repaired, user_level, level_attribution, channel_id, character_id, class_id,
+      source_file_id, line_number)
     select r.payment_seq, r.player_id, r.app_id, r.user_id, r.purchased_at, r.purchased_on,
         r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
         r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
+        r.market_item_id, r.item_seq, r.product_type_raw, r.price_raw, r.price_repaired, r.text_repaired,
         l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id,
         r.source_file_id, r.line_number
       from staging.purchase r
@@ -4203,15 +4253,18 @@ begin
         where day < since
         group by app_id, gamebase_product_id, store_code, since
       union all
-      -- An expiry after the newest receipt does not count yet.
-      select p.app_id, p.gamebase_product_id, p.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, -count(*), 0
+      -- An expiry after the newest receipt does not count yet. The group by inside the lateral query makes the planner
+      -- look up that part of the day in the index, application by application.
+      select s.app_id, e.gamebase_product_id, e.store_code, s.newest_on, 0, 0, 0, 0, 0, 0, 0, 0, -e.expiry_count, 0
         from (select distinct app_id, newest_on from staging.subscription_spine) s
         join report.app_horizon h on h.app_id = s.app_id
         join report.calendar_period d on d.period = 'day' and d.period_start = s.newest_on
-        join report.subscription_period_rollup p
-          on p.app_id = s.app_id and p.ends_at > h.receipt_newest_at and p.ends_at < d.ends_at
-        where p.is_expiry
-        group by p.app_id, p.gamebase_product_id, p.store_code, d.period_start
+        cross join lateral (
+          select p.gamebase_product_id, p.store_code, count(*) as expiry_count
+            from report.subscription_period_rollup p
+            where p.app_id = s.app_id and p.ends_at > h.receipt_newest_at and p.ends_at < d.ends_at and p.is_expiry
+            group by p.gamebase_product_id, p.store_code
+        ) e
       union all
       select s.app_id, s.gamebase_product_id, s.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         from staging.subscription_spine s
@@ -4295,7 +4348,7 @@ COMMENT ON FUNCTION report.refresh_subscription_days() IS 'Brings the rollups of
 CREATE FUNCTION report.refresh_subscriptions() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 declare
   zone constant text := report.reporting_zone();
 begin
@@ -4379,14 +4432,14 @@ begin
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
+      join report.purchase_rollup o on o.payment_seq = n.payment_seq
       where n.period_kind = 'new'
         and (r.is_numbered
           or r.original_key is not null and r.original_key is distinct from r.payment_key
             and not exists (
               select 1 from report.purchase_rollup p
-                where p.player_id = n.player_id
-                  and case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
-                    else p.payment_id end = r.original_key))
+                -- A renewal (GPA.1..1) is not the first payment (GPA.1).
+                where p.player_id = n.player_id and p.payment_id in (o.original_payment_id, r.original_key)))
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
@@ -4430,7 +4483,7 @@ begin
     select app_id, purchased_on from moved
     on conflict do nothing;
 end
-$_$;
+$$;
 
 -- Name: FUNCTION refresh_subscriptions(); Type: COMMENT; Schema: report; Owner: -
 
@@ -7397,7 +7450,7 @@ COMMENT ON TABLE report.touched_row IS 'One row per fact row that was changed or
 
 -- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.touched_row.stream IS 'The stream of the row, or forgotten for a user who is erased.';
+COMMENT ON COLUMN report.touched_row.stream IS 'The stream of the row; forgotten for a user who is erased; observation for a user whose kept observations an undo removes.';
 
 -- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -8299,15 +8352,18 @@ CREATE VIEW report.player AS
     p.class_id
    FROM ((report.player_rollup p
      LEFT JOIN report.first_observation o ON ((o.player_id = p.player_id)))
-     LEFT JOIN ( SELECT a.app_id,
-            LEAST(c.period_start, k.first_observed_on) AS first_on
-           FROM ((report.app_horizon a
-             LEFT JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= a.first_at) AND (c.ends_at > a.first_at))))
-             LEFT JOIN LATERAL ( SELECT f.first_observed_on
-                   FROM report.first_observation f
-                  WHERE (f.app_id = a.app_id)
-                  ORDER BY f.first_observed_on
-                 LIMIT 1) k ON (true))) h ON ((h.app_id = p.app_id)));
+     LEFT JOIN ( SELECT f.app_id,
+            min(f.first_on) AS first_on
+           FROM ( SELECT a.app_id,
+                    c.period_start AS first_on
+                   FROM (report.app_horizon a
+                     JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= a.first_at) AND (c.ends_at > a.first_at))))
+                UNION ALL
+                 SELECT s.app_id,
+                    s.cohort_on
+                   FROM report.cohort_size_rollup s
+                  WHERE (s.cohort_kind = 'first_observed'::text)) f
+          GROUP BY f.app_id) h ON ((h.app_id = p.app_id)));
 
 -- Name: VIEW player; Type: COMMENT; Schema: report; Owner: -
 
@@ -8937,6 +8993,12 @@ CREATE TABLE report.purchase_rollup (
     product_type text COLLATE pg_catalog."C",
     payment_id text COLLATE pg_catalog."C",
     original_payment_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    product_type_raw text,
+    price_raw text,
+    price_repaired boolean NOT NULL,
+    text_repaired boolean NOT NULL,
     user_level integer,
     level_attribution text DEFAULT 'none'::text NOT NULL COLLATE pg_catalog."C",
     channel_id text COLLATE pg_catalog."C",
@@ -8946,6 +9008,7 @@ CREATE TABLE report.purchase_rollup (
     line_number bigint NOT NULL
 );
 ALTER TABLE ONLY report.purchase_rollup ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY report.purchase_rollup ALTER COLUMN price_raw SET STATISTICS 0;
 
 -- Name: TABLE purchase_rollup; Type: COMMENT; Schema: report; Owner: -
 
@@ -9026,6 +9089,30 @@ COMMENT ON COLUMN report.purchase_rollup.payment_id IS 'The store''s reference o
 -- Name: COLUMN purchase_rollup.original_payment_id; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.purchase_rollup.original_payment_id IS 'The store''s reference of the subscription''s first payment.';
+
+-- Name: COLUMN purchase_rollup.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.market_item_id IS 'The product''s id in the store.';
+
+-- Name: COLUMN purchase_rollup.item_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.item_seq IS 'The number of the item in the Gamebase console.';
+
+-- Name: COLUMN purchase_rollup.product_type_raw; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
+
+-- Name: COLUMN purchase_rollup.price_raw; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
+
+-- Name: COLUMN purchase_rollup.price_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.price_repaired IS 'True when the loader rounded off the error of a 32-bit float.';
+
+-- Name: COLUMN purchase_rollup.text_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase_rollup.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
 
 -- Name: COLUMN purchase_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
 
@@ -9205,15 +9292,15 @@ CREATE VIEW report.purchase AS
     r.app_id,
     r.user_id,
     r.gamebase_product_id,
-    f.market_item_id,
-    f.item_seq,
+    r.market_item_id,
+    r.item_seq,
     r.product_type,
-    f.product_type_raw,
+    r.product_type_raw,
     r.store_code,
     r.currency,
     r.amount_minor,
-    f.price_raw,
-    f.price_repaired,
+    r.price_raw,
+    r.price_repaired,
     r.price_imprecise,
     r.purchased_at,
     r.expires_at,
@@ -9221,7 +9308,7 @@ CREATE VIEW report.purchase AS
     r.original_payment_id,
     r.is_sandbox,
     r.is_promotion,
-    f.text_repaired,
+    r.text_repaired,
     r.source_file_id,
     r.line_number,
     r.purchased_on,
@@ -9235,10 +9322,9 @@ CREATE VIEW report.purchase AS
     r.channel_id,
     r.character_id,
     r.class_id
-   FROM (((report.purchase_rollup r
+   FROM ((report.purchase_rollup r
      JOIN game.currency c ON ((c.currency = r.currency)))
-     LEFT JOIN report.subscription_period_rollup p ON ((p.payment_seq = r.payment_seq)))
-     LEFT JOIN game.receipt f ON ((f.payment_seq = r.payment_seq)));
+     LEFT JOIN report.subscription_period_rollup p ON ((p.payment_seq = r.payment_seq)));
 
 -- Name: VIEW purchase; Type: COMMENT; Schema: report; Owner: -
 
@@ -9468,7 +9554,7 @@ CREATE TABLE report.refresh_lock (
 
 -- Name: TABLE refresh_lock; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.refresh_lock IS 'No rows. A refresh locks the table in exclusive mode, so that only one runs at a time.';
+COMMENT ON TABLE report.refresh_lock IS 'One row per lock, but the table stays empty: a refresh locks the table itself, in exclusive mode, so that only one runs at a time.';
 
 -- Name: COLUMN refresh_lock.is_never; Type: COMMENT; Schema: report; Owner: -
 
@@ -9681,12 +9767,14 @@ CREATE VIEW report.revenue_by_cohort AS
          SELECT p_1.app_id,
             c_1.currency,
             (c_1.minor_unit)::integer AS minor_unit,
-            ((10)::numeric ^ (c_1.minor_unit)::numeric) AS unit_count
-           FROM (( SELECT DISTINCT concentration_month_rollup.app_id,
+            ((10)::numeric ^ (c_1.minor_unit)::numeric) AS unit_count,
+            a.paid_through
+           FROM ((( SELECT DISTINCT concentration_month_rollup.app_id,
                     concentration_month_rollup.currency
                    FROM report.concentration_month_rollup
                   WHERE (concentration_month_rollup.top_share = (1)::numeric)) p_1
              JOIN game.currency c_1 ON ((c_1.currency = p_1.currency)))
+             LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = p_1.app_id)))
         ), part AS (
          SELECT s.app_id,
             s.cohort_kind,
@@ -9740,10 +9828,9 @@ CREATE VIEW report.revenue_by_cohort AS
             ELSE NULL::numeric
         END AS amount_per_user,
     m.is_mature
-   FROM (((cell c
+   FROM ((cell c
      JOIN paid_currency p ON (((p.app_id = c.app_id) AND (p.currency = c.currency))))
-     LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = c.app_id)))
-     CROSS JOIN LATERAL ( SELECT COALESCE(((c.cohort_on + c.day_n) <= a.paid_through), false) AS is_mature) m);
+     CROSS JOIN LATERAL ( SELECT COALESCE(((c.cohort_on + c.day_n) <= p.paid_through), false) AS is_mature) m);
 
 -- Name: VIEW revenue_by_cohort; Type: COMMENT; Schema: report; Owner: -
 
@@ -10465,7 +10552,7 @@ CREATE VIEW report.subscription_period AS
     s.is_paid,
     s.is_overlapped
    FROM ((report.subscription_period_rollup s
-     JOIN report.player_rollup p ON ((p.player_id = s.player_id)))
+     JOIN report.player_rollup p ON (((p.player_id = s.player_id) AND (p.app_id = s.app_id))))
      JOIN game.currency c ON ((c.currency = s.currency)));
 
 -- Name: VIEW subscription_period; Type: COMMENT; Schema: report; Owner: -
@@ -10815,6 +10902,12 @@ CREATE UNLOGGED TABLE staging.purchase (
     product_type text COLLATE pg_catalog."C",
     payment_id text COLLATE pg_catalog."C",
     original_payment_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    product_type_raw text,
+    price_raw text,
+    price_repaired boolean NOT NULL,
+    text_repaired boolean NOT NULL,
     user_level integer,
     level_attribution text DEFAULT 'none'::text NOT NULL COLLATE pg_catalog."C",
     channel_id text COLLATE pg_catalog."C",
@@ -10824,6 +10917,7 @@ CREATE UNLOGGED TABLE staging.purchase (
     line_number bigint NOT NULL
 );
 ALTER TABLE ONLY staging.purchase ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY staging.purchase ALTER COLUMN price_raw SET STATISTICS 0;
 
 -- Name: TABLE purchase; Type: COMMENT; Schema: staging; Owner: -
 
@@ -10904,6 +10998,30 @@ COMMENT ON COLUMN staging.purchase.payment_id IS 'The store''s reference of the 
 -- Name: COLUMN purchase.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.purchase.original_payment_id IS 'The store''s reference of the subscription''s first payment.';
+
+-- Name: COLUMN purchase.market_item_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.market_item_id IS 'The product''s id in the store.';
+
+-- Name: COLUMN purchase.item_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.item_seq IS 'The number of the item in the Gamebase console.';
+
+-- Name: COLUMN purchase.product_type_raw; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
+
+-- Name: COLUMN purchase.price_raw; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
+
+-- Name: COLUMN purchase.price_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.price_repaired IS 'True when the loader rounded off the error of a 32-bit float.';
+
+-- Name: COLUMN purchase.text_repaired; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.purchase.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
 
 -- Name: COLUMN purchase.user_level; Type: COMMENT; Schema: staging; Owner: -
 
