@@ -66,7 +66,7 @@ struct GenerateCommandTests {
 
   @Test(arguments: [
     (["--apps", "0"], "--apps must lie in 1...8"), (["--apps", "9"], "--apps must lie in 1...8"),
-    (["--receipts", "-1"], "must not be negative"), (["--late-share", "0.6"], "late lines"),
+    (["--receipts=-1"], "must not be negative"), (["--late-share", "0.6"], "late lines"),
     (["--correction-share", "0.2"], "corrections"), (["--users", "0"], "Users"),
   ])
   func `invalid options are refused with a reason`(arguments: [String], reason: String) throws {

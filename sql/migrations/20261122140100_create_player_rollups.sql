@@ -14,7 +14,7 @@ create table report.player_rollup (
   unique (app_id, user_id)
 );
 create index player_first_paid_on on report.player_rollup (app_id, first_paid_on);
-alter table report.player_rollup alter column user_id set statistics 0;
+
 comment on table report.player_rollup is
   'One row per application and user with any stored row or kept observation. Written by: report.refresh.';
 comment on column report.player_rollup.player_id is 'Number of the player in the rollups. It can change when the user is removed and comes back.';

@@ -177,7 +177,7 @@ import Testing
     }
     let tables = SpaceReclaiming.statement.split(separator: " ").filter { $0.contains(".") }
       .map { $0.filter { $0 != "," } }
-    try admin.execute("grant usage on schema game, staging, ingest to \(name)")
+    try admin.execute("grant usage on schema game, staging, ingest, report to \(name)")
     for table in tables { try admin.execute("alter table \(table) owner to \(name)") }
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()

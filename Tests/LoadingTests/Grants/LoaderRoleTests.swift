@@ -183,7 +183,12 @@ import Testing
       "create trigger evil before insert on $ for each row execute function suppress_redundant_updates_trigger()",
       "comment on table $ is 'mine'",
     ] {
-      statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
+      statements += try fixture.forEachTable(
+        in: ["game", "ingest", "staging"], where: "c.relkind <> 'v'", statement)
+    }
+    for statement in ["drop view $", "alter view $ rename to mine", "comment on view $ is 'mine'"] {
+      statements += try fixture.forEachTable(
+        in: ["staging", "report"], where: "c.relkind = 'v'", statement)
     }
     statements += try fixture.forEachTable(in: ["report"], "select * from $")
     statements += try fixture.forEachTable(in: ["game"], "lock table $ in access exclusive mode")
@@ -200,7 +205,7 @@ import Testing
   @Test(arguments: [
     // Facts do not change, and only migrations change reference tables.
     "update game.receipt set amount_minor = 0", "update game.level_up set user_level = 0",
-    "insert into game.currency select * from game.currency",
+    "insert into game.currency (currency) values ('XAA')",
     // The loader can write tokens but not read them.
     "select purchase_token from game.receipt", "select * from game.receipt",
     "select to_jsonb(r) from game.receipt r", "copy game.receipt to stdout",

@@ -42,6 +42,7 @@ import Testing
       """
       select attname, s.n_distinct is null from pg_attribute a left join pg_stats s
           using (attname) where attrelid = 'game.receipt'::regclass
+          and coalesce(s.schemaname = 'game' and s.tablename = 'receipt', true)
           and attname in ('user_id', 'purchased_at', 'payload', 'row_digest') order by attname
       """)
     #expect(
