@@ -5,7 +5,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// The analyst role runs every query of docs/queries.md; scripts/test-docs runs them as the owner.
+/// The analyst role runs every query of docs/queries.md, in a database of the fixture's roles.
 @Suite(.serialized, .needsServer) struct DocumentedQueryTests {
   private static let page: String = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
