@@ -6,12 +6,16 @@
 create or replace function report.chain_subscriptions() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
+-- The planner cannot know how many rows the steps of a statement have. A hash join is never slow.
+set enable_nestloop = off
 as $$
 begin
   insert into staging.subscription_receipt (payment_seq, player_id, payment_key, original_key, is_numbered,
-      chain_rule, first_key, second_key, chain_id)
+      chain_rule, first_key, second_key, chain_id, app_id, gamebase_product_id, store_code, currency, amount_minor,
+      purchased_at, purchased_on, expires_at, is_paid, is_promotion, original_payment_id)
     with receipt as materialized (
-      select p.payment_seq, p.player_id, p.gamebase_product_id, p.store_code,
+      select p.payment_seq, p.player_id, p.app_id, p.gamebase_product_id, p.store_code, p.currency, p.amount_minor,
+          p.purchased_at, p.purchased_on, p.expires_at, p.is_paid, p.is_promotion, p.original_payment_id,
           coalesce(starts_with(p.payment_id, 'GPA.'), false) as is_google,
           case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
             else p.payment_id end as payment_key,
@@ -20,9 +24,12 @@ begin
             else p.original_payment_id end as original_key,
           coalesce(p.payment_id ~ '^GPA\..*\.\.[0-9]+$', false) as is_numbered
         from staging.touched_player t
-        join report.purchase_rollup p on p.player_id = t.player_id
-        where t.has_receipt and p.expires_at is not null
-          and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true
+        -- OFFSET keeps the planner from reading the purchases of all players.
+        cross join lateral (select * from report.purchase_rollup p
+          where p.player_id = t.player_id and p.expires_at is not null
+            and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true
+          offset 0) p
+        where t.has_changed_chain
     ), used as (
       select player_id, payment_key as key from receipt where payment_key is not null
       union all
@@ -44,7 +51,8 @@ begin
         from receipt r left join shared s on s.player_id = r.player_id and s.key = r.payment_key
     )
     select payment_seq, player_id, payment_key, original_key, is_numbered, chain_rule, first_key, second_key,
-        min(payment_seq) over (partition by player_id, first_key)
+        min(payment_seq) over (partition by player_id, first_key), app_id, gamebase_product_id, store_code, currency,
+        amount_minor, purchased_at, purchased_on, expires_at, is_paid, is_promotion, original_payment_id
       from keyed;
   analyze staging.subscription_receipt;
 

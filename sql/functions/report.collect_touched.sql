@@ -30,9 +30,10 @@ begin
         ) r
         where not exists (select 1 from report.player_rollup p
           where p.app_id = r.app_id and p.user_id = r.user_id);
-    insert into staging.touched_player
-        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
-      select p.player_id, p.app_id, '-infinity', '-infinity', true, o.first_observed_on, p.first_paid_on
+    insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
+        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
+      select p.player_id, p.app_id, '-infinity', '-infinity', false, true, false, o.first_observed_on,
+          p.first_paid_on, p.first_payment_seq
         from report.player_rollup p left join report.first_observation o using (player_id);
     insert into staging.touched_day (app_id, day)
       select a.app_id, a.first_on + n
@@ -67,21 +68,30 @@ begin
         from staging.touched_row t
         where not exists (select 1 from report.player_rollup p
           where p.app_id = t.app_id and p.user_id = t.user_id);
-    insert into staging.touched_player
-        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
+    insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
+        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
       select p.player_id, p.app_id, t.since,
-          case when t.has_undated_row or exists (select 1 from report.player_character_rollup c
-              where c.player_id = p.player_id and (c.event_at >= t.since or c.kind = 'load_start'))
-            then '-infinity' else t.since end,
-          t.has_receipt, o.first_observed_on, p.first_paid_on
+          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else t.since end,
+          t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
+          t.has_receipt, t.has_changed_purchase, o.first_observed_on, p.first_paid_on, p.first_payment_seq
         from (
-          select app_id, user_id, coalesce(min(event_at) filter (where is_dated), 'infinity') as since,
-              bool_or(stream = 'receipt') as has_receipt, not bool_and(is_dated) as has_undated_row
-            from staging.touched_row
-            group by app_id, user_id
+          select r.app_id, r.user_id,
+              coalesce(min((r.event_at at time zone zone)::date::timestamp at time zone zone)
+                filter (where r.is_dated), 'infinity') as since,
+              bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,
+              bool_or(r.stream <> 'receipt' and (r.source_file_id > s.source_file_id) is not true) as has_changed_event,
+              bool_or(r.stream = 'receipt' and r.source_file_id <= s.source_file_id) as has_changed_purchase
+            from staging.touched_row r left join report.refresh_state s using (stream)
+            group by r.app_id, r.user_id
         ) t
         join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-        left join report.first_observation o on o.player_id = p.player_id;
+        left join report.first_observation o on o.player_id = p.player_id
+        left join lateral (
+          select bool_or(c.event_at >= t.since) as has_later_character,
+              bool_or(c.kind = 'load_start') as has_undated_character
+            from report.player_character_rollup c
+            where c.player_id = p.player_id
+        ) c on true;
     insert into staging.touched_day (app_id, day)
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t

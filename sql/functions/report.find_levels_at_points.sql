@@ -1,8 +1,6 @@
 -- Each character is one line of time with its events and the points; a point takes the event before it. Of the
 -- events at one instant, the highest level counts; of equal levels, the snapshot ("snapshot" is greater than
 -- "level_up"), and then the smallest channel and class. So the event that counts comes last in the order below.
---
--- The events before a player's read_since did not change. The last of them for each character is the stored one.
 create or replace function report.find_levels_at_points() returns void
 language sql
 set search_path = pg_catalog, pg_temp
@@ -10,16 +8,10 @@ as $$
   delete from staging.level_at_point;
   insert into staging.level_at_point
       (player_id, until, user_level, level_attribution, channel_id, character_id, class_id)
-  with event as materialized (
+  with event as (
     select e.player_id, e.character_id, e.event_at, e.user_level, e.kind, e.channel_id, e.class_id
-      from staging.touched_player t,
-        -- OFFSET keeps the planner from reading the events of all players.
-        lateral (select * from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at >= t.read_since and e.kind <> 'load_start' offset 0) e
-    union all
-    select c.player_id, c.character_id, c.event_at, c.user_level, c.kind, c.channel_id, c.class_id
-      from staging.touched_player t
-      join report.player_character_rollup c on c.player_id = t.player_id and c.event_at < t.read_since
+      from staging.level_event e
+      where e.kind <> 'load_start'
   ), mark as (
     select e.*, true as is_event from event e
     union all

@@ -17,7 +17,7 @@ begin
   delete from report.touched_row;
   delete from report.touched_file;
   perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_point',
+    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_event', 'staging.level_point',
     'staging.level_at_point', 'staging.player_day');
 end
 $$;

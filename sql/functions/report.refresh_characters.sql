@@ -1,4 +1,3 @@
--- The latest row of a character is the latest one of those read, or else the stored one.
 create or replace function report.refresh_characters() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -6,12 +5,7 @@ as $$
 begin
   with latest as materialized (
     select distinct on (e.player_id, e.character_id) e.*
-      from staging.touched_player t,
-        -- OFFSET keeps the planner from reading the events of all players.
-        lateral (select * from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at >= t.read_since
-            -- A load_start row lies at the start of its load, and is read only together with all other rows.
-            and (e.kind <> 'load_start' or t.read_since = '-infinity') offset 0) e
+      from staging.level_event e
       -- Of load_start rows, the newest load counts.
       order by e.player_id, e.character_id, e.kind = 'load_start',
         case when e.kind = 'load_start' then e.source_file_id end desc,
@@ -19,7 +13,7 @@ begin
   ), gone as (
     delete from report.player_character_rollup c
       using staging.touched_player t
-      where t.read_since = '-infinity' and c.player_id = t.player_id
+      where c.player_id = t.player_id
         and not exists (select 1 from latest l
           where l.player_id = c.player_id and l.character_id is not distinct from c.character_id)
   )

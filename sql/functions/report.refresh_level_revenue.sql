@@ -9,31 +9,12 @@ declare
 begin
   perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
 
-  -- OFFSET 0 has the planner look the players up one by one, whatever it expects.
   insert into staging.touched_payer (player_id, app_id, since, is_replaced)
-    with later as materialized (
-      select t.player_id, bool_or(r.source_file_id <= newest) as is_old
-        from staging.touched_player t,
-          lateral (
-            select r.source_file_id
-              from report.purchase_rollup r
-              where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
-              offset 0
-          ) r
-        group by t.player_id
-    ), noted as (
-      select distinct p.player_id
-        from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-        where t.stream = 'receipt' and t.source_file_id <= newest
-    )
     select t.player_id, t.app_id, case when k.is_replaced then '-infinity' else t.since end, k.is_replaced
       from staging.touched_player t
-      left join later l on l.player_id = t.player_id
-      left join noted n on n.player_id = t.player_id
       left join report.player_rollup p on p.player_id = t.player_id
-      cross join lateral (
-        select coalesce(l.is_old, false) or n.player_id is not null or p.player_id is null as is_replaced) k
-      where l.player_id is not null or k.is_replaced;
+      cross join lateral (select t.has_changed_purchase or p.player_id is null as is_replaced) k
+      where t.has_receipt or k.is_replaced;
   analyze staging.touched_payer;
 
   with gone as (
@@ -46,7 +27,8 @@ begin
       amount_minor)
     select app_id, currency, user_level, level_attribution, -1, -paid_count, -amount_minor from gone;
 
-  -- A row that has no more purchases than were added is new, and so is the payer in it.
+  -- A row that has no more purchases than were added is new, and so is the payer in it. OFFSET 0 has the planner look
+  -- the players up one by one, whatever it expects.
   with added as materialized (
     select t.player_id, t.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
         count(*) as paid_count, sum(r.amount_minor) as amount_minor
@@ -55,6 +37,7 @@ begin
           select r.currency, r.user_level, r.level_attribution, r.amount_minor
             from report.purchase_rollup r
             where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
+              and (t.is_replaced or r.source_file_id > newest)
             offset 0
         ) r
       group by t.player_id, r.currency, r.user_level, r.level_attribution

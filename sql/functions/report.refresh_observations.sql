@@ -1,5 +1,6 @@
--- The rows before a player's earliest touched row did not change. So where the stored observations lie before it, the
--- first one stays, and the last one is the latest from there on, if there is any. Elsewhere all rows are read.
+-- The rows before a player's earliest touched row did not change. So where the stored first observation lies before it,
+-- it stays, and the last one is the latest from there on, if there is any, or else the stored one if that lies before
+-- it, too. Elsewhere all rows are read.
 --
 -- Retention drops rows and keeps their observations: a stored observation in a dropped month stays a candidate, unless
 -- its file was undone or the user forgotten.
@@ -10,23 +11,41 @@ as $$
 declare
   zone constant text := report.reporting_zone();
 begin
-  with started as materialized (
-    select t.player_id, case when o.last_observed_at < t.since then t.since else '-infinity' end as since
-      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
-  ), observed as materialized (
-    select s.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
-      from started s
+  with recent as materialized (
+    select t.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
+      from staging.touched_player t
       -- OFFSET keeps the planner from reading the rows of all players.
       cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
+        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
       left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       where r.is_sandbox is not true
+        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
+    union all
+    select t.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
+      from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
+      where e.event_at >= t.since and e.kind <> 'load_start'
+  ), started as materialized (
+    select t.player_id, t.since,
+        t.since > '-infinity' and (o.first_observed_at >= t.since
+          or o.last_observed_at >= t.since and not exists (
+            select 1 from recent r where r.player_id = t.player_id)) as is_whole
+      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
+  ), observed as (
+    select * from recent
+    union all
+    select s.player_id, r.purchased_at, 1, r.source_file_id
+      from started s
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = s.player_id and r.purchased_at < s.since offset 0) r
+      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      where s.is_whole and r.is_sandbox is not true
         and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
     union all
     select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
       from started s
       cross join lateral (select * from report.level_event_rollup e
-        where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
+        where e.player_id = s.player_id and e.event_at < s.since and e.kind <> 'load_start' offset 0) e
+      where s.is_whole
     union all
     -- The stored observations before the touched rows, and those in dropped months.
     select s.player_id, k.observed_at, k.rank, k.source_file_id
@@ -38,7 +57,7 @@ begin
         ) v (observed_at, stream, source_file_id),
         lateral (select v.observed_at,
           case v.stream when 'receipt' then 1 when 'level_up' then 2 else 3 end as rank, v.source_file_id) k
-      where (s.since > '-infinity'
+      where (not s.is_whole and v.observed_at < s.since
           or exists (
             select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
               where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
@@ -47,15 +66,18 @@ begin
           select 1 from staging.touched_row t
             where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
   ), ends as materialized (
-    select player_id,
-        (array_agg(observed_at order by observed_at, rank, source_file_id))[1] as first_at,
-        (array_agg(rank order by observed_at, rank, source_file_id))[1] as first_rank,
-        (array_agg(source_file_id order by observed_at, rank, source_file_id))[1] as first_file,
-        (array_agg(observed_at order by observed_at desc, rank, source_file_id))[1] as last_at,
-        (array_agg(rank order by observed_at desc, rank, source_file_id))[1] as last_rank,
-        (array_agg(source_file_id order by observed_at desc, rank, source_file_id))[1] as last_file
-      from observed
-      group by player_id
+    select f.player_id, f.observed_at as first_at, f.rank as first_rank, f.source_file_id as first_file,
+        l.observed_at as last_at, l.rank as last_rank, l.source_file_id as last_file
+      from (
+        select distinct on (player_id) *
+          from observed
+          order by player_id, observed_at, rank, source_file_id
+      ) f
+      join (
+        select distinct on (player_id) *
+          from observed
+          order by player_id, observed_at desc, rank, source_file_id
+      ) l using (player_id)
   ), gone as (
     delete from report.first_observation o
       using started s

@@ -3,28 +3,46 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  with paid as materialized (
-    select t.player_id, count(r.payment_seq) as paid_count, min(r.purchased_at) as first_paid_at,
-        min(r.purchased_on) as first_paid_on, max(r.purchased_at) as last_paid_at,
-        (array_agg(r.payment_seq order by r.purchased_at, r.payment_seq))[1] as first_payment_seq
+  -- New purchases only add. Where one of an older file has changed, all of the player are read.
+  with read as (
+    select r.player_id, r.payment_seq, r.purchased_at, r.purchased_on
+      from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
+      where r.is_paid and not t.has_changed_purchase
+    union all
+    select r.player_id, r.payment_seq, r.purchased_at, r.purchased_on
       from staging.touched_player t
       -- OFFSET keeps the planner from reading the purchases of all players.
-      left join lateral (select * from report.purchase_rollup r
-        where r.player_id = t.player_id and r.is_paid offset 0) r on true
-      where t.has_receipt
-      group by t.player_id
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = t.player_id and r.is_paid offset 0) r
+      where t.has_changed_purchase
+  ), first as (
+    select distinct on (player_id) player_id, payment_seq, purchased_at, purchased_on
+      from read
+      order by player_id, purchased_at, payment_seq
+  ), counted as (
+    select player_id, count(*) as paid_count, max(purchased_at) as last_paid_at from read group by player_id
   )
   update report.player_rollup p
-    set paid_count = n.paid_count, first_paid_at = n.first_paid_at, first_paid_on = n.first_paid_on,
-      first_payment_seq = n.first_payment_seq, last_paid_at = n.last_paid_at
-    from paid n
-    where p.player_id = n.player_id
-      and (p.paid_count, p.first_paid_at, p.first_paid_on, p.first_payment_seq, p.last_paid_at)
-        is distinct from (n.paid_count, n.first_paid_at, n.first_paid_on, n.first_payment_seq, n.last_paid_at);
+    set paid_count = case when t.has_changed_purchase then 0 else p.paid_count end + coalesce(c.paid_count, 0),
+      last_paid_at = case when t.has_changed_purchase then c.last_paid_at
+        else greatest(p.last_paid_at, c.last_paid_at) end,
+      first_paid_at = case when k.is_first then f.purchased_at else p.first_paid_at end,
+      first_paid_on = case when k.is_first then f.purchased_on else p.first_paid_on end,
+      first_payment_seq = case when k.is_first then f.payment_seq else p.first_payment_seq end
+    from staging.touched_player t
+    join report.player_rollup o on o.player_id = t.player_id
+    left join counted c on c.player_id = t.player_id
+    left join first f on f.player_id = t.player_id
+    cross join lateral (
+      select t.has_changed_purchase
+        or ((f.purchased_at, f.payment_seq) < (o.first_paid_at, o.first_payment_seq)) is not false as is_first) k
+    where t.has_receipt and p.player_id = t.player_id and (c.player_id is not null or t.has_changed_purchase);
 
   update report.purchase_rollup r set is_first_paid = not r.is_first_paid
-    from staging.touched_player t join report.player_rollup p using (player_id)
-    where t.has_receipt and r.player_id = t.player_id
+    from staging.touched_player t
+    left join report.player_rollup p on p.player_id = t.player_id
+    cross join lateral (values (t.first_payment_seq), (p.first_payment_seq)) s (payment_seq)
+    where t.has_receipt and r.payment_seq = s.payment_seq
       and r.is_first_paid <> coalesce(r.payment_seq = p.first_payment_seq, false);
 
   -- The days on which a user becomes a new payer, or no longer is one.
@@ -37,12 +55,23 @@ begin
 
   delete from report.player_currency_rollup c
     using staging.touched_player t
-    where t.has_receipt and c.player_id = t.player_id;
-  insert into report.player_currency_rollup (player_id, currency, paid_count, amount_minor)
-    select t.player_id, r.currency, count(*), sum(r.amount_minor)
-      from staging.touched_player t join report.purchase_rollup r on r.player_id = t.player_id
-      where t.has_receipt and r.is_paid
-      group by t.player_id, r.currency;
+    where t.has_changed_purchase and c.player_id = t.player_id;
+  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor)
+    select player_id, currency, count(*), sum(amount_minor)
+      from (
+        select r.player_id, r.currency, r.amount_minor
+          from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
+          where r.is_paid and not t.has_changed_purchase
+        union all
+        select r.player_id, r.currency, r.amount_minor
+          from staging.touched_player t
+          cross join lateral (select * from report.purchase_rollup r
+            where r.player_id = t.player_id and r.is_paid offset 0) r
+          where t.has_changed_purchase
+      ) r
+      group by player_id, currency
+    on conflict (player_id, currency) do update
+      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor;
 end
 $$;
 revoke execute on function report.refresh_payments_of_players from public;

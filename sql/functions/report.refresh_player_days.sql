@@ -15,28 +15,21 @@ begin
   perform report.empty_working_tables('staging.player_day');
   insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
       ends_at)
-    with started as materialized (
-      select t.player_id, t.app_id, coalesce(c.starts_at, '-infinity') as since
-        from staging.touched_player t
-        left join report.calendar_period c
-          on c.period = 'day' and c.period_start = (nullif(t.since, '-infinity') at time zone zone)::date
-        where t.since < 'infinity'
-    ), happened as (
-      select s.player_id, s.app_id, r.purchased_on as day,
+    with happened as (
+      select t.player_id, t.app_id, r.purchased_on as day,
           r.is_sandbox is not true
             and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
           false as is_level_up, false as is_snapshot, r.is_paid
-        from started s
-        -- OFFSET keeps the planner from reading the rows of all players.
+        from staging.touched_player t
+        -- OFFSET keeps the planner from reading the purchases of all players.
         cross join lateral (select * from report.purchase_rollup r
-          where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
+          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
         left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       union all
-      select s.player_id, s.app_id, (e.event_at at time zone zone)::date, true,
+      select t.player_id, t.app_id, (e.event_at at time zone zone)::date, true,
           e.kind = 'level_up', e.kind = 'snapshot', false
-        from started s
-        cross join lateral (select * from report.level_event_rollup e
-          where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
+        from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
+        where e.event_at >= t.since and e.kind <> 'load_start'
     )
     select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
         count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at

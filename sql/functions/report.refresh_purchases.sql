@@ -47,13 +47,23 @@ begin
   analyze staging.level_point;
   perform report.find_levels_at_points();
 
-  update report.purchase_rollup r
-    set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
-      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
-    from staging.level_point p left join staging.level_at_point l using (player_id, until)
-    where r.player_id = p.player_id and r.purchased_at = p.until - interval '1 microsecond'
-      and (r.user_level, r.level_attribution, r.channel_id, r.character_id, r.class_id) is distinct from
-        (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id);
+  with moved as (
+    update report.purchase_rollup r
+      set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
+        channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
+      from staging.touched_player t
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) o
+      left join staging.level_at_point l
+        on l.player_id = o.player_id and l.until = o.purchased_at + interval '1 microsecond'
+      where r.payment_seq = o.payment_seq
+        and (o.user_level, o.level_attribution, o.channel_id, o.character_id, o.class_id) is distinct from
+          (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id)
+      returning r.player_id
+  )
+  update staging.touched_player t set has_changed_purchase = true
+    from moved m
+    where t.player_id = m.player_id and not t.has_changed_purchase;
   insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
       expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,

@@ -1,15 +1,29 @@
 -- A late receipt can join two chains or change the kind of every period of a chain, so all chains of a player with a
--- touched receipt are computed again. Only rows that differ are written, and staging.subscription_change keeps them for
+-- touched subscription receipt are computed again. Any receipt can be the original of a "continued" chain. Only rows that differ are written, and staging.subscription_change keeps them for
 -- the days and cohorts.
 --
 -- Hours and not days are added to instants, because a day of an interval follows the clock of the session's zone.
 create or replace function report.refresh_subscriptions() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
+-- The planner cannot know how many rows the steps of a statement have. A hash join is never slow.
+set enable_nestloop = off
 as $$
 declare
   zone constant text := report.reporting_zone();
+  earlier_players bigint[];
 begin
+  update staging.touched_player t set has_changed_chain = true
+    where t.has_receipt
+      and (t.has_changed_purchase
+        or exists (
+          select 1 from staging.purchase p
+            where p.player_id = t.player_id and p.expires_at is not null
+              and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true)
+        or exists (
+          select 1 from report.subscription_period_rollup p
+            where p.player_id = t.player_id and p.period_kind = 'continued'));
+  analyze staging.touched_player;
   perform report.chain_subscriptions();
 
   insert into staging.subscription_period (payment_seq, player_id, app_id, gamebase_product_id, store_code, currency,
@@ -17,14 +31,14 @@ begin
       length_in_days, period_kind, is_trial, is_paid, is_overlapped, is_converted, is_renewed, is_expiry,
       renewal_number, cohort_month, cohort_product_id)
     with placed as (
-      select p.payment_seq, p.player_id, p.app_id, p.gamebase_product_id, p.store_code, p.currency, p.amount_minor,
-          p.purchased_at, p.purchased_on, p.expires_at, p.is_paid,
-          coalesce(p.amount_minor = 0, false) and p.is_promotion is not true as is_trial,
+      select r.payment_seq, r.player_id, r.app_id, r.gamebase_product_id, r.store_code, r.currency, r.amount_minor,
+          r.purchased_at, r.purchased_on, r.expires_at, r.is_paid,
+          coalesce(r.amount_minor = 0, false) and r.is_promotion is not true as is_trial,
           r.chain_id, r.chain_rule,
           row_number() over chain as place,
-          p.gamebase_product_id is distinct from lag(p.gamebase_product_id) over chain as is_switch
-        from staging.subscription_receipt r join report.purchase_rollup p on p.payment_seq = r.payment_seq
-        window chain as (partition by r.chain_id order by p.purchased_at, p.expires_at, p.payment_seq)
+          r.gamebase_product_id is distinct from lag(r.gamebase_product_id) over chain as is_switch
+        from staging.subscription_receipt r
+        window chain as (partition by r.chain_id order by r.purchased_at, r.expires_at, r.payment_seq)
     ), grouped as (
       -- Rows of one product that follow each other in the chain.
       select *, count(*) filter (where is_switch) over (partition by chain_id order by place) as product_run
@@ -90,14 +104,13 @@ begin
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
-      join report.purchase_rollup o on o.payment_seq = n.payment_seq
       where n.period_kind = 'new'
         and (r.is_numbered
           or r.original_key is not null and r.original_key is distinct from r.payment_key
             and not exists (
               select 1 from report.purchase_rollup p
                 -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-                where p.player_id = n.player_id and p.payment_id in (o.original_payment_id, r.original_key)))
+                where p.player_id = n.player_id and p.payment_id in (r.original_payment_id, r.original_key)))
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
@@ -107,18 +120,21 @@ begin
 
   with removed as (
     delete from report.subscription_period_rollup o
-      using staging.touched_player t
-      where t.has_receipt and o.player_id = t.player_id
-        and not exists (
-          select 1 from staging.subscription_period n
-            where n.payment_seq = o.payment_seq and row(n.*) is not distinct from row(o.*))
+      where o.ctid = any (array(
+        select s.row_id
+          from staging.touched_player t
+          -- OFFSET keeps the planner from reading the periods of all players.
+          cross join lateral (select p.ctid as row_id, p as stored, p.payment_seq
+            from report.subscription_period_rollup p where p.player_id = t.player_id offset 0) s
+          left join staging.subscription_period n on n.payment_seq = s.payment_seq
+          where t.has_changed_chain and row(n.*) is distinct from row((s.stored).*)))
       returning o.*
   )
   insert into staging.subscription_change select -1, r.* from removed r;
   with added as (
     insert into report.subscription_period_rollup
       select n.* from staging.subscription_period n
-        where not exists (select 1 from report.subscription_period_rollup o where o.payment_seq = n.payment_seq)
+      on conflict (payment_seq) do nothing
       returning *
   )
   insert into staging.subscription_change select 1, a.* from added a;
@@ -133,13 +149,22 @@ begin
       group by payment_seq
       having sum(sign) filter (where period_kind in ('renewal', 'resubscription', 'continued')) <> 0
   ), earlier as (
-    update staging.touched_player t set since = m.purchased_at
-      from (select player_id, min(purchased_at) as purchased_at from moved group by player_id) m
-      where t.player_id = m.player_id and m.purchased_at < t.since
+    update staging.touched_player t
+      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true
+      from (
+        select player_id, min(purchased_on)::timestamp at time zone zone as starts_at from moved group by player_id
+      ) m
+      where t.player_id = m.player_id and m.starts_at < t.since
+      returning t.player_id
+  ), touched as (
+    insert into staging.touched_day (app_id, day)
+      select app_id, purchased_on from moved
+      on conflict do nothing
   )
-  insert into staging.touched_day (app_id, day)
-    select app_id, purchased_on from moved
-    on conflict do nothing;
+  select array_agg(player_id) into earlier_players from earlier;
+  if earlier_players is not null then
+    perform report.stage_stored_events(earlier_players);
+  end if;
 end
 $$;
 revoke execute on function report.refresh_subscriptions from public;

@@ -112,14 +112,18 @@ create unlogged table staging.touched_player (
   app_id text collate "C" not null,
   since timestamptz not null,
   read_since timestamptz not null,
+  has_later_event boolean not null,
   has_receipt boolean not null,
+  has_changed_purchase boolean not null,
+  has_changed_chain boolean not null default false,
   first_observed_on date,
-  first_paid_on date
+  first_paid_on date,
+  first_payment_seq text collate "C"
 );
 comment on table staging.touched_player is
   'One row per player with a touched row: the refresh recomputes the figures of the player from that time on. Empty between refreshes.';
 comment on column staging.touched_player.player_id is 'The player; see report.player_rollup.';
-comment on column staging.touched_player.since is 'The earliest time of a touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
+comment on column staging.touched_player.since is 'Start of the day of the earliest touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
 
 create unlogged table staging.touched_day (
   app_id text collate "C" not null,
@@ -131,10 +135,14 @@ comment on table staging.touched_day is
 comment on column staging.touched_day.app_id is 'The application.';
 comment on column staging.touched_day.day is 'The day.';
 comment on column staging.touched_player.app_id is 'The application of the player.';
-comment on column staging.touched_player.read_since is 'The refresh reads the player''s level events from this time on. For those before it, the latest one of each character stands in report.player_character_rollup. -infinity where that row may have changed.';
+comment on column staging.touched_player.read_since is 'The refresh reads the player''s level events from this time on, and the latest one of each character before it: since, or -infinity for a player with a snapshot without a time of its own.';
+comment on column staging.touched_player.has_later_event is 'False when all level events from read_since on are of new files; true when older ones are, or may be.';
 comment on column staging.touched_player.has_receipt is 'True when one of the touched rows is a receipt.';
+comment on column staging.touched_player.has_changed_purchase is 'True when a purchase of an older file has changed, or its level has.';
+comment on column staging.touched_player.has_changed_chain is 'True when the refresh computes the subscriptions of the player again.';
 comment on column staging.touched_player.first_observed_on is 'Day of the first observation before the refresh; NULL for none.';
 comment on column staging.touched_player.first_paid_on is 'Day of the first paid purchase before the refresh; NULL for none.';
+comment on column staging.touched_player.first_payment_seq is 'First paid purchase before the refresh; NULL for none.';
 
 create unlogged table staging.level_point (
   player_id bigint not null,

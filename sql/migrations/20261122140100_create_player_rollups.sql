@@ -224,6 +224,11 @@ comment on column report.calendar_period.last_day is 'Last day of the period.';
 comment on column report.calendar_period.starts_at is 'First instant of the period.';
 comment on column report.calendar_period.ends_at is 'First instant after the period.';
 
+create unlogged table staging.level_event (like report.level_event_rollup including comments);
+alter table staging.level_event replica identity full;
+comment on table staging.level_event is
+  'One row per level event of a touched player from read_since on, and the latest one of each character before it. Empty between refreshes.';
+
 create unlogged table staging.player_day (
   player_id bigint not null,
   day date not null,

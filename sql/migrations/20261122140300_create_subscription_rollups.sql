@@ -195,7 +195,18 @@ create unlogged table staging.subscription_receipt (
   chain_rule text collate "C" not null,
   first_key text collate "C" not null,
   second_key text collate "C",
-  chain_id text collate "C" not null
+  chain_id text collate "C" not null,
+  app_id text collate "C" not null,
+  gamebase_product_id text collate "C",
+  store_code text collate "C",
+  currency text collate "C" not null,
+  amount_minor bigint,
+  purchased_at timestamptz not null,
+  purchased_on date not null,
+  expires_at timestamptz not null,
+  is_paid boolean not null,
+  is_promotion boolean,
+  original_payment_id text collate "C"
 );
 comment on table staging.subscription_receipt is
   'One row per subscription receipt of a touched player. A refresh fills it; empty between refreshes.';
@@ -208,6 +219,17 @@ comment on column staging.subscription_receipt.chain_rule is 'The rule that join
 comment on column staging.subscription_receipt.first_key is 'Receipts of a player with the same key are in one chain.';
 comment on column staging.subscription_receipt.second_key is 'Another such key of the receipt; NULL for none.';
 comment on column staging.subscription_receipt.chain_id is 'The smallest payment that is known to be in the chain.';
+comment on column staging.subscription_receipt.app_id is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.gamebase_product_id is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.store_code is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.currency is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.amount_minor is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.purchased_at is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.purchased_on is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.expires_at is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.is_paid is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.is_promotion is 'As in report.purchase_rollup.';
+comment on column staging.subscription_receipt.original_payment_id is 'As in report.purchase_rollup.';
 
 create unlogged table staging.subscription_period (like report.subscription_period_rollup including comments);
 alter table staging.subscription_period replica identity full;

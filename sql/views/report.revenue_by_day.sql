@@ -7,14 +7,14 @@ select
   r.gamebase_product_id,
   r.is_promotion,
   r.purchase_count,
-  r.paid_count,
   r.payer_count,
-  r.free_count,
   r.unpriced_count,
   r.imprecise_count,
-  r.unknown_sandbox_count,
   r.amount_minor,
   r.amount_minor * c.minor_unit_value as amount,
+  r.paid_count,
+  r.free_count,
+  r.unknown_sandbox_count,
   r.promotion_amount_minor * c.minor_unit_value as promotion_amount
 from report.revenue_day_rollup r
 join game.currency c on c.currency = r.currency;
