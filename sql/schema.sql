@@ -1781,12 +1781,15 @@ COMMENT ON FUNCTION report.base_currency() IS 'The currency of converted revenue
 CREATE FUNCTION report.chain_subscriptions() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
     AS $_$
 begin
   insert into staging.subscription_receipt (payment_seq, player_id, payment_key, original_key, is_numbered,
-      chain_rule, first_key, second_key, chain_id)
+      chain_rule, first_key, second_key, chain_id, app_id, gamebase_product_id, store_code, currency, amount_minor,
+      purchased_at, purchased_on, expires_at, is_paid, is_promotion, original_payment_id)
     with receipt as materialized (
-      select p.payment_seq, p.player_id, p.gamebase_product_id, p.store_code,
+      select p.payment_seq, p.player_id, p.app_id, p.gamebase_product_id, p.store_code, p.currency, p.amount_minor,
+          p.purchased_at, p.purchased_on, p.expires_at, p.is_paid, p.is_promotion, p.original_payment_id,
           coalesce(starts_with(p.payment_id, 'GPA.'), false) as is_google,
           case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
             else p.payment_id end as payment_key,
@@ -1795,9 +1798,12 @@ begin
             else p.original_payment_id end as original_key,
           coalesce(p.payment_id ~ '^GPA\..*\.\.[0-9]+$', false) as is_numbered
         from staging.touched_player t
-        join report.purchase_rollup p on p.player_id = t.player_id
-        where t.has_receipt and p.expires_at is not null
-          and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true
+        -- OFFSET keeps the planner from reading the purchases of all players.
+        cross join lateral (select * from report.purchase_rollup p
+          where p.player_id = t.player_id and p.expires_at is not null
+            and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true
+          offset 0) p
+        where t.has_changed_chain
     ), used as (
       select player_id, payment_key as key from receipt where payment_key is not null
       union all
@@ -1819,7 +1825,8 @@ begin
         from receipt r left join shared s on s.player_id = r.player_id and s.key = r.payment_key
     )
     select payment_seq, player_id, payment_key, original_key, is_numbered, chain_rule, first_key, second_key,
-        min(payment_seq) over (partition by player_id, first_key)
+        min(payment_seq) over (partition by player_id, first_key), app_id, gamebase_product_id, store_code, currency,
+        amount_minor, purchased_at, purchased_on, expires_at, is_paid, is_promotion, original_payment_id
       from keyed;
   analyze staging.subscription_receipt;
 
@@ -1888,9 +1895,10 @@ begin
         ) r
         where not exists (select 1 from report.player_rollup p
           where p.app_id = r.app_id and p.user_id = r.user_id);
-    insert into staging.touched_player
-        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
-      select p.player_id, p.app_id, '-infinity', '-infinity', true, o.first_observed_on, p.first_paid_on
+    insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
+        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
+      select p.player_id, p.app_id, '-infinity', '-infinity', false, true, false, o.first_observed_on,
+          p.first_paid_on, p.first_payment_seq
         from report.player_rollup p left join report.first_observation o using (player_id);
     insert into staging.touched_day (app_id, day)
       select a.app_id, a.first_on + n
@@ -1925,21 +1933,30 @@ begin
         from staging.touched_row t
         where not exists (select 1 from report.player_rollup p
           where p.app_id = t.app_id and p.user_id = t.user_id);
-    insert into staging.touched_player
-        (player_id, app_id, since, read_since, has_receipt, first_observed_on, first_paid_on)
+    insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
+        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
       select p.player_id, p.app_id, t.since,
-          case when t.has_undated_row or exists (select 1 from report.player_character_rollup c
-              where c.player_id = p.player_id and (c.event_at >= t.since or c.kind = 'load_start'))
-            then '-infinity' else t.since end,
-          t.has_receipt, o.first_observed_on, p.first_paid_on
+          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else t.since end,
+          t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
+          t.has_receipt, t.has_changed_purchase, o.first_observed_on, p.first_paid_on, p.first_payment_seq
         from (
-          select app_id, user_id, coalesce(min(event_at) filter (where is_dated), 'infinity') as since,
-              bool_or(stream = 'receipt') as has_receipt, not bool_and(is_dated) as has_undated_row
-            from staging.touched_row
-            group by app_id, user_id
+          select r.app_id, r.user_id,
+              coalesce(min((r.event_at at time zone zone)::date::timestamp at time zone zone)
+                filter (where r.is_dated), 'infinity') as since,
+              bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,
+              bool_or(r.stream <> 'receipt' and (r.source_file_id > s.source_file_id) is not true) as has_changed_event,
+              bool_or(r.stream = 'receipt' and r.source_file_id <= s.source_file_id) as has_changed_purchase
+            from staging.touched_row r left join report.refresh_state s using (stream)
+            group by r.app_id, r.user_id
         ) t
         join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-        left join report.first_observation o on o.player_id = p.player_id;
+        left join report.first_observation o on o.player_id = p.player_id
+        left join lateral (
+          select bool_or(c.event_at >= t.since) as has_later_character,
+              bool_or(c.kind = 'load_start') as has_undated_character
+            from report.player_character_rollup c
+            where c.player_id = p.player_id
+        ) c on true;
     insert into staging.touched_day (app_id, day)
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t
@@ -2196,16 +2213,10 @@ CREATE FUNCTION report.find_levels_at_points() RETURNS void
   delete from staging.level_at_point;
   insert into staging.level_at_point
       (player_id, until, user_level, level_attribution, channel_id, character_id, class_id)
-  with event as materialized (
+  with event as (
     select e.player_id, e.character_id, e.event_at, e.user_level, e.kind, e.channel_id, e.class_id
-      from staging.touched_player t,
-        -- OFFSET keeps the planner from reading the events of all players.
-        lateral (select * from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at >= t.read_since and e.kind <> 'load_start' offset 0) e
-    union all
-    select c.player_id, c.character_id, c.event_at, c.user_level, c.kind, c.channel_id, c.class_id
-      from staging.touched_player t
-      join report.player_character_rollup c on c.player_id = t.player_id and c.event_at < t.read_since
+      from staging.level_event e
+      where e.kind <> 'load_start'
   ), mark as (
     select e.*, true as is_event from event e
     union all
@@ -2272,7 +2283,7 @@ begin
   delete from report.touched_row;
   delete from report.touched_file;
   perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_point',
+    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_event', 'staging.level_point',
     'staging.level_at_point', 'staging.player_day');
 end
 $$;
@@ -2490,12 +2501,7 @@ CREATE FUNCTION report.refresh_characters() RETURNS void
 begin
   with latest as materialized (
     select distinct on (e.player_id, e.character_id) e.*
-      from staging.touched_player t,
-        -- OFFSET keeps the planner from reading the events of all players.
-        lateral (select * from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at >= t.read_since
-            -- A load_start row lies at the start of its load, and is read only together with all other rows.
-            and (e.kind <> 'load_start' or t.read_since = '-infinity') offset 0) e
+      from staging.level_event e
       -- Of load_start rows, the newest load counts.
       order by e.player_id, e.character_id, e.kind = 'load_start',
         case when e.kind = 'load_start' then e.source_file_id end desc,
@@ -2503,7 +2509,7 @@ begin
   ), gone as (
     delete from report.player_character_rollup c
       using staging.touched_player t
-      where t.read_since = '-infinity' and c.player_id = t.player_id
+      where c.player_id = t.player_id
         and not exists (select 1 from latest l
           where l.player_id = c.player_id and l.character_id is not distinct from c.character_id)
   )
@@ -2977,13 +2983,7 @@ begin
       and e.player_id = p.player_id and e.event_at = t.event_at
       and e.source_file_id = t.source_file_id and e.line_number = t.line_number;
 
-  -- The rows of new files, and the rows of older files that were changed or replayed.
-  insert into report.level_event_rollup
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
-        l.source_file_id, l.line_number
-      from game.level_up l join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id
-      where l.source_file_id > newest_level_up;
+  -- The rows of older files that were changed or replayed.
   insert into report.level_event_rollup
       (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
     select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
@@ -3001,13 +3001,6 @@ begin
     select p.player_id, g.observed_at,
         case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
         g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
-      from game.game_user_snapshot g join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id
-      where g.source_file_id > newest_snapshot;
-  insert into report.level_event_rollup
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select p.player_id, g.observed_at,
-        case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
-        g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
       from (
         select distinct event_at, user_id, source_file_id, line_number
           from staging.touched_row
@@ -3016,12 +3009,40 @@ begin
       join game.game_user_snapshot g on g.observed_at = t.event_at and g.user_id = t.user_id
         and g.source_file_id = t.source_file_id and g.line_number = t.line_number
       join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id;
+
+  -- The rows of new files, in the order of players, so that those of a player lie together.
+  perform report.empty_working_tables('staging.level_event');
+  insert into staging.level_event
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
+        l.source_file_id, l.line_number
+      from game.level_up l join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id
+      where l.source_file_id > newest_level_up
+    union all
+    select p.player_id, g.observed_at,
+        case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
+        g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
+      from game.game_user_snapshot g join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id
+      where g.source_file_id > newest_snapshot
+    order by 1, 2;
+  insert into report.level_event_rollup select * from staging.level_event;
+
+  -- Of most players these are all events from read_since on, and the stored characters are the ones before it.
+  perform report.stage_stored_events(array(
+    select t.player_id from staging.touched_player t where t.has_later_event));
+  insert into staging.level_event
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select c.player_id, c.event_at, c.kind, c.user_level, c.channel_id, c.character_id, c.class_id, c.source_file_id,
+        c.line_number
+      from staging.touched_player t join report.player_character_rollup c on c.player_id = t.player_id
+      where not t.has_later_event;
+  analyze staging.level_event;
 end
 $$;
 
 -- Name: FUNCTION refresh_level_events(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_level_events() IS 'Brings the touched level-ups and snapshots of report.level_event_rollup up to date. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_level_events() IS 'Brings the touched level-ups and snapshots of report.level_event_rollup up to date, and fills staging.level_event. Part of report.refresh.';
 
 -- Name: refresh_level_reports(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -3055,31 +3076,12 @@ declare
 begin
   perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
 
-  -- OFFSET 0 has the planner look the players up one by one, whatever it expects.
   insert into staging.touched_payer (player_id, app_id, since, is_replaced)
-    with later as materialized (
-      select t.player_id, bool_or(r.source_file_id <= newest) as is_old
-        from staging.touched_player t,
-          lateral (
-            select r.source_file_id
-              from report.purchase_rollup r
-              where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
-              offset 0
-          ) r
-        group by t.player_id
-    ), noted as (
-      select distinct p.player_id
-        from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-        where t.stream = 'receipt' and t.source_file_id <= newest
-    )
     select t.player_id, t.app_id, case when k.is_replaced then '-infinity' else t.since end, k.is_replaced
       from staging.touched_player t
-      left join later l on l.player_id = t.player_id
-      left join noted n on n.player_id = t.player_id
       left join report.player_rollup p on p.player_id = t.player_id
-      cross join lateral (
-        select coalesce(l.is_old, false) or n.player_id is not null or p.player_id is null as is_replaced) k
-      where l.player_id is not null or k.is_replaced;
+      cross join lateral (select t.has_changed_purchase or p.player_id is null as is_replaced) k
+      where t.has_receipt or k.is_replaced;
   analyze staging.touched_payer;
 
   with gone as (
@@ -3092,7 +3094,8 @@ begin
       amount_minor)
     select app_id, currency, user_level, level_attribution, -1, -paid_count, -amount_minor from gone;
 
-  -- A row that has no more purchases than were added is new, and so is the payer in it.
+  -- A row that has no more purchases than were added is new, and so is the payer in it. OFFSET 0 has the planner look
+  -- the players up one by one, whatever it expects.
   with added as materialized (
     select t.player_id, t.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
         count(*) as paid_count, sum(r.amount_minor) as amount_minor
@@ -3101,6 +3104,7 @@ begin
           select r.currency, r.user_level, r.level_attribution, r.amount_minor
             from report.purchase_rollup r
             where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
+              and (t.is_replaced or r.source_file_id > newest)
             offset 0
         ) r
       group by t.player_id, r.currency, r.user_level, r.level_attribution
@@ -3145,6 +3149,7 @@ COMMENT ON FUNCTION report.refresh_level_revenue() IS 'Brings report.player_leve
 CREATE FUNCTION report.refresh_level_times() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
     AS $_$
 declare
   spans integer[];
@@ -3418,23 +3423,41 @@ CREATE FUNCTION report.refresh_observations() RETURNS void
 declare
   zone constant text := report.reporting_zone();
 begin
-  with started as materialized (
-    select t.player_id, case when o.last_observed_at < t.since then t.since else '-infinity' end as since
-      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
-  ), observed as materialized (
-    select s.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
-      from started s
+  with recent as materialized (
+    select t.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
+      from staging.touched_player t
       -- OFFSET keeps the planner from reading the rows of all players.
       cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
+        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
       left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       where r.is_sandbox is not true
+        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
+    union all
+    select t.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
+      from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
+      where e.event_at >= t.since and e.kind <> 'load_start'
+  ), started as materialized (
+    select t.player_id, t.since,
+        t.since > '-infinity' and (o.first_observed_at >= t.since
+          or o.last_observed_at >= t.since and not exists (
+            select 1 from recent r where r.player_id = t.player_id)) as is_whole
+      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
+  ), observed as (
+    select * from recent
+    union all
+    select s.player_id, r.purchased_at, 1, r.source_file_id
+      from started s
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = s.player_id and r.purchased_at < s.since offset 0) r
+      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      where s.is_whole and r.is_sandbox is not true
         and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
     union all
     select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
       from started s
       cross join lateral (select * from report.level_event_rollup e
-        where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
+        where e.player_id = s.player_id and e.event_at < s.since and e.kind <> 'load_start' offset 0) e
+      where s.is_whole
     union all
     -- The stored observations before the touched rows, and those in dropped months.
     select s.player_id, k.observed_at, k.rank, k.source_file_id
@@ -3446,7 +3469,7 @@ begin
         ) v (observed_at, stream, source_file_id),
         lateral (select v.observed_at,
           case v.stream when 'receipt' then 1 when 'level_up' then 2 else 3 end as rank, v.source_file_id) k
-      where (s.since > '-infinity'
+      where (not s.is_whole and v.observed_at < s.since
           or exists (
             select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
               where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
@@ -3455,15 +3478,18 @@ begin
           select 1 from staging.touched_row t
             where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
   ), ends as materialized (
-    select player_id,
-        (array_agg(observed_at order by observed_at, rank, source_file_id))[1] as first_at,
-        (array_agg(rank order by observed_at, rank, source_file_id))[1] as first_rank,
-        (array_agg(source_file_id order by observed_at, rank, source_file_id))[1] as first_file,
-        (array_agg(observed_at order by observed_at desc, rank, source_file_id))[1] as last_at,
-        (array_agg(rank order by observed_at desc, rank, source_file_id))[1] as last_rank,
-        (array_agg(source_file_id order by observed_at desc, rank, source_file_id))[1] as last_file
-      from observed
-      group by player_id
+    select f.player_id, f.observed_at as first_at, f.rank as first_rank, f.source_file_id as first_file,
+        l.observed_at as last_at, l.rank as last_rank, l.source_file_id as last_file
+      from (
+        select distinct on (player_id) *
+          from observed
+          order by player_id, observed_at, rank, source_file_id
+      ) f
+      join (
+        select distinct on (player_id) *
+          from observed
+          order by player_id, observed_at desc, rank, source_file_id
+      ) l using (player_id)
   ), gone as (
     delete from report.first_observation o
       using started s
@@ -3529,28 +3555,46 @@ CREATE FUNCTION report.refresh_payments_of_players() RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  with paid as materialized (
-    select t.player_id, count(r.payment_seq) as paid_count, min(r.purchased_at) as first_paid_at,
-        min(r.purchased_on) as first_paid_on, max(r.purchased_at) as last_paid_at,
-        (array_agg(r.payment_seq order by r.purchased_at, r.payment_seq))[1] as first_payment_seq
+  -- New purchases only add. Where one of an older file has changed, all of the player are read.
+  with read as (
+    select r.player_id, r.payment_seq, r.purchased_at, r.purchased_on
+      from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
+      where r.is_paid and not t.has_changed_purchase
+    union all
+    select r.player_id, r.payment_seq, r.purchased_at, r.purchased_on
       from staging.touched_player t
       -- OFFSET keeps the planner from reading the purchases of all players.
-      left join lateral (select * from report.purchase_rollup r
-        where r.player_id = t.player_id and r.is_paid offset 0) r on true
-      where t.has_receipt
-      group by t.player_id
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = t.player_id and r.is_paid offset 0) r
+      where t.has_changed_purchase
+  ), first as (
+    select distinct on (player_id) player_id, payment_seq, purchased_at, purchased_on
+      from read
+      order by player_id, purchased_at, payment_seq
+  ), counted as (
+    select player_id, count(*) as paid_count, max(purchased_at) as last_paid_at from read group by player_id
   )
   update report.player_rollup p
-    set paid_count = n.paid_count, first_paid_at = n.first_paid_at, first_paid_on = n.first_paid_on,
-      first_payment_seq = n.first_payment_seq, last_paid_at = n.last_paid_at
-    from paid n
-    where p.player_id = n.player_id
-      and (p.paid_count, p.first_paid_at, p.first_paid_on, p.first_payment_seq, p.last_paid_at)
-        is distinct from (n.paid_count, n.first_paid_at, n.first_paid_on, n.first_payment_seq, n.last_paid_at);
+    set paid_count = case when t.has_changed_purchase then 0 else p.paid_count end + coalesce(c.paid_count, 0),
+      last_paid_at = case when t.has_changed_purchase then c.last_paid_at
+        else greatest(p.last_paid_at, c.last_paid_at) end,
+      first_paid_at = case when k.is_first then f.purchased_at else p.first_paid_at end,
+      first_paid_on = case when k.is_first then f.purchased_on else p.first_paid_on end,
+      first_payment_seq = case when k.is_first then f.payment_seq else p.first_payment_seq end
+    from staging.touched_player t
+    join report.player_rollup o on o.player_id = t.player_id
+    left join counted c on c.player_id = t.player_id
+    left join first f on f.player_id = t.player_id
+    cross join lateral (
+      select t.has_changed_purchase
+        or ((f.purchased_at, f.payment_seq) < (o.first_paid_at, o.first_payment_seq)) is not false as is_first) k
+    where t.has_receipt and p.player_id = t.player_id and (c.player_id is not null or t.has_changed_purchase);
 
   update report.purchase_rollup r set is_first_paid = not r.is_first_paid
-    from staging.touched_player t join report.player_rollup p using (player_id)
-    where t.has_receipt and r.player_id = t.player_id
+    from staging.touched_player t
+    left join report.player_rollup p on p.player_id = t.player_id
+    cross join lateral (values (t.first_payment_seq), (p.first_payment_seq)) s (payment_seq)
+    where t.has_receipt and r.payment_seq = s.payment_seq
       and r.is_first_paid <> coalesce(r.payment_seq = p.first_payment_seq, false);
 
   -- The days on which a user becomes a new payer, or no longer is one.
@@ -3563,12 +3607,23 @@ begin
 
   delete from report.player_currency_rollup c
     using staging.touched_player t
-    where t.has_receipt and c.player_id = t.player_id;
-  insert into report.player_currency_rollup (player_id, currency, paid_count, amount_minor)
-    select t.player_id, r.currency, count(*), sum(r.amount_minor)
-      from staging.touched_player t join report.purchase_rollup r on r.player_id = t.player_id
-      where t.has_receipt and r.is_paid
-      group by t.player_id, r.currency;
+    where t.has_changed_purchase and c.player_id = t.player_id;
+  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor)
+    select player_id, currency, count(*), sum(amount_minor)
+      from (
+        select r.player_id, r.currency, r.amount_minor
+          from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
+          where r.is_paid and not t.has_changed_purchase
+        union all
+        select r.player_id, r.currency, r.amount_minor
+          from staging.touched_player t
+          cross join lateral (select * from report.purchase_rollup r
+            where r.player_id = t.player_id and r.is_paid offset 0) r
+          where t.has_changed_purchase
+      ) r
+      group by player_id, currency
+    on conflict (player_id, currency) do update
+      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor;
 end
 $$;
 
@@ -3664,28 +3719,21 @@ begin
   perform report.empty_working_tables('staging.player_day');
   insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
       ends_at)
-    with started as materialized (
-      select t.player_id, t.app_id, coalesce(c.starts_at, '-infinity') as since
-        from staging.touched_player t
-        left join report.calendar_period c
-          on c.period = 'day' and c.period_start = (nullif(t.since, '-infinity') at time zone zone)::date
-        where t.since < 'infinity'
-    ), happened as (
-      select s.player_id, s.app_id, r.purchased_on as day,
+    with happened as (
+      select t.player_id, t.app_id, r.purchased_on as day,
           r.is_sandbox is not true
             and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
           false as is_level_up, false as is_snapshot, r.is_paid
-        from started s
-        -- OFFSET keeps the planner from reading the rows of all players.
+        from staging.touched_player t
+        -- OFFSET keeps the planner from reading the purchases of all players.
         cross join lateral (select * from report.purchase_rollup r
-          where r.player_id = s.player_id and r.purchased_at >= s.since offset 0) r
+          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
         left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
       union all
-      select s.player_id, s.app_id, (e.event_at at time zone zone)::date, true,
+      select t.player_id, t.app_id, (e.event_at at time zone zone)::date, true,
           e.kind = 'level_up', e.kind = 'snapshot', false
-        from started s
-        cross join lateral (select * from report.level_event_rollup e
-          where e.player_id = s.player_id and e.event_at >= s.since and e.kind <> 'load_start' offset 0) e
+        from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
+        where e.event_at >= t.since and e.kind <> 'load_start'
     )
     select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
         count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at
@@ -3949,13 +3997,23 @@ begin
   analyze staging.level_point;
   perform report.find_levels_at_points();
 
-  update report.purchase_rollup r
-    set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
-      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
-    from staging.level_point p left join staging.level_at_point l using (player_id, until)
-    where r.player_id = p.player_id and r.purchased_at = p.until - interval '1 microsecond'
-      and (r.user_level, r.level_attribution, r.channel_id, r.character_id, r.class_id) is distinct from
-        (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id);
+  with moved as (
+    update report.purchase_rollup r
+      set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
+        channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
+      from staging.touched_player t
+      cross join lateral (select * from report.purchase_rollup r
+        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) o
+      left join staging.level_at_point l
+        on l.player_id = o.player_id and l.until = o.purchased_at + interval '1 microsecond'
+      where r.payment_seq = o.payment_seq
+        and (o.user_level, o.level_attribution, o.channel_id, o.character_id, o.class_id) is distinct from
+          (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id)
+      returning r.player_id
+  )
+  update staging.touched_player t set has_changed_purchase = true
+    from moved m
+    where t.player_id = m.player_id and not t.has_changed_purchase;
   insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
       expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
@@ -4348,10 +4406,23 @@ COMMENT ON FUNCTION report.refresh_subscription_days() IS 'Brings the rollups of
 CREATE FUNCTION report.refresh_subscriptions() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
     AS $$
 declare
   zone constant text := report.reporting_zone();
+  earlier_players bigint[];
 begin
+  update staging.touched_player t set has_changed_chain = true
+    where t.has_receipt
+      and (t.has_changed_purchase
+        or exists (
+          select 1 from staging.purchase p
+            where p.player_id = t.player_id and p.expires_at is not null
+              and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true)
+        or exists (
+          select 1 from report.subscription_period_rollup p
+            where p.player_id = t.player_id and p.period_kind = 'continued'));
+  analyze staging.touched_player;
   perform report.chain_subscriptions();
 
   insert into staging.subscription_period (payment_seq, player_id, app_id, gamebase_product_id, store_code, currency,
@@ -4359,14 +4430,14 @@ begin
       length_in_days, period_kind, is_trial, is_paid, is_overlapped, is_converted, is_renewed, is_expiry,
       renewal_number, cohort_month, cohort_product_id)
     with placed as (
-      select p.payment_seq, p.player_id, p.app_id, p.gamebase_product_id, p.store_code, p.currency, p.amount_minor,
-          p.purchased_at, p.purchased_on, p.expires_at, p.is_paid,
-          coalesce(p.amount_minor = 0, false) and p.is_promotion is not true as is_trial,
+      select r.payment_seq, r.player_id, r.app_id, r.gamebase_product_id, r.store_code, r.currency, r.amount_minor,
+          r.purchased_at, r.purchased_on, r.expires_at, r.is_paid,
+          coalesce(r.amount_minor = 0, false) and r.is_promotion is not true as is_trial,
           r.chain_id, r.chain_rule,
           row_number() over chain as place,
-          p.gamebase_product_id is distinct from lag(p.gamebase_product_id) over chain as is_switch
-        from staging.subscription_receipt r join report.purchase_rollup p on p.payment_seq = r.payment_seq
-        window chain as (partition by r.chain_id order by p.purchased_at, p.expires_at, p.payment_seq)
+          r.gamebase_product_id is distinct from lag(r.gamebase_product_id) over chain as is_switch
+        from staging.subscription_receipt r
+        window chain as (partition by r.chain_id order by r.purchased_at, r.expires_at, r.payment_seq)
     ), grouped as (
       -- Rows of one product that follow each other in the chain.
       select *, count(*) filter (where is_switch) over (partition by chain_id order by place) as product_run
@@ -4432,14 +4503,13 @@ begin
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
-      join report.purchase_rollup o on o.payment_seq = n.payment_seq
       where n.period_kind = 'new'
         and (r.is_numbered
           or r.original_key is not null and r.original_key is distinct from r.payment_key
             and not exists (
               select 1 from report.purchase_rollup p
                 -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-                where p.player_id = n.player_id and p.payment_id in (o.original_payment_id, r.original_key)))
+                where p.player_id = n.player_id and p.payment_id in (r.original_payment_id, r.original_key)))
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
@@ -4449,18 +4519,21 @@ begin
 
   with removed as (
     delete from report.subscription_period_rollup o
-      using staging.touched_player t
-      where t.has_receipt and o.player_id = t.player_id
-        and not exists (
-          select 1 from staging.subscription_period n
-            where n.payment_seq = o.payment_seq and row(n.*) is not distinct from row(o.*))
+      where o.ctid = any (array(
+        select s.row_id
+          from staging.touched_player t
+          -- OFFSET keeps the planner from reading the periods of all players.
+          cross join lateral (select p.ctid as row_id, p as stored, p.payment_seq
+            from report.subscription_period_rollup p where p.player_id = t.player_id offset 0) s
+          left join staging.subscription_period n on n.payment_seq = s.payment_seq
+          where t.has_changed_chain and row(n.*) is distinct from row((s.stored).*)))
       returning o.*
   )
   insert into staging.subscription_change select -1, r.* from removed r;
   with added as (
     insert into report.subscription_period_rollup
       select n.* from staging.subscription_period n
-        where not exists (select 1 from report.subscription_period_rollup o where o.payment_seq = n.payment_seq)
+      on conflict (payment_seq) do nothing
       returning *
   )
   insert into staging.subscription_change select 1, a.* from added a;
@@ -4475,13 +4548,22 @@ begin
       group by payment_seq
       having sum(sign) filter (where period_kind in ('renewal', 'resubscription', 'continued')) <> 0
   ), earlier as (
-    update staging.touched_player t set since = m.purchased_at
-      from (select player_id, min(purchased_at) as purchased_at from moved group by player_id) m
-      where t.player_id = m.player_id and m.purchased_at < t.since
+    update staging.touched_player t
+      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true
+      from (
+        select player_id, min(purchased_on)::timestamp at time zone zone as starts_at from moved group by player_id
+      ) m
+      where t.player_id = m.player_id and m.starts_at < t.since
+      returning t.player_id
+  ), touched as (
+    insert into staging.touched_day (app_id, day)
+      select app_id, purchased_on from moved
+      on conflict do nothing
   )
-  insert into staging.touched_day (app_id, day)
-    select app_id, purchased_on from moved
-    on conflict do nothing;
+  select array_agg(player_id) into earlier_players from earlier;
+  if earlier_players is not null then
+    perform report.stage_stored_events(earlier_players);
+  end if;
 end
 $$;
 
@@ -4501,6 +4583,64 @@ $$;
 -- Name: FUNCTION reporting_zone(); Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON FUNCTION report.reporting_zone() IS 'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';
+
+-- Name: stage_stored_events(bigint[]); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.stage_stored_events(p_player_ids bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+  delete from staging.level_event e
+    using unnest(p_player_ids) s (player_id)
+    where e.player_id = s.player_id;
+  -- OFFSET keeps the planner from reading the events of all players.
+  insert into staging.level_event
+      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
+    select t.player_id, e.event_at, e.kind, e.user_level, e.channel_id, e.character_id, e.class_id, e.source_file_id,
+        e.line_number
+      from unnest(p_player_ids) s (player_id)
+      join staging.touched_player t on t.player_id = s.player_id
+      cross join lateral (select * from report.level_event_rollup e
+        where e.player_id = t.player_id and e.event_at >= t.read_since offset 0) e
+    union all
+    select t.player_id, e.event_at, e.kind, e.user_level, e.channel_id, e.character_id, e.class_id, e.source_file_id,
+        e.line_number
+      from unnest(p_player_ids) s (player_id)
+      join staging.touched_player t on t.player_id = s.player_id
+      cross join lateral (select * from report.player_character_rollup c
+        where c.player_id = t.player_id offset 0) c
+      cross join lateral (
+        select e.event_at
+          from report.level_event_rollup e
+          where e.player_id = t.player_id and e.event_at < t.read_since and e.kind <> 'load_start'
+            and e.character_id is not distinct from c.character_id
+          order by e.event_at desc
+          limit 1
+      ) newest
+      cross join lateral (
+        select *
+          from report.level_event_rollup e
+          where e.player_id = t.player_id and e.event_at = newest.event_at and e.kind <> 'load_start'
+            and e.character_id is not distinct from c.character_id
+          order by e.user_level desc, e.kind desc, e.channel_id, e.class_id
+          limit 1
+      ) e
+      where t.read_since > '-infinity' and c.event_at >= t.read_since
+    union all
+    select t.player_id, c.event_at, c.kind, c.user_level, c.channel_id, c.character_id, c.class_id, c.source_file_id,
+        c.line_number
+      from unnest(p_player_ids) s (player_id)
+      join staging.touched_player t on t.player_id = s.player_id
+      join report.player_character_rollup c on c.player_id = t.player_id
+      where c.event_at < t.read_since and c.kind <> 'load_start';
+end
+$$;
+
+-- Name: FUNCTION stage_stored_events(p_player_ids bigint[]); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.stage_stored_events(p_player_ids bigint[]) IS 'Copies the stored level events of some players to staging.level_event: those from read_since on, and the latest one of each character before it. Part of report.refresh.';
 
 -- Name: count_merged(bigint, staging.merge_counts); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -6627,7 +6767,6 @@ CREATE TABLE report.player_rollup (
     character_id text COLLATE pg_catalog."C",
     class_id text COLLATE pg_catalog."C"
 );
-ALTER TABLE ONLY report.player_rollup ALTER COLUMN user_id SET STATISTICS 0;
 
 -- Name: TABLE player_rollup; Type: COMMENT; Schema: report; Owner: -
 
@@ -9886,14 +10025,14 @@ CREATE VIEW report.revenue_by_day AS
     r.gamebase_product_id,
     r.is_promotion,
     r.purchase_count,
-    r.paid_count,
     r.payer_count,
-    r.free_count,
     r.unpriced_count,
     r.imprecise_count,
-    r.unknown_sandbox_count,
     r.amount_minor,
     (r.amount_minor * c.minor_unit_value) AS amount,
+    r.paid_count,
+    r.free_count,
+    r.unknown_sandbox_count,
     (r.promotion_amount_minor * c.minor_unit_value) AS promotion_amount
    FROM (report.revenue_day_rollup r
      JOIN game.currency c ON ((c.currency = r.currency)));
@@ -9930,17 +10069,9 @@ COMMENT ON COLUMN report.revenue_by_day.is_promotion IS 'True for promotional pu
 
 COMMENT ON COLUMN report.revenue_by_day.purchase_count IS 'Number of production purchases, also promotional, free and unpriced ones.';
 
--- Name: COLUMN revenue_by_day.paid_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_by_day.paid_count IS 'Number of paid purchases: with a price above 0, and no promotion.';
-
 -- Name: COLUMN revenue_by_day.payer_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_by_day.payer_count IS 'Users with a paid purchase in this row. Do not add it over rows; see report.payers_by_day.';
-
--- Name: COLUMN revenue_by_day.free_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_by_day.free_count IS 'Purchases with the price 0.';
 
 -- Name: COLUMN revenue_by_day.unpriced_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -9950,10 +10081,6 @@ COMMENT ON COLUMN report.revenue_by_day.unpriced_count IS 'Purchases without a p
 
 COMMENT ON COLUMN report.revenue_by_day.imprecise_count IS 'Purchases whose price may have lost digits in the vendor''s 32-bit float.';
 
--- Name: COLUMN revenue_by_day.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_by_day.unknown_sandbox_count IS 'Purchases that count as production because they have no sandbox flag.';
-
 -- Name: COLUMN revenue_by_day.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
@@ -9961,6 +10088,18 @@ COMMENT ON COLUMN report.revenue_by_day.amount_minor IS 'Sum of the paid purchas
 -- Name: COLUMN revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN revenue_by_day.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.paid_count IS 'Number of paid purchases: with a price above 0, and no promotion.';
+
+-- Name: COLUMN revenue_by_day.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.free_count IS 'Purchases with the price 0.';
+
+-- Name: COLUMN revenue_by_day.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.unknown_sandbox_count IS 'Purchases that count as production because they have no sandbox flag.';
 
 -- Name: COLUMN revenue_by_day.promotion_amount; Type: COMMENT; Schema: report; Owner: -
 
@@ -10778,6 +10917,62 @@ COMMENT ON COLUMN staging.level_at_point.character_id IS 'The character; NULL un
 
 COMMENT ON COLUMN staging.level_at_point.class_id IS 'The class; NULL unless level_attribution is exact.';
 
+-- Name: level_event; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.level_event (
+    player_id bigint NOT NULL,
+    event_at timestamp with time zone NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+
+ALTER TABLE ONLY staging.level_event REPLICA IDENTITY FULL;
+
+-- Name: TABLE level_event; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.level_event IS 'One row per level event of a touched player from read_since on, and the latest one of each character before it. Empty between refreshes.';
+
+-- Name: COLUMN level_event.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.player_id IS 'The player in report.player_rollup.';
+
+-- Name: COLUMN level_event.event_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.event_at IS 'Time of the level-up or of the observation.';
+
+-- Name: COLUMN level_event.kind; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
+
+-- Name: COLUMN level_event.user_level; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.user_level IS 'The level.';
+
+-- Name: COLUMN level_event.channel_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.channel_id IS 'The channel or server.';
+
+-- Name: COLUMN level_event.character_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.character_id IS 'The character; NULL is one character.';
+
+-- Name: COLUMN level_event.class_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.class_id IS 'The character''s class.';
+
+-- Name: COLUMN level_event.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN level_event.line_number; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.level_event.line_number IS 'The line in that file.';
+
 -- Name: level_point; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.level_point (
@@ -11446,7 +11641,18 @@ CREATE UNLOGGED TABLE staging.subscription_receipt (
     chain_rule text NOT NULL COLLATE pg_catalog."C",
     first_key text NOT NULL COLLATE pg_catalog."C",
     second_key text COLLATE pg_catalog."C",
-    chain_id text NOT NULL COLLATE pg_catalog."C"
+    chain_id text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    amount_minor bigint,
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    is_paid boolean NOT NULL,
+    is_promotion boolean,
+    original_payment_id text COLLATE pg_catalog."C"
 );
 
 -- Name: TABLE subscription_receipt; Type: COMMENT; Schema: staging; Owner: -
@@ -11488,6 +11694,50 @@ COMMENT ON COLUMN staging.subscription_receipt.second_key IS 'Another such key o
 -- Name: COLUMN subscription_receipt.chain_id; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.subscription_receipt.chain_id IS 'The smallest payment that is known to be in the chain.';
+
+-- Name: COLUMN subscription_receipt.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.app_id IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.gamebase_product_id IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.store_code; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.store_code IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.currency; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.currency IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.amount_minor; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.amount_minor IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.purchased_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.purchased_at IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.purchased_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.purchased_on IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.expires_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.expires_at IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.is_paid; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.is_paid IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.is_promotion; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.is_promotion IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN subscription_receipt.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.subscription_receipt.original_payment_id IS 'As in report.purchase_rollup.';
 
 -- Name: subscription_spine; Type: TABLE; Schema: staging; Owner: -
 
@@ -11870,9 +12120,13 @@ CREATE UNLOGGED TABLE staging.touched_player (
     app_id text NOT NULL COLLATE pg_catalog."C",
     since timestamp with time zone NOT NULL,
     read_since timestamp with time zone NOT NULL,
+    has_later_event boolean NOT NULL,
     has_receipt boolean NOT NULL,
+    has_changed_purchase boolean NOT NULL,
+    has_changed_chain boolean DEFAULT false NOT NULL,
     first_observed_on date,
-    first_paid_on date
+    first_paid_on date,
+    first_payment_seq text COLLATE pg_catalog."C"
 );
 
 -- Name: TABLE touched_player; Type: COMMENT; Schema: staging; Owner: -
@@ -11889,15 +12143,27 @@ COMMENT ON COLUMN staging.touched_player.app_id IS 'The application of the playe
 
 -- Name: COLUMN touched_player.since; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON COLUMN staging.touched_player.since IS 'The earliest time of a touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
+COMMENT ON COLUMN staging.touched_player.since IS 'Start of the day of the earliest touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
 
 -- Name: COLUMN touched_player.read_since; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON COLUMN staging.touched_player.read_since IS 'The refresh reads the player''s level events from this time on. For those before it, the latest one of each character stands in report.player_character_rollup. -infinity where that row may have changed.';
+COMMENT ON COLUMN staging.touched_player.read_since IS 'The refresh reads the player''s level events from this time on, and the latest one of each character before it: since, or -infinity for a player with a snapshot without a time of its own.';
+
+-- Name: COLUMN touched_player.has_later_event; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.has_later_event IS 'False when all level events from read_since on are of new files; true when older ones are, or may be.';
 
 -- Name: COLUMN touched_player.has_receipt; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_player.has_receipt IS 'True when one of the touched rows is a receipt.';
+
+-- Name: COLUMN touched_player.has_changed_purchase; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.has_changed_purchase IS 'True when a purchase of an older file has changed, or its level has.';
+
+-- Name: COLUMN touched_player.has_changed_chain; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.has_changed_chain IS 'True when the refresh computes the subscriptions of the player again.';
 
 -- Name: COLUMN touched_player.first_observed_on; Type: COMMENT; Schema: staging; Owner: -
 
@@ -11906,6 +12172,10 @@ COMMENT ON COLUMN staging.touched_player.first_observed_on IS 'Day of the first 
 -- Name: COLUMN touched_player.first_paid_on; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_player.first_paid_on IS 'Day of the first paid purchase before the refresh; NULL for none.';
+
+-- Name: COLUMN touched_player.first_payment_seq; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.first_payment_seq IS 'First paid purchase before the refresh; NULL for none.';
 
 -- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
 
