@@ -7,8 +7,6 @@
 create or replace function report.refresh_level_times() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
--- The planner cannot know how many rows the steps of a statement have. A hash join is never slow.
-set enable_nestloop = off
 as $$
 declare
   spans integer[];
@@ -41,7 +39,7 @@ begin
       group by h.app_id, h.user_level, h.kind, place
   ), changed as materialized (
     select app_id, user_level, kind, sum(change) as change from located group by app_id, user_level, kind
-  ), counted as (
+  ), counted as materialized (
     select n.app_id, n.user_level, n.kind, array_agg(n.count_below order by n.place) as counts_below
       from (
         select h.app_id, h.user_level, h.kind, b.place,

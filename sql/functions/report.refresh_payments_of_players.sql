@@ -39,11 +39,16 @@ begin
     where t.has_receipt and p.player_id = t.player_id and (c.player_id is not null or t.has_changed_purchase);
 
   update report.purchase_rollup r set is_first_paid = not r.is_first_paid
-    from staging.touched_player t
-    left join report.player_rollup p on p.player_id = t.player_id
-    cross join lateral (values (t.first_payment_seq), (p.first_payment_seq)) s (payment_seq)
-    where t.has_receipt and r.payment_seq = s.payment_seq
-      and r.is_first_paid <> coalesce(r.payment_seq = p.first_payment_seq, false);
+    where r.ctid = any (array(
+      select s.row_id
+        from staging.touched_player t
+        left join report.player_rollup p on p.player_id = t.player_id
+        cross join lateral (select r.ctid as row_id, r.payment_seq, r.is_first_paid
+          from report.purchase_rollup r
+          where r.payment_seq in (t.first_payment_seq, p.first_payment_seq) offset 0) s
+        where t.has_receipt
+          and (t.has_changed_purchase or t.first_payment_seq is distinct from p.first_payment_seq)
+          and s.is_first_paid <> coalesce(s.payment_seq = p.first_payment_seq, false)));
 
   -- The days on which a user becomes a new payer, or no longer is one.
   insert into staging.touched_day (app_id, day)

@@ -8,9 +8,16 @@ declare
   zone constant text := report.reporting_zone();
 begin
   delete from report.player_day_rollup d
-    using staging.touched_player t
-    where t.since < 'infinity' and d.player_id = t.player_id
-      and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end;
+    where d.ctid = any (array(
+      select s.row_id
+        from staging.touched_player t
+        -- OFFSET keeps the planner from reading the days of all players.
+        cross join lateral (select d.ctid as row_id
+          from report.player_day_rollup d
+          where d.player_id = t.player_id
+            and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end
+          offset 0) s
+        where t.since < 'infinity'));
 
   perform report.empty_working_tables('staging.player_day');
   insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,

@@ -20,9 +20,9 @@ package struct SpaceReclaiming {
   private static let tables =
     StreamCatalog.all.map(\.targetTable) + [
       "ingest.reject", "ingest.failed_reject", "ingest.conflict", "ingest.fill",
-      "ingest.accepted_value", "report.current_game_user_rollup", "report.first_observation", "report.level_event_rollup",
-      "report.player_character_rollup", "report.player_rollup", "report.purchase_rollup",
-      "report.touched_row",
+      "ingest.accepted_value", "report.current_game_user_rollup", "report.first_observation",
+      "report.level_event_rollup", "report.player_character_rollup", "report.player_rollup",
+      "report.purchase_rollup", "report.touched_row",
     ]
   private static let tableList = tables.joined(separator: ", ")
 

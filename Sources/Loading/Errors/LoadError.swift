@@ -66,7 +66,9 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
         .databaseUnavailable, "\(text). The server needs attention", endsRun: true,
         code: .serverResources)
     case .cancelled:
-      self.init(.temporary, "\(text). A timeout or an operator ended the statement", endsRun: true)
+      self.init(
+        .temporary, "\(text). A timeout or an operator ended the statement. \(remedy)",
+        endsRun: true)
     case .row:
       self.init(
         .fileFailed, "\(text). The server refused a row that had passed the checks; please report",

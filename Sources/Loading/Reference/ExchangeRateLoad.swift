@@ -29,7 +29,8 @@ package struct ExchangeRateLoad {
   private static let batchSize = 10_000
   private static let interrupted = "interrupted; no rate was changed"
 
-  /// - Throws: `LoadError`, with exit code 5 when the file cannot be read. No rate was changed then,
+  /// - Throws: `LoadError`, with exit code 5 when the file cannot be read, and 78 while no base
+  ///   currency is set. No rate was changed then,
   ///   unless the connection broke after COMMIT was sent and before the answer arrived.
   package func run() throws(LoadError) -> Outcome {
     let stage = "loading exchange rates"
@@ -48,6 +49,12 @@ package struct ExchangeRateLoad {
   private func load(_ bytes: [UInt8]) throws -> Outcome {
     // Two loads of the same days would otherwise deadlock, or mix two files.
     try connection.execute("lock table game.exchange_rate in share row exclusive mode")
+    guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
+      throw LoadError(
+        .configuration,
+        "no base currency is set, so the rates have no unit; run gamebase-ingest settings set "
+          + "base-currency with its code, such as KRW, and load the rates again")
+    }
     let currencies = try connection.query(
       "select currency from game.currency where minor_unit is not null")
     let file = ExchangeRateFile(bytes, currencies: Set(currencies.rows.compactMap { $0[0] }))

@@ -1,6 +1,7 @@
 package import Postgres
 
-/// Sets a setting, and rebuilds the reports in the same transaction when their days change.
+/// Sets a setting, and in the same transaction rebuilds the reports when their days change, and
+/// removes the exchange rates when they are in units of another currency.
 package struct SettingChange {
   private let setting: DatabaseSetting
   private let value: String?
@@ -25,6 +26,8 @@ package struct SettingChange {
     package let before: String?
     /// The rebuild of the reports; nil: their days are as before.
     package let rebuilt: Refreshed?
+    /// The number of exchange rates that were in units of the previous base currency.
+    package let removedRates: Int
   }
 
   private static let interrupted = "interrupted; the setting is as before"
@@ -41,12 +44,15 @@ package struct SettingChange {
           // A zone changes all days, and a rebuild reads one state of the facts.
           try connection.transaction(setting == .timeZone ? Refresh.isolation : .readCommitted) {
             let before = try DatabaseSettings(connection).set(setting, to: value)
-            guard setting == .timeZone, effective(before) != effective(value) else {
-              return Outcome(before: before, rebuilt: nil)
+            guard effective(before) != effective(value), setting == .timeZone else {
+              let removed =
+                setting == .baseCurrency && before != value
+                ? try connection.query("delete from game.exchange_rate").affectedRowCount ?? 0 : 0
+              return Outcome(before: before, rebuilt: nil, removedRates: removed)
             }
             var rebuilt = try connection.refreshReports(isFull: true)
             rebuilt.seconds = Refreshed.seconds(since: start)
-            return Outcome(before: before, rebuilt: rebuilt)
+            return Outcome(before: before, rebuilt: rebuilt, removedRates: 0)
           }
         }
       }

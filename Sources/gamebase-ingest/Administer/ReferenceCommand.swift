@@ -30,7 +30,8 @@ struct ExchangeRatesCommand: ParsableCommand {
     discussion: """
       The file has the header currency,valid_on,rate and one line per currency and day, such as \
       USD,2026-11-20,1385.2: one unit of the currency is worth so many units of the base currency, \
-      which settings set base-currency names. The base currency itself needs no rate.
+      which settings set base-currency names; set it first. The base currency itself needs no rate. The \
+      reports use new rates at once.
 
       A rate replaces the stored one of its currency and day. Other stored rates stay. Revenue of a day \
       without a rate uses the last one before it, at most 7 days old. Needs the owner's rights.
@@ -65,10 +66,6 @@ struct ExchangeRatesCommand: ParsableCommand {
           "exchange rates: \(new) new, \(replaced) replaced, \(unchanged) unchanged")
       }
     }
-    let refreshed = try reportingErrors {
-      try Refresh(logger: commandLogger(), interruption: interruption).run(on: target)
-    }
-    try Terminal.output(refreshed.sentence)
   }
 
   private func refusal(_ problems: [ExchangeRateFile.Problem]) -> any Error {

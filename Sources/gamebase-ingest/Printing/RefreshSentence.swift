@@ -5,7 +5,7 @@ extension RefreshReport {
   var sentence: String {
     files + rows == 0
       ? "the reports were up to date already"
-      : "the reports are refreshed: \(files) new files, \(rows) changed rows, \(players) players, "
+      : "the reports are refreshed: \(files) files, \(players) players, "
         + elapsedText(durationSeconds)
   }
 }

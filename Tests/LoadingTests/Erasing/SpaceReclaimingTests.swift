@@ -191,10 +191,8 @@ import Testing
     try admin.execute("revoke select on pg_catalog.pg_stat_activity from public")
     let lines = try SpaceReclaiming(owner).reclaim(after: transaction).lines
     #expect(lines.count == 1)
-    #expect(
-      lines.first?.hasPrefix(
-        "VACUUM has run, but 1 deleted rows are still in the tables' files, held by sessions "
-          + "that this role cannot see") == true, "\(lines)")
+    #expect(lines.first?.contains(/^VACUUM has run, but \d+ deleted rows are still/) == true)
+    #expect(lines.first?.contains("held by sessions that this role cannot see") == true, "\(lines)")
     other.connection.rollback()
     #expect(
       try SpaceReclaiming(owner).reclaim(after: transaction).lines == [

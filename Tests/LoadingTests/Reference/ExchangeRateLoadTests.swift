@@ -8,7 +8,15 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct ExchangeRateLoadTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws {
+    fixture = try LoadFixture()
+    try setBaseCurrency("KRW")
+  }
+
+  @discardableResult private func setBaseCurrency(_ code: String?) throws -> Int {
+    try SettingChange(.baseCurrency, to: code, connection: try fixture.database.connect()).apply()
+      .removedRates
+  }
 
   private func load(_ lines: String...) throws -> ExchangeRateLoad.Outcome {
     let path = try fixture.folder.write("rates.csv", lines: ["currency,valid_on,rate"] + lines)
@@ -32,6 +40,22 @@ import Testing
         ["JPY", "2025-07-31", "9.31"], ["USD", "2025-07-30", "1385.20"],
         ["USD", "2025-07-31", "1390"], ["USD", "2025-08-01", "1"],
       ])
+  }
+
+  @Test func `another base currency removes the rates of the previous one`() throws {
+    _ = try load("USD,2025-07-30,1385.20", "JPY,2025-07-30,9.3")
+    #expect(try setBaseCurrency("KRW") == 0)
+    #expect(try rates().count == 2)
+    #expect(try setBaseCurrency("EUR") == 2)
+    #expect(try rates().isEmpty)
+  }
+
+  @Test func `rates without a base currency are refused`() throws {
+    try setBaseCurrency(nil)
+    let error = #expect(throws: LoadError.self) { try load("USD,2025-07-30,1385.20") }
+    #expect(error?.exitCode == .configuration)
+    #expect(error?.message.contains("settings set base-currency") == true)
+    #expect(try rates().isEmpty)
   }
 
   @Test func `one wrong line refuses the whole file`() throws {
