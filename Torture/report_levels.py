@@ -117,7 +117,9 @@ def character_history(basis: Basis) -> list[Row]:
 def current_game_user(basis: Basis) -> list[Row]:
     found = []
     for rows in _snapshots(basis, timed=False).values():
-        newest = max(rows, key=lambda row: (row["at"] is not None, row["observed_at"]))
+        # Of rows without a time of their own, the newest load counts, whatever time --as-of gave it.
+        newest = max(rows, key=lambda row: (
+            (True, row["observed_at"]) if row["at"] is not None else (False, row["source_file_id"])))
         found.append({name: newest[name] for name in (
             "app_id", "user_id", "channel_id", "character_id", "user_level", "class_id",
             "observed_at", "observed_at_source", "source_file_id", "line_number")})

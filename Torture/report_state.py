@@ -32,12 +32,12 @@ def _time(row: Row) -> int:
 def _highest(rows: list[Row]) -> State | None:
     """The state of these rows: each character's latest one counts, then the highest of the characters.
 
-    A row without a time of its own counts only for a character without any other.
+    A row without a time of its own counts only for a character without any other; of several, the newest load counts.
     """
     latest: dict[str | None, Row] = {}
     for row in sorted(rows, key=lambda row: (
-            row["at"] is None, -_time(row), -row["user_level"], row["stream"] != "game_user",
-            *_place(row))):
+            row["at"] is None, -row["source_file_id"] if row["at"] is None else 0, -_time(row), -row["user_level"],
+            row["stream"] != "game_user", *_place(row))):
         latest.setdefault(row["character_id"], row)
     if not latest:
         return None
