@@ -68,7 +68,7 @@ class Growth:
             (rows_of(STREAM, rows), counted("inserted_count", self.lines)), database=database))
 
     def _load(self, path: Path, database: str) -> tuple[str, ...]:
-        return (str(self.binary), "load", str(path), "--quiet", "--database",
+        return (str(self.binary), "load", str(path), "--no-refresh", "--quiet", "--database",
                 self.cluster.conninfo(database))
 
     def _chunk(self, number: int) -> Path:

@@ -53,7 +53,7 @@ class Sizes:
         found = []
         for stream, files in streams.items():
             self.cluster.create(LOADED, EMPTY)
-            run((str(self.binary), "load", str(files.plain), "--quiet", "--database",
+            run((str(self.binary), "load", str(files.plain), "--no-refresh", "--quiet", "--database",
                  self.cluster.conninfo(LOADED)))
             make_rows(self.cluster, files, LOADED)
             self.cluster.drop(LOADED)

@@ -52,7 +52,7 @@ class SmallFiles:
 
     def _load(self, name: str, label: str) -> Way:
         return self._way(
-            name, label, Command((str(self.binary), "load", str(self.inbox), "--quiet", "--database",
+            name, label, Command((str(self.binary), "load", str(self.inbox), "--no-refresh", "--quiet", "--database",
                                   self.cluster.conninfo(MEASURED))),
             "ingest.source_file where inserted_count = 10", self.count)
 

@@ -86,7 +86,7 @@ class Ways:
 
     def load(self, *arguments: Path | str, codes: tuple[int, ...] = (0,)) -> Command:
         return Command(
-            (str(self.binary), "load", *map(str, arguments), "--quiet", "--database",
+            (str(self.binary), "load", *map(str, arguments), "--no-refresh", "--quiet", "--database",
              self.cluster.conninfo(MEASURED)), codes=codes)
 
     def copy(self, stream: str) -> Command:
@@ -227,7 +227,7 @@ def _make_erased(ways: Ways, cluster: Cluster, name: str, count: int) -> None:
 
 def _make_loaded(binary: str, cluster: Cluster, name: str, path: Path) -> None:
     cluster.create(name, EMPTY)
-    run((binary, "load", str(path), "--quiet", "--database", cluster.conninfo(name)))
+    run((binary, "load", str(path), "--no-refresh", "--quiet", "--database", cluster.conninfo(name)))
     cluster.ask(name, "vacuum (analyze)")
 
 

@@ -1916,6 +1916,7 @@ begin
             group by e.app_id
         ) a,
         generate_series(0, a.newest_on - a.first_on) n;
+    perform report.refresh_calendar();
   else
     perform report.collect_touched_rows('receipt', 'game.receipt', 'purchased_at', 'true', 'r.payment_seq');
     perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
@@ -1928,6 +1929,12 @@ begin
         from report.touched_row t;
     analyze staging.touched_row;
 
+    insert into staging.touched_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.is_dated and isfinite(t.event_at);
+    perform report.refresh_calendar();
+
     insert into report.player_rollup (app_id, user_id)
       select distinct t.app_id, t.user_id
         from staging.touched_row t
@@ -1935,14 +1942,12 @@ begin
           where p.app_id = t.app_id and p.user_id = t.user_id);
     insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
         has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
-      select p.player_id, p.app_id, t.since,
-          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else t.since end,
+      select p.player_id, p.app_id, d.since,
+          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else d.since end,
           t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
           t.has_receipt, t.has_changed_purchase, o.first_observed_on, p.first_paid_on, p.first_payment_seq
         from (
-          select r.app_id, r.user_id,
-              coalesce(min((r.event_at at time zone zone)::date::timestamp at time zone zone)
-                filter (where r.is_dated), 'infinity') as since,
+          select r.app_id, r.user_id, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,
               bool_or(r.stream <> 'receipt' and (r.source_file_id > s.source_file_id) is not true) as has_changed_event,
               bool_or(r.stream = 'receipt' and r.source_file_id <= s.source_file_id) as has_changed_purchase
@@ -1951,16 +1956,16 @@ begin
         ) t
         join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
         left join report.first_observation o on o.player_id = p.player_id
+        left join report.calendar_period f
+          on f.period = 'day' and f.period_start = (t.first_at at time zone zone)::date
+        cross join lateral (select case when t.first_at = '-infinity' then t.first_at
+          else coalesce(f.starts_at, 'infinity') end as since) d
         left join lateral (
-          select bool_or(c.event_at >= t.since) as has_later_character,
+          select bool_or(c.event_at >= d.since) as has_later_character,
               bool_or(c.kind = 'load_start') as has_undated_character
             from report.player_character_rollup c
             where c.player_id = p.player_id
         ) c on true;
-    insert into staging.touched_day (app_id, day)
-      select distinct t.app_id, (t.event_at at time zone zone)::date
-        from staging.touched_row t
-        where t.is_dated and isfinite(t.event_at);
   end if;
   analyze staging.touched_file;
   analyze staging.touched_player;
@@ -2379,6 +2384,7 @@ CREATE FUNCTION report.refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET work_mem TO '64MB'
+    SET default_statistics_target TO '20'
     AS $$
 #variable_conflict use_column
 begin
@@ -2404,7 +2410,6 @@ begin
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   select count(*) into player_count from staging.touched_player;
-  perform report.refresh_calendar();
   perform report.refresh_level_events();
   if is_full then
     analyze report.player_rollup;
@@ -2490,7 +2495,7 @@ $$;
 
 -- Name: FUNCTION refresh_calendar(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_calendar() IS 'Fills report.calendar_period for the reporting zone. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_calendar() IS 'Fills report.calendar_period for the reporting zone. Part of report.collect_touched.';
 
 -- Name: refresh_characters(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -3149,7 +3154,6 @@ COMMENT ON FUNCTION report.refresh_level_revenue() IS 'Brings report.player_leve
 CREATE FUNCTION report.refresh_level_times() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
     AS $_$
 declare
   spans integer[];
@@ -3182,7 +3186,7 @@ begin
       group by h.app_id, h.user_level, h.kind, place
   ), changed as materialized (
     select app_id, user_level, kind, sum(change) as change from located group by app_id, user_level, kind
-  ), counted as (
+  ), counted as materialized (
     select n.app_id, n.user_level, n.kind, array_agg(n.count_below order by n.place) as counts_below
       from (
         select h.app_id, h.user_level, h.kind, b.place,
@@ -3591,11 +3595,16 @@ begin
     where t.has_receipt and p.player_id = t.player_id and (c.player_id is not null or t.has_changed_purchase);
 
   update report.purchase_rollup r set is_first_paid = not r.is_first_paid
-    from staging.touched_player t
-    left join report.player_rollup p on p.player_id = t.player_id
-    cross join lateral (values (t.first_payment_seq), (p.first_payment_seq)) s (payment_seq)
-    where t.has_receipt and r.payment_seq = s.payment_seq
-      and r.is_first_paid <> coalesce(r.payment_seq = p.first_payment_seq, false);
+    where r.ctid = any (array(
+      select s.row_id
+        from staging.touched_player t
+        left join report.player_rollup p on p.player_id = t.player_id
+        cross join lateral (select r.ctid as row_id, r.payment_seq, r.is_first_paid
+          from report.purchase_rollup r
+          where r.payment_seq in (t.first_payment_seq, p.first_payment_seq) offset 0) s
+        where t.has_receipt
+          and (t.has_changed_purchase or t.first_payment_seq is distinct from p.first_payment_seq)
+          and s.is_first_paid <> coalesce(s.payment_seq = p.first_payment_seq, false)));
 
   -- The days on which a user becomes a new payer, or no longer is one.
   insert into staging.touched_day (app_id, day)
@@ -3712,9 +3721,16 @@ declare
   zone constant text := report.reporting_zone();
 begin
   delete from report.player_day_rollup d
-    using staging.touched_player t
-    where t.since < 'infinity' and d.player_id = t.player_id
-      and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end;
+    where d.ctid = any (array(
+      select s.row_id
+        from staging.touched_player t
+        -- OFFSET keeps the planner from reading the days of all players.
+        cross join lateral (select d.ctid as row_id
+          from report.player_day_rollup d
+          where d.player_id = t.player_id
+            and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end
+          offset 0) s
+        where t.since < 'infinity'));
 
   perform report.empty_working_tables('staging.player_day');
   insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
@@ -3963,7 +3979,7 @@ begin
     where t.stream = 'receipt' and t.source_file_id <= newest and r.payment_seq = t.payment_seq;
 
   perform report.empty_working_tables('staging.purchase', 'staging.level_point');
-  insert into staging.purchase (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+  insert into staging.purchase (payment_seq, player_id, app_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
       expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
       price_raw, price_repaired, text_repaired, source_file_id, line_number)
@@ -3975,7 +3991,7 @@ begin
           select t.payment_seq from staging.touched_row t
             where t.stream = 'receipt' and t.source_file_id <= newest)
     )
-    select f.payment_seq, p.player_id, f.app_id, f.user_id, f.purchased_at,
+    select f.payment_seq, p.player_id, f.app_id, f.purchased_at,
         (f.purchased_at at time zone zone)::date,
         f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
         f.price_imprecise,
@@ -4014,12 +4030,12 @@ begin
   update staging.touched_player t set has_changed_purchase = true
     from moved m
     where t.player_id = m.player_id and not t.has_changed_purchase;
-  insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+  insert into report.purchase_rollup (payment_seq, player_id, app_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
       expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
       price_raw, price_repaired, text_repaired, user_level, level_attribution, channel_id, character_id, class_id,
       source_file_id, line_number)
-    select r.payment_seq, r.player_id, r.app_id, r.user_id, r.purchased_at, r.purchased_on,
+    select r.payment_seq, r.player_id, r.app_id, r.purchased_at, r.purchased_on,
         r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
         r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
         r.market_item_id, r.item_seq, r.product_type_raw, r.price_raw, r.price_repaired, r.text_repaired,
@@ -4109,7 +4125,23 @@ begin
       join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
       join report.player_rollup p on p.player_id = r.player_id
       where r.is_sandbox is not true
-      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true;
+      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true
+      -- The order of the key, so that the rows of a range of days lie together.
+      order by r.app_id, r.purchased_on, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true;
+
+  delete from report.product_day_rollup r
+    using staging.touched_day t
+    where r.app_id = t.app_id and r.purchased_on = t.day;
+  -- A paid purchase is no promotion, so the payers of a product are all in one of its two rows.
+  insert into report.product_day_rollup (purchased_on, app_id, currency, store_code, gamebase_product_id,
+      purchase_count, paid_count, payer_count, new_payer_count, amount_minor, total_amount_minor)
+    select r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id,
+        sum(r.purchase_count), sum(r.paid_count), sum(r.payer_count), sum(r.new_payer_count), sum(r.amount_minor),
+        sum(sum(r.amount_minor)) over (partition by r.purchased_on, r.app_id, r.currency)
+      from staging.touched_day t
+      join report.revenue_day_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
+      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id
+      order by r.app_id, r.purchased_on, r.currency, r.store_code, r.gamebase_product_id;
 
   delete from report.sandbox_day_rollup r
     using staging.touched_day t
@@ -4127,7 +4159,7 @@ $$;
 
 -- Name: FUNCTION refresh_revenue(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_revenue() IS 'Computes the touched days of report.revenue_day_rollup and report.sandbox_day_rollup. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_revenue() IS 'Computes the touched days of the rollups of revenue, products and sandbox purchases. Part of report.refresh.';
 
 -- Name: refresh_stream_days(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -4498,12 +4530,17 @@ begin
       from followed;
   analyze staging.subscription_period;
 
-  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort.
+  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot make
+  -- such a period of a stored one that is none, because the receipt of its original stays.
   with continued as materialized (
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
+      join staging.touched_player t on t.player_id = n.player_id
       where n.period_kind = 'new'
+        and (t.has_changed_purchase or not exists (
+          select 1 from report.subscription_period_rollup o
+            where o.payment_seq = n.payment_seq and o.period_kind = 'new'))
         and (r.is_numbered
           or r.original_key is not null and r.original_key is distinct from r.payment_key
             and not exists (
@@ -4551,7 +4588,9 @@ begin
     update staging.touched_player t
       set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true
       from (
-        select player_id, min(purchased_on)::timestamp at time zone zone as starts_at from moved group by player_id
+        select f.player_id, c.starts_at
+          from (select player_id, min(purchased_on) as day from moved group by player_id) f
+          join report.calendar_period c on c.period = 'day' and c.period_start = f.day
       ) m
       where t.player_id = m.player_id and m.starts_at < t.since
       returning t.player_id
@@ -8938,101 +8977,76 @@ ALTER TABLE report.player_rollup ALTER COLUMN player_id ADD GENERATED ALWAYS AS 
     CACHE 1
 );
 
--- Name: revenue_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: product_day_rollup; Type: TABLE; Schema: report; Owner: -
 
-CREATE TABLE report.revenue_day_rollup (
+CREATE TABLE report.product_day_rollup (
     purchased_on date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     store_code text COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
-    is_promotion boolean NOT NULL,
     purchase_count bigint NOT NULL,
     paid_count bigint NOT NULL,
     payer_count bigint NOT NULL,
     new_payer_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
     amount_minor numeric NOT NULL,
-    promotion_amount_minor numeric NOT NULL
+    total_amount_minor numeric NOT NULL
 );
 
-ALTER TABLE ONLY report.revenue_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY report.product_day_rollup REPLICA IDENTITY FULL;
 
--- Name: TABLE revenue_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE product_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.revenue_day_rollup IS 'One row per day, application, currency, store, product and promotion flag with a production purchase. Written by: report.refresh.';
+COMMENT ON TABLE report.product_day_rollup IS 'One row per day, application, currency, store and product with a production purchase: the rows of report.revenue_day_rollup with and without promotions together. Written by: report.refresh.';
 
--- Name: COLUMN revenue_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.purchased_on IS 'Day of the purchase.';
+COMMENT ON COLUMN report.product_day_rollup.purchased_on IS 'Day of the purchase.';
 
--- Name: COLUMN revenue_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN report.product_day_rollup.app_id IS 'The application.';
 
--- Name: COLUMN revenue_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN report.product_day_rollup.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN revenue_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.store_code IS 'The store; NULL when missing.';
+COMMENT ON COLUMN report.product_day_rollup.store_code IS 'The store; NULL when missing.';
 
--- Name: COLUMN revenue_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+COMMENT ON COLUMN report.product_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
 
--- Name: COLUMN revenue_day_rollup.is_promotion; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.is_promotion IS 'True for promotional purchases.';
+COMMENT ON COLUMN report.product_day_rollup.purchase_count IS 'Number of production purchases.';
 
--- Name: COLUMN revenue_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.purchase_count IS 'Number of production purchases.';
+COMMENT ON COLUMN report.product_day_rollup.paid_count IS 'Number of paid purchases.';
 
--- Name: COLUMN revenue_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.paid_count IS 'Number of paid purchases.';
+COMMENT ON COLUMN report.product_day_rollup.payer_count IS 'Users with a paid purchase in this row.';
 
--- Name: COLUMN revenue_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.payer_count IS 'Users with a paid purchase in this row.';
+COMMENT ON COLUMN report.product_day_rollup.new_payer_count IS 'Those of them whose first paid purchase in the application falls on the day.';
 
--- Name: COLUMN revenue_day_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.new_payer_count IS 'Those of them whose first paid purchase in the application falls on the day.';
+COMMENT ON COLUMN report.product_day_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
 
--- Name: COLUMN revenue_day_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN product_day_rollup.total_amount_minor; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_day_rollup.free_count IS 'Purchases with the price 0.';
-
--- Name: COLUMN revenue_day_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.unpriced_count IS 'Purchases without a price.';
-
--- Name: COLUMN revenue_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.imprecise_count IS 'Purchases whose price may have lost digits in a 32-bit float.';
-
--- Name: COLUMN revenue_day_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.unknown_sandbox_count IS 'Purchases without a sandbox flag.';
-
--- Name: COLUMN revenue_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
-
--- Name: COLUMN revenue_day_rollup.promotion_amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.promotion_amount_minor IS 'Sum of the prices of promotional purchases, in the minor unit.';
+COMMENT ON COLUMN report.product_day_rollup.total_amount_minor IS 'The same of all products and stores of the day, application and currency.';
 
 -- Name: product_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.product_by_day AS
- SELECT p.day,
+ SELECT p.purchased_on AS day,
     p.app_id,
     p.currency,
     p.gamebase_product_id,
@@ -9043,19 +9057,8 @@ CREATE VIEW report.product_by_day AS
     p.new_payer_count,
     p.amount_minor,
     (p.amount_minor * c.minor_unit_value) AS amount,
-    round((p.amount_minor / NULLIF(sum(p.amount_minor) OVER (PARTITION BY p.day, p.app_id, p.currency), (0)::numeric)), 6) AS share_of_amount
-   FROM (( SELECT revenue_day_rollup.purchased_on AS day,
-            revenue_day_rollup.app_id,
-            revenue_day_rollup.currency,
-            revenue_day_rollup.gamebase_product_id,
-            revenue_day_rollup.store_code,
-            (sum(revenue_day_rollup.purchase_count))::bigint AS purchase_count,
-            (sum(revenue_day_rollup.paid_count))::bigint AS paid_count,
-            (sum(revenue_day_rollup.payer_count))::bigint AS payer_count,
-            (sum(revenue_day_rollup.new_payer_count))::bigint AS new_payer_count,
-            sum(revenue_day_rollup.amount_minor) AS amount_minor
-           FROM report.revenue_day_rollup
-          GROUP BY revenue_day_rollup.purchased_on, revenue_day_rollup.app_id, revenue_day_rollup.currency, revenue_day_rollup.gamebase_product_id, revenue_day_rollup.store_code) p
+    round((p.amount_minor / NULLIF(p.total_amount_minor, (0)::numeric)), 6) AS share_of_amount
+   FROM (report.product_day_rollup p
      JOIN game.currency c ON ((c.currency = p.currency)));
 
 -- Name: VIEW product_by_day; Type: COMMENT; Schema: report; Owner: -
@@ -9116,7 +9119,6 @@ CREATE TABLE report.purchase_rollup (
     payment_seq text NOT NULL COLLATE pg_catalog."C",
     player_id bigint NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
     purchased_at timestamp with time zone NOT NULL,
     purchased_on date NOT NULL,
     gamebase_product_id text COLLATE pg_catalog."C",
@@ -9146,7 +9148,6 @@ CREATE TABLE report.purchase_rollup (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL
 );
-ALTER TABLE ONLY report.purchase_rollup ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY report.purchase_rollup ALTER COLUMN price_raw SET STATISTICS 0;
 
 -- Name: TABLE purchase_rollup; Type: COMMENT; Schema: report; Owner: -
@@ -9164,10 +9165,6 @@ COMMENT ON COLUMN report.purchase_rollup.player_id IS 'The player in report.play
 -- Name: COLUMN purchase_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.purchase_rollup.app_id IS 'The application.';
-
--- Name: COLUMN purchase_rollup.user_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.user_id IS 'The user.';
 
 -- Name: COLUMN purchase_rollup.purchased_at; Type: COMMENT; Schema: report; Owner: -
 
@@ -9429,7 +9426,7 @@ COMMENT ON COLUMN report.subscription_period_rollup.cohort_product_id IS 'Produc
 CREATE VIEW report.purchase AS
  SELECT r.payment_seq,
     r.app_id,
-    r.user_id,
+    u.user_id,
     r.gamebase_product_id,
     r.market_item_id,
     r.item_seq,
@@ -9461,7 +9458,8 @@ CREATE VIEW report.purchase AS
     r.channel_id,
     r.character_id,
     r.class_id
-   FROM ((report.purchase_rollup r
+   FROM (((report.purchase_rollup r
+     JOIN report.player_rollup u ON (((u.player_id = r.player_id) AND (u.app_id = r.app_id))))
      JOIN game.currency c ON ((c.currency = r.currency)))
      LEFT JOIN report.subscription_period_rollup p ON ((p.payment_seq = r.payment_seq)));
 
@@ -10014,6 +10012,97 @@ COMMENT ON COLUMN report.revenue_by_cohort.amount_per_user IS 'cumulative_amount
 -- Name: COLUMN revenue_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt.';
+
+-- Name: revenue_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.revenue_day_rollup (
+    purchased_on date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    is_promotion boolean NOT NULL,
+    purchase_count bigint NOT NULL,
+    paid_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    new_payer_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    promotion_amount_minor numeric NOT NULL
+);
+
+ALTER TABLE ONLY report.revenue_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE revenue_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.revenue_day_rollup IS 'One row per day, application, currency, store, product and promotion flag with a production purchase. Written by: report.refresh.';
+
+-- Name: COLUMN revenue_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN revenue_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN revenue_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.store_code IS 'The store; NULL when missing.';
+
+-- Name: COLUMN revenue_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+
+-- Name: COLUMN revenue_day_rollup.is_promotion; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.is_promotion IS 'True for promotional purchases.';
+
+-- Name: COLUMN revenue_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.purchase_count IS 'Number of production purchases.';
+
+-- Name: COLUMN revenue_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN revenue_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.payer_count IS 'Users with a paid purchase in this row.';
+
+-- Name: COLUMN revenue_day_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.new_payer_count IS 'Those of them whose first paid purchase in the application falls on the day.';
+
+-- Name: COLUMN revenue_day_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.free_count IS 'Purchases with the price 0.';
+
+-- Name: COLUMN revenue_day_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.unpriced_count IS 'Purchases without a price.';
+
+-- Name: COLUMN revenue_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.imprecise_count IS 'Purchases whose price may have lost digits in a 32-bit float.';
+
+-- Name: COLUMN revenue_day_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.unknown_sandbox_count IS 'Purchases without a sandbox flag.';
+
+-- Name: COLUMN revenue_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: COLUMN revenue_day_rollup.promotion_amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_day_rollup.promotion_amount_minor IS 'Sum of the prices of promotional purchases, in the minor unit.';
 
 -- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -10885,6 +10974,8 @@ CREATE UNLOGGED TABLE staging.level_at_point (
     class_id text COLLATE pg_catalog."C"
 );
 
+ALTER TABLE ONLY staging.level_at_point REPLICA IDENTITY FULL;
+
 -- Name: TABLE level_at_point; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON TABLE staging.level_at_point IS 'One row per row of staging.level_point at which the level is known. Empty between refreshes.';
@@ -10980,6 +11071,8 @@ CREATE UNLOGGED TABLE staging.level_point (
     until timestamp with time zone NOT NULL
 );
 
+ALTER TABLE ONLY staging.level_point REPLICA IDENTITY FULL;
+
 -- Name: TABLE level_point; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON TABLE staging.level_point IS 'One row per player and instant at which a refresh needs the level. Empty between refreshes.';
@@ -11039,6 +11132,8 @@ CREATE UNLOGGED TABLE staging.player_day (
     ends_at timestamp with time zone NOT NULL
 );
 
+ALTER TABLE ONLY staging.player_day REPLICA IDENTITY FULL;
+
 -- Name: TABLE player_day; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON TABLE staging.player_day IS 'One row per player and day that a refresh computes, before the level at its end is known. Empty between refreshes.';
@@ -11081,7 +11176,6 @@ CREATE UNLOGGED TABLE staging.purchase (
     payment_seq text NOT NULL COLLATE pg_catalog."C",
     player_id bigint NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
     purchased_at timestamp with time zone NOT NULL,
     purchased_on date NOT NULL,
     gamebase_product_id text COLLATE pg_catalog."C",
@@ -11111,8 +11205,9 @@ CREATE UNLOGGED TABLE staging.purchase (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL
 );
-ALTER TABLE ONLY staging.purchase ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY staging.purchase ALTER COLUMN price_raw SET STATISTICS 0;
+
+ALTER TABLE ONLY staging.purchase REPLICA IDENTITY FULL;
 
 -- Name: TABLE purchase; Type: COMMENT; Schema: staging; Owner: -
 
@@ -11129,10 +11224,6 @@ COMMENT ON COLUMN staging.purchase.player_id IS 'The player in report.player_rol
 -- Name: COLUMN purchase.app_id; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.purchase.app_id IS 'The application.';
-
--- Name: COLUMN purchase.user_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.user_id IS 'The user.';
 
 -- Name: COLUMN purchase.purchased_at; Type: COMMENT; Schema: staging; Owner: -
 
@@ -12469,6 +12560,11 @@ ALTER TABLE ONLY report.player_rollup
 ALTER TABLE ONLY report.player_rollup
     ADD CONSTRAINT player_rollup_pkey PRIMARY KEY (player_id);
 
+-- Name: product_day_rollup product_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.product_day_rollup
+    ADD CONSTRAINT product_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, store_code, gamebase_product_id);
+
 -- Name: purchase_rollup purchase_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.purchase_rollup
@@ -12519,30 +12615,10 @@ ALTER TABLE ONLY report.subscription_day_rollup
 ALTER TABLE ONLY report.subscription_period_rollup
     ADD CONSTRAINT subscription_period_rollup_pkey PRIMARY KEY (payment_seq);
 
--- Name: level_at_point level_at_point_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.level_at_point
-    ADD CONSTRAINT level_at_point_pkey PRIMARY KEY (player_id, until);
-
--- Name: level_point level_point_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.level_point
-    ADD CONSTRAINT level_point_pkey PRIMARY KEY (player_id, until);
-
 -- Name: mrr_spine mrr_spine_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
 
 ALTER TABLE ONLY staging.mrr_spine
     ADD CONSTRAINT mrr_spine_pkey PRIMARY KEY (app_id, currency);
-
--- Name: player_day player_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.player_day
-    ADD CONSTRAINT player_day_pkey PRIMARY KEY (player_id, day);
-
--- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.purchase
-    ADD CONSTRAINT purchase_pkey PRIMARY KEY (payment_seq);
 
 -- Name: subscription_receipt subscription_receipt_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
 
@@ -12726,10 +12802,6 @@ CREATE INDEX subscription_period_end ON report.subscription_period_rollup USING 
 -- Name: subscription_period_player; Type: INDEX; Schema: report; Owner: -
 
 CREATE INDEX subscription_period_player ON report.subscription_period_rollup USING btree (player_id);
-
--- Name: staged_touched_row; Type: INDEX; Schema: staging; Owner: -
-
-CREATE INDEX staged_touched_row ON staging.touched_row USING btree (stream, app_id, user_id);
 
 -- Name: quality_by_day _RETURN; Type: RULE; Schema: report; Owner: -
 

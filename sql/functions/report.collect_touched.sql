@@ -51,6 +51,7 @@ begin
             group by e.app_id
         ) a,
         generate_series(0, a.newest_on - a.first_on) n;
+    perform report.refresh_calendar();
   else
     perform report.collect_touched_rows('receipt', 'game.receipt', 'purchased_at', 'true', 'r.payment_seq');
     perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
@@ -63,6 +64,12 @@ begin
         from report.touched_row t;
     analyze staging.touched_row;
 
+    insert into staging.touched_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.is_dated and isfinite(t.event_at);
+    perform report.refresh_calendar();
+
     insert into report.player_rollup (app_id, user_id)
       select distinct t.app_id, t.user_id
         from staging.touched_row t
@@ -70,14 +77,12 @@ begin
           where p.app_id = t.app_id and p.user_id = t.user_id);
     insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
         has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
-      select p.player_id, p.app_id, t.since,
-          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else t.since end,
+      select p.player_id, p.app_id, d.since,
+          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else d.since end,
           t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
           t.has_receipt, t.has_changed_purchase, o.first_observed_on, p.first_paid_on, p.first_payment_seq
         from (
-          select r.app_id, r.user_id,
-              coalesce(min((r.event_at at time zone zone)::date::timestamp at time zone zone)
-                filter (where r.is_dated), 'infinity') as since,
+          select r.app_id, r.user_id, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,
               bool_or(r.stream <> 'receipt' and (r.source_file_id > s.source_file_id) is not true) as has_changed_event,
               bool_or(r.stream = 'receipt' and r.source_file_id <= s.source_file_id) as has_changed_purchase
@@ -86,16 +91,16 @@ begin
         ) t
         join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
         left join report.first_observation o on o.player_id = p.player_id
+        left join report.calendar_period f
+          on f.period = 'day' and f.period_start = (t.first_at at time zone zone)::date
+        cross join lateral (select case when t.first_at = '-infinity' then t.first_at
+          else coalesce(f.starts_at, 'infinity') end as since) d
         left join lateral (
-          select bool_or(c.event_at >= t.since) as has_later_character,
+          select bool_or(c.event_at >= d.since) as has_later_character,
               bool_or(c.kind = 'load_start') as has_undated_character
             from report.player_character_rollup c
             where c.player_id = p.player_id
         ) c on true;
-    insert into staging.touched_day (app_id, day)
-      select distinct t.app_id, (t.event_at at time zone zone)::date
-        from staging.touched_row t
-        where t.is_dated and isfinite(t.event_at);
   end if;
   analyze staging.touched_file;
   analyze staging.touched_player;

@@ -49,4 +49,4 @@ end
 $$;
 revoke execute on function report.refresh_calendar from public;
 comment on function report.refresh_calendar is
-  'Fills report.calendar_period for the reporting zone. Part of report.refresh.';
+  'Fills report.calendar_period for the reporting zone. Part of report.collect_touched.';

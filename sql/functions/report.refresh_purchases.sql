@@ -13,7 +13,7 @@ begin
     where t.stream = 'receipt' and t.source_file_id <= newest and r.payment_seq = t.payment_seq;
 
   perform report.empty_working_tables('staging.purchase', 'staging.level_point');
-  insert into staging.purchase (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+  insert into staging.purchase (payment_seq, player_id, app_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
       expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
       price_raw, price_repaired, text_repaired, source_file_id, line_number)
@@ -25,7 +25,7 @@ begin
           select t.payment_seq from staging.touched_row t
             where t.stream = 'receipt' and t.source_file_id <= newest)
     )
-    select f.payment_seq, p.player_id, f.app_id, f.user_id, f.purchased_at,
+    select f.payment_seq, p.player_id, f.app_id, f.purchased_at,
         (f.purchased_at at time zone zone)::date,
         f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
         f.price_imprecise,
@@ -64,12 +64,12 @@ begin
   update staging.touched_player t set has_changed_purchase = true
     from moved m
     where t.player_id = m.player_id and not t.has_changed_purchase;
-  insert into report.purchase_rollup (payment_seq, player_id, app_id, user_id, purchased_at, purchased_on,
+  insert into report.purchase_rollup (payment_seq, player_id, app_id, purchased_at, purchased_on,
       gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
       expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
       price_raw, price_repaired, text_repaired, user_level, level_attribution, channel_id, character_id, class_id,
       source_file_id, line_number)
-    select r.payment_seq, r.player_id, r.app_id, r.user_id, r.purchased_at, r.purchased_on,
+    select r.payment_seq, r.player_id, r.app_id, r.purchased_at, r.purchased_on,
         r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
         r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
         r.market_item_id, r.item_seq, r.product_type_raw, r.price_raw, r.price_repaired, r.text_repaired,

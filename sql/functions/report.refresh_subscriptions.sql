@@ -99,12 +99,17 @@ begin
       from followed;
   analyze staging.subscription_period;
 
-  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort.
+  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot make
+  -- such a period of a stored one that is none, because the receipt of its original stays.
   with continued as materialized (
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
+      join staging.touched_player t on t.player_id = n.player_id
       where n.period_kind = 'new'
+        and (t.has_changed_purchase or not exists (
+          select 1 from report.subscription_period_rollup o
+            where o.payment_seq = n.payment_seq and o.period_kind = 'new'))
         and (r.is_numbered
           or r.original_key is not null and r.original_key is distinct from r.payment_key
             and not exists (
@@ -152,7 +157,9 @@ begin
     update staging.touched_player t
       set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true
       from (
-        select player_id, min(purchased_on)::timestamp at time zone zone as starts_at from moved group by player_id
+        select f.player_id, c.starts_at
+          from (select player_id, min(purchased_on) as day from moved group by player_id) f
+          join report.calendar_period c on c.period = 'day' and c.period_start = f.day
       ) m
       where t.player_id = m.player_id and m.starts_at < t.since
       returning t.player_id

@@ -93,7 +93,6 @@ create unlogged table staging.touched_row (
   line_number bigint not null,
   payment_seq text collate "C"
 );
-create index staged_touched_row on staging.touched_row (stream, app_id, user_id);
 alter table staging.touched_row replica identity full;
 alter table staging.touched_row alter column user_id set statistics 0;
 comment on table staging.touched_row is
@@ -146,9 +145,9 @@ comment on column staging.touched_player.first_payment_seq is 'First paid purcha
 
 create unlogged table staging.level_point (
   player_id bigint not null,
-  until timestamptz not null,
-  primary key (player_id, until)
+  until timestamptz not null
 );
+alter table staging.level_point replica identity full;
 comment on table staging.level_point is
   'One row per player and instant at which a refresh needs the level. Empty between refreshes.';
 comment on column staging.level_point.player_id is 'The player; see report.player_rollup.';
@@ -161,9 +160,9 @@ create unlogged table staging.level_at_point (
   level_attribution text collate "C" not null,
   channel_id text collate "C",
   character_id text collate "C",
-  class_id text collate "C",
-  primary key (player_id, until)
+  class_id text collate "C"
 );
+alter table staging.level_at_point replica identity full;
 comment on table staging.level_at_point is
   'One row per row of staging.level_point at which the level is known. Empty between refreshes.';
 comment on column staging.level_at_point.player_id is 'The player; see report.player_rollup.';

@@ -65,7 +65,6 @@ create table report.purchase_rollup (
   payment_seq text collate "C" primary key,
   player_id bigint not null,
   app_id text collate "C" not null,
-  user_id text collate "C" not null,
   purchased_at timestamptz not null,
   purchased_on date not null,
   gamebase_product_id text collate "C",
@@ -97,13 +96,12 @@ create table report.purchase_rollup (
 );
 create index purchase_player on report.purchase_rollup (player_id, purchased_at);
 create index purchase_day on report.purchase_rollup (purchased_on, app_id);
-alter table report.purchase_rollup alter column user_id set statistics 0, alter column price_raw set statistics 0;
+alter table report.purchase_rollup alter column price_raw set statistics 0;
 comment on table report.purchase_rollup is
   'One row per payment (paymentSeq), sandbox included, as of the last refresh. Written by: report.refresh.';
 comment on column report.purchase_rollup.payment_seq is 'The vendor''s number of the payment.';
 comment on column report.purchase_rollup.player_id is 'The player in report.player_rollup.';
 comment on column report.purchase_rollup.app_id is 'The application.';
-comment on column report.purchase_rollup.user_id is 'The user.';
 comment on column report.purchase_rollup.purchased_at is 'Time of the purchase.';
 comment on column report.purchase_rollup.purchased_on is 'Day of the purchase.';
 comment on column report.purchase_rollup.gamebase_product_id is 'The product; NULL when missing.';
@@ -237,9 +235,9 @@ create unlogged table staging.player_day (
   level_up_count integer not null,
   snapshot_count integer not null,
   paid_count integer not null,
-  ends_at timestamptz not null,
-  primary key (player_id, day)
+  ends_at timestamptz not null
 );
+alter table staging.player_day replica identity full;
 comment on table staging.player_day is
   'One row per player and day that a refresh computes, before the level at its end is known. Empty between refreshes.';
 comment on column staging.player_day.player_id is 'The player; see report.player_rollup.';
@@ -252,7 +250,7 @@ comment on column staging.player_day.paid_count is 'As in report.player_day_roll
 comment on column staging.player_day.ends_at is 'First instant after the day.';
 
 create unlogged table staging.purchase (like report.purchase_rollup including comments including defaults);
-alter table staging.purchase add primary key (payment_seq);
-alter table staging.purchase alter column user_id set statistics 0, alter column price_raw set statistics 0;
+alter table staging.purchase replica identity full;
+alter table staging.purchase alter column price_raw set statistics 0;
 comment on table staging.purchase is
   'One row per receipt that a refresh adds to report.purchase_rollup, before its level is known. Empty between refreshes.';

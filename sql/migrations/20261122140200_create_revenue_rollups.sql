@@ -52,6 +52,36 @@ comment on column report.revenue_day_rollup.unknown_sandbox_count is 'Purchases 
 comment on column report.revenue_day_rollup.amount_minor is 'Sum of the paid purchases, in the minor unit.';
 comment on column report.revenue_day_rollup.promotion_amount_minor is 'Sum of the prices of promotional purchases, in the minor unit.';
 
+create table report.product_day_rollup (
+  purchased_on date not null,
+  app_id text collate "C" not null,
+  currency text collate "C" not null,
+  store_code text collate "C",
+  gamebase_product_id text collate "C",
+  purchase_count bigint not null,
+  paid_count bigint not null,
+  payer_count bigint not null,
+  new_payer_count bigint not null,
+  amount_minor numeric not null,
+  total_amount_minor numeric not null,
+  constraint product_day_once unique nulls not distinct
+    (app_id, purchased_on, currency, store_code, gamebase_product_id)
+);
+alter table report.product_day_rollup replica identity full;
+comment on table report.product_day_rollup is
+  'One row per day, application, currency, store and product with a production purchase: the rows of report.revenue_day_rollup with and without promotions together. Written by: report.refresh.';
+comment on column report.product_day_rollup.purchased_on is 'Day of the purchase.';
+comment on column report.product_day_rollup.app_id is 'The application.';
+comment on column report.product_day_rollup.currency is 'ISO 4217 code.';
+comment on column report.product_day_rollup.store_code is 'The store; NULL when missing.';
+comment on column report.product_day_rollup.gamebase_product_id is 'The product; NULL when missing.';
+comment on column report.product_day_rollup.purchase_count is 'Number of production purchases.';
+comment on column report.product_day_rollup.paid_count is 'Number of paid purchases.';
+comment on column report.product_day_rollup.payer_count is 'Users with a paid purchase in this row.';
+comment on column report.product_day_rollup.new_payer_count is 'Those of them whose first paid purchase in the application falls on the day.';
+comment on column report.product_day_rollup.amount_minor is 'Sum of the paid purchases, in the minor unit.';
+comment on column report.product_day_rollup.total_amount_minor is 'The same of all products and stores of the day, application and currency.';
+
 create table report.sandbox_day_rollup (
   purchased_on date not null,
   app_id text collate "C" not null,

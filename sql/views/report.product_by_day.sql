@@ -1,6 +1,6 @@
 create or replace view report.product_by_day as
 select
-  p.day,
+  p.purchased_on as day,
   p.app_id,
   p.currency,
   p.gamebase_product_id,
@@ -11,24 +11,8 @@ select
   p.new_payer_count,
   p.amount_minor,
   p.amount_minor * c.minor_unit_value as amount,
-  round(p.amount_minor / nullif(sum(p.amount_minor) over (partition by p.day, p.app_id, p.currency), 0), 6)
-    as share_of_amount
-from (
-  select
-    purchased_on as day,
-    app_id,
-    currency,
-    gamebase_product_id,
-    store_code,
-    sum(purchase_count)::bigint as purchase_count,
-    sum(paid_count)::bigint as paid_count,
-    -- A paid purchase is no promotion, so the payers are all in one of the two rows.
-    sum(payer_count)::bigint as payer_count,
-    sum(new_payer_count)::bigint as new_payer_count,
-    sum(amount_minor) as amount_minor
-  from report.revenue_day_rollup
-  group by purchased_on, app_id, currency, gamebase_product_id, store_code
-) p
+  round(p.amount_minor / nullif(p.total_amount_minor, 0), 6) as share_of_amount
+from report.product_day_rollup p
 join game.currency c on c.currency = p.currency;
 
 comment on view report.product_by_day is

@@ -2,7 +2,7 @@ create or replace view report.purchase as
 select
   r.payment_seq,
   r.app_id,
-  r.user_id,
+  u.user_id,
   r.gamebase_product_id,
   r.market_item_id,
   r.item_seq,
@@ -35,6 +35,8 @@ select
   r.character_id,
   r.class_id
 from report.purchase_rollup r
+-- Both columns, so that a filter by application and user finds the player by its key.
+join report.player_rollup u on u.player_id = r.player_id and u.app_id = r.app_id
 join game.currency c on c.currency = r.currency
 left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq;
 

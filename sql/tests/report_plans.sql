@@ -1,0 +1,40 @@
+-- Plans of the report views: no function runs once per row, and no view reads the facts.
+begin;
+select plan(3);
+
+create temporary table view_plan (view_name text not null, place bigint not null, line text not null);
+do $$
+declare
+  name text;
+  line text;
+  place bigint := 0;
+begin
+  for name in
+    select c.oid::regclass from pg_class c where c.relnamespace = 'report'::regnamespace and c.relkind = 'v'
+  loop
+    for line in execute format('explain (verbose, costs off) select * from %s', name) loop
+      place := place + 1;
+      insert into view_plan values (name, place, line);
+    end loop;
+  end loop;
+end
+$$;
+
+select cmp_ok((select count(distinct view_name) from view_plan), '>=', 36::bigint, 'every view has a plan');
+
+-- A "Result" without a child has one row, and a "Function Scan" calls its function once.
+select is_empty(
+  $$
+    select p.view_name, trim(p.line)
+      from view_plan p join view_plan before on before.place = p.place - 1
+      where p.line ~ '(report|ingest|staging)\.[a-z_]+\('
+        and not (before.line ~ '-> +Result$' and p.line ~ 'Output: report\.[a-z_]+\(\)$')
+        and p.line !~ 'Function Call: report\.(pending_counts|conflict_counts)\(\)$'
+  $$, 'no function runs once per row');
+
+select is_empty(
+  $$select view_name, trim(line) from view_plan where line ~ ' on (game\.(receipt|level_up|game_user)|staging\.)'$$,
+  'no view reads the facts');
+
+select * from finish();
+rollback;
