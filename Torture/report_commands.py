@@ -138,7 +138,11 @@ class ReportCommands:
         return Step([["rejects", "replay"]], "unknown")
 
     def zone(self) -> Step:
-        return Step([["settings", "set", "time-zone", self.random.choice(ZONES)]], codes=(0,))
+        before = self.ask("select value from ingest.setting where name = 'time-zone'") or [["UTC"]]
+        zone = self.random.choice(ZONES)
+        # The zone that the reports have already refreshes nothing.
+        shows = "as_before" if zone == before[0][0] else "all"
+        return Step([["settings", "set", "time-zone", zone]], shows, codes=(0,))
 
     def rates(self) -> Step:
         if not self.ask("select from ingest.setting where name = 'base-currency'"):

@@ -1,6 +1,6 @@
 -- A late receipt can join two chains or change the kind of every period of a chain, so all chains of a player with a
--- touched subscription receipt are computed again. Any receipt can be the original of a "continued" chain. Only rows that differ are written, and staging.subscription_change keeps them for
--- the days and cohorts.
+-- touched subscription receipt are computed again. Any receipt can be the original of a "continued" chain. Only rows
+-- that differ are written, and staging.subscription_change keeps them for the days and cohorts.
 --
 -- Hours and not days are added to instants, because a day of an interval follows the clock of the session's zone.
 create or replace function report.refresh_subscriptions() returns void
@@ -99,8 +99,8 @@ begin
       from followed;
   analyze staging.subscription_period;
 
-  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot make
-  -- such a period of a stored one that is none, because the receipt of its original stays.
+  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
+  -- make such a period of a stored one that is none, because the receipt of its original stays.
   with continued as materialized (
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
