@@ -32,6 +32,12 @@ def expect(condition: bool, what: str, shown: object) -> None:
         raise WeekFailed(f"{what}: {shown}")
 
 
+def payment(line: str) -> str | None:
+    """The number of the payment in a line of receipts."""
+    found = re.search(r'"paymentSeq"\s*:\s*"?(\w+)', line)
+    return found[1] if found else None
+
+
 class Week:
     """The vendor's folder, the inbox, a database for the nights, and one for the clean run."""
 
@@ -163,8 +169,12 @@ class Week:
         original = self.file("receipt", DAYS[3])
         corrected = original.with_name(f"receipt-{DAYS[3]}-corrected.jsonl")
         lines, prices = original.read_text().splitlines(keepends=True), 0
+        # A line that repeats an earlier one would change the row only in the nights, so it is not corrected.
+        seen = {payment(line) for day in DAYS[:3] for line in self.file("receipt", day).read_text().splitlines()}
         for number, line in enumerate(lines):
-            if number % CORRECTED == 0 and '"currency":"USD"' in line.replace(" ", ""):
+            is_repeated = payment(line) in seen
+            seen.add(payment(line))
+            if number % CORRECTED == 0 and not is_repeated and '"currency":"USD"' in line.replace(" ", ""):
                 changed = re.sub(r'("price"\s*:\s*)"?[0-9.]+"?', r"\g<1>77.25", line, count=1)
                 prices += changed != line
                 lines[number] = changed
