@@ -4530,8 +4530,8 @@ begin
       from followed;
   analyze staging.subscription_period;
 
-  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot make
-  -- such a period of a stored one that is none, because the receipt of its original stays.
+  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
+  -- make such a period of a stored one that is none, because the receipt of its original stays.
   with continued as materialized (
     select n.payment_seq, n.chain_id
       from staging.subscription_period n
