@@ -761,7 +761,7 @@ begin
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
 
-  -- The reports keep the observations of rows that retention has dropped, unless they are told.
+  -- The reports keep observations of rows that retention has dropped. The note makes them forget those of the user.
   perform report.forget_player(p_user_id, p_app_id);
   perform report.refresh();
 end
@@ -2577,7 +2577,7 @@ begin
           and exists (select 1 from staging.touched_cohort_day t
             where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
     ), payer as (
-      -- What was paid before the cohort day counts from day 0 on.
+      -- Purchases before the cohort day count from day 0 on.
       select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
           steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n,
           sum(r.amount_minor) as amount_minor

@@ -1,4 +1,4 @@
-/// What the statements of a transaction see of the commits of other sessions.
+/// The commits of other sessions that the statements of a transaction see.
 package enum Isolation: Sendable, Equatable {
   /// READ COMMITTED: each statement sees everything that was committed before it began.
   ///

@@ -107,7 +107,7 @@ begin
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
 
-  -- The reports keep the observations of rows that retention has dropped, unless they are told.
+  -- The reports keep observations of rows that retention has dropped. The note makes them forget those of the user.
   perform report.forget_player(p_user_id, p_app_id);
   perform report.refresh();
 end

@@ -38,7 +38,7 @@ begin
           and exists (select 1 from staging.touched_cohort_day t
             where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
     ), payer as (
-      -- What was paid before the cohort day counts from day 0 on.
+      -- Purchases before the cohort day count from day 0 on.
       select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
           steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n,
           sum(r.amount_minor) as amount_minor

@@ -1,5 +1,5 @@
--- The state that the reports show: what a refresh has seen, all of it, and nothing else. Whatever happens to the
--- facts, a refresh of what was touched gives the same rows as a full one.
+-- The reports show exactly the files and changes that a refresh has seen. After any change of the facts, a refresh of
+-- the touched keys gives the same rows as a full one.
 begin;
 \ir parts/reports.sql
 select no_plan();

@@ -131,7 +131,7 @@ package final class LoadRun {
     } catch {
       logger.error("\(printable(error.message))")
       report.refresh = RefreshReport(error, seconds: clock.elapsedSeconds)
-      // An error that ended the run at a file is told first.
+      // The report names an error that ended the run at a file first.
       if queue.exitCode < .usage { report.noteError(error) }
       return error
     }

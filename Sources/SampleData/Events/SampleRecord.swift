@@ -5,7 +5,7 @@ enum SampleRecord: Sendable {
 }
 
 extension SampleRecord {
-  /// What a loader does with a correction.
+  /// The effect of a correction on the stored row.
   enum Correction: Sendable {
     /// It supplies a value that the stored row lacks.
     case fill

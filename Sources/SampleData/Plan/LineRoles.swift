@@ -3,7 +3,7 @@
 /// The decision needs only the number of the line, so that the plan can count the records of each
 /// day before the first line is written.
 struct LineRoles: Sendable {
-  /// What a line is; good and bad lines each take a new record of the game.
+  /// The role of a line; good and bad lines each take a new record of the game.
   enum Role: Sendable {
     case good, bad, repeated, blank, correction
 
