@@ -9,9 +9,10 @@ from pathlib import Path
 
 from cluster import Cluster
 
-STREAMS = ("receipt", "level_up", "game_user")
+STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 TABLES = {
-    "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot"}
+    "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot",
+    "item": "game.item_snapshot", "event": "game.event"}
 # One of this many lines is new in the mostly known file, and bad in the file with bad lines.
 ONE_PERCENT = 100
 # One of this many lines is in the file of malformed lines.
@@ -71,6 +72,11 @@ class Files:
     def rows(self) -> Path:
         """The rows of the loader, in PostgreSQL's binary COPY format."""
         return self.variant("rows")
+
+    @property
+    def receipt_rows(self) -> Path:
+        """The receipts that events bring, in the same format."""
+        return self.variant("receipt-rows")
 
     @property
     def mebibytes(self) -> float:
@@ -140,6 +146,10 @@ def make_rows(cluster: Cluster, files: Files, database: str) -> None:
     cluster.ask(
         database,
         f"\\copy (select * from {table} order by line_number) to '{files.rows}' (format binary)")
+    if files.stream == "event":
+        cluster.ask(
+            database, "\\copy (select * from game.receipt order by line_number) "
+            f"to '{files.receipt_rows}' (format binary)")
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -18,7 +18,8 @@ from results import Results  # noqa: E402
 PAPER, INK, FAINT = "#fbfaf7", "#24292f", "#8b949e"
 OURS, LIMIT, OTHERS = "#2f6f4f", "#8b949e", "#b5622c"
 GROUPS = (
-    ("receipt", "Receipts"), ("level_up", "Level-ups"), ("game_user", "Game users"),
+    ("receipt", "Receipts"), ("level_up", "Level-ups"), ("game_user", "Game users"), ("item", "Shop items"),
+    ("event", "Events, a tenth of them with a receipt"),
     ("peer", "Receipts, by other means"))
 # A longer bar is cut here, so that short ones stay distinguishable.
 LONGEST = 8.0

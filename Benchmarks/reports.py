@@ -86,7 +86,7 @@ class Reports:
         count = self.choice.receipts
         self._run(
             "generate", str(folder), "--receipts", str(count), "--level-ups", str(2 * count),
-            "--game-users", str(count), "--users", str(self.choice.users), "--apps", str(self.choice.apps),
+            "--game-users", str(count), "--events", "0", "--users", str(self.choice.users), "--apps", str(self.choice.apps),
             "--days", str(self.choice.days), "--until", UNTIL)
         files: dict[str, list[Path]] = {}
         for path in sorted(folder.glob("*/*.jsonl")):

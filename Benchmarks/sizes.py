@@ -31,7 +31,7 @@ class Sizes:
         if self.cluster.ask("postgres", f"select 1 from pg_database where datname = '{EMPTY}'") != "1":
             self.cluster.ask("postgres", f"create database {EMPTY}")
             run((str(self.binary), "migrate", "--database", self.cluster.conninfo(EMPTY)))
-            for stream in ("level_up", "game_user"):
+            for stream in ("level_up", "game_user", "item", "event"):
                 self.cluster.ask(EMPTY, f"select ingest.ensure_partition('{stream}', '2025-07-01')")
         pairs = [pair for lines in self.lines for pair in self._pairs(lines)]
         for number in range(rounds):

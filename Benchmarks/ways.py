@@ -90,10 +90,13 @@ class Ways:
              self.cluster.conninfo(MEASURED)), codes=codes)
 
     def copy(self, stream: str) -> Command:
-        """A `\\copy` of prepared rows."""
-        return Command(tuple(self.cluster.psql(
-            MEASURED, f"--command=\\copy {TABLES[stream]} from '{self.streams[stream].rows}' "
-            "(format binary)")))
+        """A `\\copy` of prepared rows; of events and of the receipts that they bring."""
+        files = self.streams[stream]
+        copies = [(TABLES[stream], files.rows)]
+        if stream == "event":
+            copies.append((TABLES["receipt"], files.receipt_rows))
+        return Command(tuple(self.cluster.psql(MEASURED, *(
+            f"--command=\\copy {table} from '{rows}' (format binary)" for table, rows in copies))))
 
     def all(self) -> list[Way]:
         ways = [way for stream in STREAMS for way in self.of_stream(self.streams[stream])]
@@ -195,7 +198,7 @@ def prepare(ways: Ways, cluster: Cluster) -> None:
     first_month = "2025-07-01"
     cluster.ask("postgres", f"create database {EMPTY}")
     run((binary, "migrate", "--database", cluster.conninfo(EMPTY)))
-    for stream in ("level_up", "game_user"):
+    for stream in ("level_up", "game_user", "item", "event"):
         cluster.ask(EMPTY, f"select ingest.ensure_partition('{stream}', '{first_month}')")
     for stream, files in ways.streams.items():
         _make_loaded(binary, cluster, loaded(stream), files.plain)

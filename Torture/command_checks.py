@@ -149,7 +149,8 @@ class EffectCheck:
                     raise Violated(f"{one.path} is loaded but still in ingest.failed_file: {context}")
                 file = next(f for f in self.after.files.values()
                             if (f.parsed.sha256, f.parsed.stream) == key)
-                if file.counts.rejected or file.counts.conflicts:
+                embedded = file.embedded.conflicts if file.embedded else 0
+                if file.counts.rejected or file.counts.conflicts or embedded:
                     codes.add(3)
             else:
                 codes.add(4)

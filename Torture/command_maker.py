@@ -269,11 +269,11 @@ class CommandMaker:
 
     def retention(self) -> Command:
         keep = self.random.choice([1, 2, 3, 3, 4, 4])
-        stream = self.random.choice([None, None, "level_up", "game_user"])
+        stream = self.random.choice([None, None, "level_up", "game_user", "item", "event"])
         options = ["--stream", stream] if stream else []
         return self._dry(Command(
             "retention", ["retention", "--keep", str(keep), *options], keep=keep,
-            streams=(stream,) if stream else ("level_up", "game_user")), 0.1)
+            streams=(stream,) if stream else ("level_up", "game_user", "item", "event")), 0.1)
 
     def grant(self) -> Command:
         name = f"r{self.seed.replace(' ', '_')}"

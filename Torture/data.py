@@ -276,6 +276,60 @@ class Writer:
             members.append((name, self.random.choice(['"mage"', '"knight"'])))
         return members
 
+    # Events
+
+    def event(self, receipt: Members | None, numbers: range | None) -> Members:
+        """The category and the data of an event, with a number of its own or without.
+
+        A receipt makes it a `purchaseUpdated`.
+        """
+        choice = self.random.choice
+        category, data = "purchaseUpdated", receipt
+        if receipt is None:
+            category, data = choice([
+                ("loggedOut", None), ("loggedOut", [("message", '"bye"')]),
+                ("loggedOut", [("message", '"bye"'), ("reason", "5")]),
+                ("observerNetwork", [("code", choice(["-1", "1"]))]),
+                ("observerLaunching", [("code", "200"), ("message", '"ok"')]),
+                ("pushReceivedMessage", [("id", '"p1"'), ("title", '"Sale"')]),
+                ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]),
+                ("season", [("week", "3")]),
+            ])
+        members: Members = []
+        if category.startswith("observer") and self.random.random() < 0.2:
+            members.append(("type", text(category.removeprefix("observer").upper())))
+        elif category != "season" and self.random.random() < 0.2:
+            members.append(("category", text(f"kTCGB{category[0].upper()}{category[1:]}")))
+        else:
+            members.append(("category", text(category)))
+        if numbers is not None:
+            members.append(("eventId", text(f"e{choice(numbers)}")))
+        if data is not None:
+            json_text = self.ordered(data).decode()
+            # The key of an event without a number covers the bytes of an object, which the oracle does not keep.
+            is_object = numbers is not None and self.random.random() < 0.5
+            members.append(("data", json_text if is_object else text(json_text)))
+        return members
+
+    def bad_event(self) -> bytes:
+        good: Members = [
+            ("userId", text(self.refused_user())), ("category", '"observerNetwork"'),
+            ("eventTime", str(self.time())), ("data", '{"code":1}')]
+        bad_price = text('{"paymentSeq":"bad","userId":%s,"purchaseTime":%s,"price":-2,"currency":"USD",'
+                         '"purchaseToken":"%s"}' % (good[0][1], good[2][1], self.token()))
+        changes: list[tuple[str, str | None]] = [
+            ("category", None), ("category", "{}"), ("eventTime", None), ("eventTime", "1616649225"),
+            ("eventId", "[]"), ("data", None), ("data", '"x"'), ("data", "[]"),
+            ("data", '{"code":"1"}'), ("data", '{"code":1.5}'), ("data", '{"message":"m"}'),
+            ("data", bad_price),
+        ]
+        name, value = self.random.choice(changes)
+        kept = [member for member in good if member[0] != name]
+        if value == bad_price:
+            kept[1] = ("category", '"purchaseUpdated"')
+        kept.append(("accessToken", text(self.token())))
+        return self.line(kept + ([(name, value)] if value is not None else []))
+
     def line(self, members: Members) -> bytes:
         separator, colon = self.random.choice([(",", ":"), (",", ":"), (", ", ": ")])
         shuffled = members[:]
@@ -337,6 +391,23 @@ class Writer:
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in [*good, time] if member[0] != name]
+        kept.append(("purchaseToken", text(self.token())))
+        return self.line(kept + ([(name, value)] if value is not None else []))
+
+    def bad_item(self) -> bytes:
+        good: Members = [
+            ("userId", text(self.refused_user())), ("gamebaseProductId", '"gem"'), ("price", "4.99"),
+            ("currency", '"USD"'), ("eventTime", str(self.time()))]
+        changes: list[tuple[str, str | None]] = [
+            ("gamebaseProductId", None), ("gamebaseProductId", "{}"), ("itemSeq", "1.5"),
+            ("storeCode", "[]"), ("currency", None), ("currency", '""'), ("currency", '"ZZZ"'),
+            ("currency", '"XAU"'), ("price", '""'), ("price", '"free"'), ("price", "-2"),
+            ("price", "4.991"), ("price", "true"), ("productType", "1"), ("itemName", "5"),
+            ("active", '"yes"'), ("isActive", '""'), ("eventTime", "1616649225"),
+            ("userId", "1.5"), ("userId", '"\\ud800"'),
+        ]
+        name, value = self.random.choice(changes)
+        kept = [member for member in good if member[0] != name]
         kept.append(("purchaseToken", text(self.token())))
         return self.line(kept + ([(name, value)] if value is not None else []))
 
@@ -415,10 +486,26 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         shuffle(lines)
         return lines
 
+    def events(facts: list[Facts], bad: int) -> list[bytes]:
+        """Events, some of which bring these receipts."""
+        lines = []
+        for number, fact in enumerate(facts):
+            members: Members = [("eventTime", str(writer.time())), ("userId", text(writer.user()))]
+            lines.append(writer.line(members + writer.event(
+                writer.receipt(fact), range(number, number + 1) if number % 2 else None)))
+            lines.append(writer.line(members + writer.event(None, None)))
+        lines += writer.random.sample(lines, len(lines) // 8)
+        lines += [writer.bad_event() for _ in range(bad)]
+        lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
+        shuffle(lines)
+        return lines
+
     # Later files fill and contradict the rows of earlier ones.
     partly = [writer.less(fact) for fact in small]
     level_ups, users = players("levelup", range(some(900)), 30), players(
         "gameuser", range(some(700)), 30)
+    # Payments that only events bring.
+    unsent = [writer.facts(6000 + number, 20) for number in range(some(100))]
     contents: dict[str, bytes] = {
         BIG_FILE: joined(receipts(known, known[:some(150)], 60)),
         "receipt-b.jsonl.gz": packed(
@@ -431,6 +518,12 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         "gameuser-a.jsonl": b"\xef\xbb\xbf" + joined(users, end=b"\r\n"),
         "gameuser-b.jsonl": joined(
             users[:some(200)] + players("gameuser", range(some(700), some(900)), 10)).rstrip(b"\n"),
+        # Receipts of the other files, and new ones.
+        "event-a.jsonl": joined(events(
+            small[:some(150)] + unsent, 20)),
+        "event-b.jsonl.gz": packed(joined(events(
+            [writer.other(fact) for fact in small[some(100):some(200)]]
+            + [writer.less(fact) for fact in unsent[:some(60)]], 10)), members=2),
     }
     if shutil.which("zstd"):
         plain = joined(receipts(

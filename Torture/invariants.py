@@ -60,14 +60,14 @@ class Checker:
         self.violations.append(Violation(invariant, what))
 
     def ledger(self) -> list[ParsedFile]:
-        """The loaded files in the order of their commits, stream by stream.
+        """The loaded files in the order of their commits.
 
-        A file gets its number under the lock of its stream, so the numbers give the order within a stream. Streams
-        are independent of each other.
+        A file gets its number under the locks of its lane, so the numbers give the order within a lane, such as that
+        of events and receipts. Lanes are independent of each other.
         """
         rows = self.server.ask(
             self.database, """select encode(sha256, 'hex'), stream, path from ingest.source_file
-            where undone_at is null order by stream, source_file_id""")
+            where undone_at is null order by source_file_id""")
         files = []
         for sha256, stream, path in rows:
             version = self.versions.get((sha256, stream))

@@ -37,6 +37,15 @@ def _members(line: bytes) -> Pairs:
     return value
 
 
+def parse_object(text: str) -> Pairs | None:
+    """The members of the object that a string holds; None for any other text."""
+    try:
+        members = _members(text.encode())
+    except (Refusal, UnicodeEncodeError):
+        return None
+    return members
+
+
 def _no_constant(text: str) -> object:
     raise ValueError(f"{text} is not JSON")
 

@@ -6,11 +6,13 @@ import functools
 from dataclasses import dataclass
 
 from data import text
+from event_rules import owner_of_receipt, rows_of
 from json_lines import record_members
+from line_rules import Line
 from parsed_file import ParsedFile, Reject
 from streams import Row
 from universe import USERS
-from values import Refusal, user_id
+from values import Refusal, optional_user_id, user_id
 
 
 @dataclass(frozen=True)
@@ -29,20 +31,43 @@ class Owner:
 
 def owner_of(parsed: ParsedFile, row: Row | None = None, reject: Reject | None = None) -> Owner:
     if row is not None:
-        return Owner(str(row["user_id"]), str(row["app_id"]))
+        # The user of an item is not stored, and the empty text is no user.
+        return Owner(str(row.get("user_id") or row.get("asked_by") or ""), str(row["app_id"]))
     assert reject is not None
-    return _owner_of_line(reject.line_bytes, parsed.unwrap, parsed.app_id)
+    return _owner_of_line(reject.line_bytes, parsed.stream, parsed.unwrap, parsed.app_id)
+
+
+def owners_of_row(parsed: ParsedFile, row: Row) -> list[Owner]:
+    """The owner of a line, and that of the receipt within it."""
+    rows = [one for _, one in rows_of(parsed.stream, row)]
+    owners = [(one.get("user_id") or one.get("asked_by"), str(one["app_id"])) for one in rows]
+    return [Owner(str(user), app) for user, app in owners if user]
 
 
 @functools.lru_cache(maxsize=65536)
-def _owner_of_line(line: bytes, unwrap: str | None, app_id: str) -> Owner:
+def _owner_of_line(line: bytes, stream: str, unwrap: str | None, app_id: str) -> Owner:
     try:
         members = record_members(line, unwrap)
-        users = {user_id(value, name) for name, value in members if name == "userId"}
+        # An item or an event may lack a user.
+        users = {user_id(value, name) for name, value in members
+                 if name == "userId" and not (stream in ("item", "event") and _is_no_user(value))}
         apps = [str(value) for name, value in members if name == "appId" and value]
-        if len(users) == 1:
-            return Owner(users.pop(), apps[0] if apps else app_id)
+        owners = {(user, apps[0] if apps else app_id) for user in users}
+        if stream == "event":
+            receipt = owner_of_receipt(Line(stream, members), app_id)
+            owners |= set() if receipt is None else {receipt}
+        if len(owners) == 1:
+            return Owner(*owners.pop())
     except Refusal:
         pass
-    return Owner(None, named=frozenset(
-        user for user in USERS if text(user).encode() in line or user.encode() in line))
+    return Owner(None, named=frozenset(user for user in USERS if _is_named(user, line)))
+
+
+def _is_named(user: str, line: bytes) -> bool:
+    """True when the line has the user, also in a string, or in a string within a string."""
+    once = text(user)
+    return any(one.encode() in line for one in (user, once, text(once)[1:-1]))
+
+
+def _is_no_user(value: object) -> bool:
+    return optional_user_id(value, "userId") is None

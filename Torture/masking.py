@@ -9,6 +9,9 @@ from values import OracleError
 
 SECRET_MEMBER = re.compile(
     rb'("(?:purchaseToken|accessToken|paymentToken)" ?: ?)"((?:[^"\\]|\\.)*)"')
+# The same within a string: JSON in the data of an event.
+SECRET_IN_STRING = re.compile(
+    rb'(\\"(?:purchaseToken|accessToken|paymentToken)\\" ?: ?\\")([^"\\]*)(?=\\")')
 # The stored length limit of a refused line of a loaded file.
 KEPT_BYTES = 64 * 1024
 
@@ -28,7 +31,12 @@ def masked(line: bytes) -> bytes:
             return found[0]
         return found[1] + b'"sha256:' + hashlib.sha256(text).hexdigest().encode() + b'"'
 
-    return SECRET_MEMBER.sub(replaced, line)
+    def digested(found: re.Match[bytes]) -> bytes:
+        if not found[2]:
+            return found[0]
+        return found[1] + b"sha256:" + hashlib.sha256(found[2]).hexdigest().encode()
+
+    return SECRET_IN_STRING.sub(digested, SECRET_MEMBER.sub(replaced, line))
 
 
 def mask_extra(text: str) -> str:

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from event_rules import rows_of
 from events import Accept, DropMonth, Erase, Event, Load, Replay, Version
-from line_owner import Owner, owner_of
+from line_owner import Owner, owner_of, owners_of_row
 from acceptance import Accepted, Line, accept_line, is_of_another
 from merge import Counts, given_by, key_of, take
 from oracle import State
 from parsed_file import ParsedFile, Reject
 from printing import (
-    in_json, natural_key, printed, printed_conflict, printed_file, printed_refused_row,
-    printed_reject, printed_row, value_text)
+    in_json, natural_key, printed, printed_conflict, printed_embedded, printed_file,
+    printed_refused_row, printed_reject, printed_row, value_text)
 from streams import KEYS, TABLES, TIMES, Key, Row
 
 
@@ -55,13 +56,16 @@ class LoadedFile:
     rejects: dict[int, Reject]
     unknown: dict[str, tuple[int, int]]
     resolved: set[int] = field(default_factory=set)
+    # The outcomes of the receipts within its lines; None without such a receipt.
+    embedded: Counts | None = None
     # By outcome: the number of lines whose records were erased.
     erased: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> LoadedFile:
         return LoadedFile(
             self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown,
-            set(self.resolved), dict(self.erased))
+            set(self.resolved), Counts(**vars(self.embedded)) if self.embedded else None,
+            dict(self.erased))
 
 
 @dataclass
@@ -130,19 +134,27 @@ class Model:
         file.unknown = parsed.unknown_fields(left_out)
 
     def _merge(self, file: LoadedFile, number: int, line: int, row: Row) -> str:
-        if self.erased and self.is_suppressed(owner_of(file.parsed, row=row)):
+        if self.erased and any(
+                self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
             file.counts.note("suppressed")
             return "suppressed"
-        stream = file.parsed.stream
         place: Row = {"sha256": file.parsed.sha256, "file": number, "line_number": line}
-        taken = take(stream, row, place, self.rows[stream])
-        file.counts.note(taken.outcome)
-        key, name = key_of(stream, row), natural_key(stream, row)
-        self.conflicts += [
-            Conflict(stream, key, name, *difference, number, line, given_by(stream, row))
-            for difference in taken.conflicts]
-        self.fills += [Fill(stream, key, name, filled, number, line) for filled in taken.fills]
-        return taken.outcome
+        outcome = ""
+        for stream, one in rows_of(file.parsed.stream, row):
+            taken = take(stream, one, place, self.rows[stream])
+            if stream == file.parsed.stream:
+                outcome = taken.outcome
+                file.counts.note(outcome)
+            else:
+                file.embedded = file.embedded or Counts()
+                file.embedded.note(taken.outcome)
+            key, name = key_of(stream, one), natural_key(stream, one)
+            self.conflicts += [
+                Conflict(stream, key, name, *difference, number, line, given_by(stream, one))
+                for difference in taken.conflicts]
+            self.fills += [
+                Fill(stream, key, name, filled, number, line) for filled in taken.fills]
+        return outcome
 
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
@@ -218,20 +230,24 @@ class Model:
         return app in (None, given.get("app_id") or row.get("app_id") or app)
 
     def _taken(self, event: Erase) -> dict[tuple[str, Key], Row]:
+        payments = {
+            key[0] for key, row in self.rows["receipt"].items()
+            if row["user_id"] == event.user and event.app in (None, row["app_id"])}
         return {
             (stream, key): row for stream, rows in self.rows.items() for key, row in rows.items()
-            if (row["user_id"] == event.user and event.app in (None, row["app_id"]))
-            or (stream, key, row["file"]) in event.taken}
+            if (row.get("user_id") == event.user and event.app in (None, row["app_id"]))
+            or (stream, key, row["file"]) in event.taken
+            or (stream == "event" and row["payment_seq"] in payments)}
 
     def _erase(self, event: Erase) -> None:
         user, app = event.user, event.app
         gone = self._taken(event)
 
         def is_users(record: Conflict | Fill | Accepted) -> bool:
-            if record.stream == "receipt":
+            if record.stream in ("receipt", "event"):
                 return (record.stream, record.key) in gone
             named = dict(zip(KEYS[record.stream], record.key))
-            return named["user_id"] == user and app in (None, named["app_id"])
+            return named.get("user_id") == user and app in (None, named["app_id"])
 
         assert event.lines is not None
         conflicts = [one for one in self.conflicts if is_users(one) or one.place in event.lines]
@@ -239,10 +255,13 @@ class Model:
         self.accepted_values = [one for one in self.accepted_values if not is_users(one)]
         for conflict in conflicts:
             self.accepted_lines.pop(conflict.place, None)
-        for row in gone.values():
-            self._count_erased(int(str(row["file"])), "inserted", 1)
+        # Receipts within events are no lines of their file.
+        for (stream, _), row in gone.items():
+            if self._is_own(stream, int(str(row["file"]))):
+                self._count_erased(int(str(row["file"])), "inserted", 1)
         for outcome, records in (("conflict", conflicts), ("filled", fills)):
-            for number, _ in {(one.file, one.line) for one in records}:
+            for number, _ in {
+                    (one.file, one.line) for one in records if self._is_own(one.stream, one.file)}:
                 self._count_erased(number, outcome, 1)
         for stream, key in gone:
             del self.rows[stream][key]
@@ -255,6 +274,9 @@ class Model:
                     if line not in file.resolved:
                         self._count_erased(number, "rejected", 1)
         self.erased.add((user, app))
+
+    def _is_own(self, stream: str, number: int) -> bool:
+        return self.files[number].parsed.stream == stream
 
     def _count_erased(self, number: int, outcome: str, count: int) -> None:
         erased = self.files[number].erased
@@ -306,9 +328,11 @@ class Model:
         tables["fill"] = [
             printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line)
             for one in self.fills]
-        tables |= {"file": [], "reject": [], "unknown_field": [], "erased_line": []}
+        tables |= {"file": [], "reject": [], "unknown_field": [], "erased_line": [], "embedded_count": []}
         for number, file in self.files.items():
             tables["file"].append(printed_file(file.parsed, file.counts))
+            if file.embedded:
+                tables["embedded_count"].append(printed_embedded(sha256[number], file.embedded))
             tables["reject"] += [
                 printed_reject(file.parsed, reject, line in file.resolved)
                 for line, reject in file.rejects.items()]

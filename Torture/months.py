@@ -9,7 +9,7 @@ from streams import TABLES
 from values import OracleError
 
 # The streams with monthly partitions.
-MONTHLY = ("level_up", "game_user")
+MONTHLY = ("level_up", "game_user", "item", "event")
 # The times of a run are in this many months before the present one.
 MONTHS = 4
 DAY = 86_400_000

@@ -68,6 +68,8 @@ _LIKELY = {
     "share_catalog": ("RivalCommandTests",),
     "table_of": ("StagedAttackTests",),
     "undo_acceptance": ("AcceptanceUndoTests",),
+    "undo_rows": ("UndoOrderTests", "UndoTests", "AcceptanceUndoTests", "UndoPropertyTests"),
+    "count_embedded": ("ReceiptsInEventsTests",),
     "undo_files": ("UndoOrderTests", "UndoTests", "AcceptanceUndoTests", "UndoPropertyTests"),
     "user_key_condition": ("EraseUserTests", "AcceptanceUndoTests"),
     "user_pattern": ("RefusedLineTests",),

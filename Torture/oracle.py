@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from event_rules import rows_of
 from merge import Counts, given_by, take
 from parsed_file import ParsedFile
 from printing import (
-    natural_key, printed, printed_conflict, printed_file, printed_refused_row, printed_reject,
+    natural_key, printed, printed_conflict, printed_embedded, printed_file, printed_refused_row, printed_reject,
     printed_row)
 from streams import TABLES, Key, Row
 from values import OracleError
@@ -28,22 +29,31 @@ def expected_state(files: list[ParsedFile]) -> State:
     stored: dict[str, dict[Key, Row]] = {stream: {} for stream in TABLES}
     tables: dict[str, list[str]] = {
         name: [] for name in (
-            *TABLES, "file", "reject", "conflict", "refused_row", "fill", "unknown_field")}
+            *TABLES, "file", "reject", "conflict", "refused_row", "fill", "unknown_field",
+            "embedded_count")}
     for parsed in files:
         counts = Counts(rejected=len(parsed.rejects))
-        for number, row in parsed.rows:
+        embedded: Counts | None = None
+        for number, line in parsed.rows:
             place: Row = {"sha256": parsed.sha256, "line_number": number}
-            taken = take(parsed.stream, row, place, stored[parsed.stream])
-            counts.note(taken.outcome)
-            key = natural_key(parsed.stream, row)
-            for name, kept, refused in taken.conflicts:
-                tables["conflict"].append(printed_conflict(
-                    parsed.stream, key, name, kept, refused, parsed.sha256, number))
-            if taken.conflicts:
-                tables["refused_row"].append(printed_refused_row(
-                    parsed.stream, key, given_by(parsed.stream, row), parsed.sha256, number))
-            for name in taken.fills:
-                tables["fill"].append(printed(parsed.stream, key, name, parsed.sha256, number))
+            for stream, row in rows_of(parsed.stream, line):
+                taken = take(stream, row, place, stored[stream])
+                if stream == parsed.stream:
+                    counts.note(taken.outcome)
+                else:
+                    embedded = embedded or Counts()
+                    embedded.note(taken.outcome)
+                key = natural_key(stream, row)
+                for name, kept, refused in taken.conflicts:
+                    tables["conflict"].append(printed_conflict(
+                        stream, key, name, kept, refused, parsed.sha256, number))
+                if taken.conflicts:
+                    tables["refused_row"].append(printed_refused_row(
+                        stream, key, given_by(stream, row), parsed.sha256, number))
+                for name in taken.fills:
+                    tables["fill"].append(printed(stream, key, name, parsed.sha256, number))
+        if embedded:
+            tables["embedded_count"].append(printed_embedded(parsed.sha256, embedded))
         tables["file"].append(printed_file(parsed, counts))
         for reject in parsed.rejects:
             tables["reject"].append(printed_reject(parsed, reject, is_resolved=False))

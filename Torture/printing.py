@@ -25,6 +25,12 @@ def printed_file(parsed: ParsedFile, counts: Counts) -> str:
         *counts.in_order(parsed))
 
 
+def printed_embedded(sha256: str, counts: Counts) -> str:
+    """The counts of the receipts within a file's events."""
+    return printed(
+        sha256, "receipt", counts.inserted, counts.filled, counts.duplicates, counts.conflicts)
+
+
 def printed_reject(parsed: ParsedFile, reject: Reject, is_resolved: bool) -> str:
     return printed(
         parsed.sha256, parsed.stream, reject.line, reject.offset, reject.code, reject.field,

@@ -11,7 +11,7 @@ from pathlib import Path
 from report_facts import Ask
 from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
 
-STREAMS = ("receipt", "level_up", "game_user")
+STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 # The commands of a step, with their relative frequency.
 WEIGHTS = {
     "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6,
@@ -70,7 +70,8 @@ class ReportCommands:
         """Loads of several streams, or several of one, by processes that run at once."""
         streams = self.random.choice([
             ["receipt", "level_up", "game_user"], ["receipt", "level_up", "game_user"],
-            ["receipt", "receipt", "level_up"], ["game_user", "level_up"]])
+            ["receipt", "receipt", "level_up"], ["game_user", "level_up"], ["item", "receipt"], ["event", "item"],
+            ["item", "item", "game_user"]])
         late = self.random.random() < 0.25
         commands = [self._load(self.universe.file(stream)) for stream in streams]
         if late:
@@ -116,7 +117,7 @@ class ReportCommands:
         now = datetime.fromtimestamp(self.now / 1e6, timezone.utc)
         months = (now.year - first.year) * 12 + now.month - first.month
         keep = max(1, months - self.random.choice([0, 0, 0, 1]))
-        stream = self.random.choice([None, None, "level_up", "game_user"])
+        stream = self.random.choice([None, None, "level_up", "game_user", "item", "event"])
         return Step([["retention", "--keep", str(keep), *(["--stream", stream] if stream else [])]])
 
     def accept(self) -> Step:

@@ -71,10 +71,13 @@ QUERIES = {
 OPTIONAL = {
     "exchange_rate": ("game.exchange_rate", "select currency, valid_on, rate from game.exchange_rate"),
     "event": ("game.event", "select " + _columns(
-        "app_id occurred_at text_repaired source_file_id line_number") + " from game.event"),
+        "event_id app_id user_id occurred_at category event_group code push_id push_action_type idp_type "
+        "text_repaired source_file_id line_number") + " from game.event"),
     "item": ("game.item_snapshot", "select " + _columns(
-        "app_id observed_at observed_at_source amount_minor price_repaired price_imprecise "
-        "product_type text_repaired source_file_id line_number") + " from game.item_snapshot"),
+        "app_id store_code gamebase_product_id market_item_id item_seq currency observed_at "
+        "observed_at_source amount_minor price_repaired price_imprecise product_type item_name "
+        "localized_price localized_title localized_description is_active text_repaired "
+        "source_file_id line_number") + " from game.item_snapshot"),
     "first_observation": ("report.first_observation", "select " + _columns(
         "app_id user_id first_observed_at first_observed_in last_observed_at")
         + " from report.first_observation"),

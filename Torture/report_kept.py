@@ -6,10 +6,9 @@ from report_basis import Basis, merged
 from report_compare import View
 from report_facts import PLAYER_STREAMS, Ask, Facts, Kept, Row, User, user_of, utc_month
 
-MONTHS = """select case i.inhparent when 'game.level_up'::regclass then 'level_up' else 'game_user' end,
-      replace(right(c.relname, 7), '_', '-')
+MONTHS = """select s.stream, replace(right(c.relname, 7), '_', '-')
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass)"""
+    join ingest.stream s on format('game.%I', s.target_table)::regclass = i.inhparent"""
 
 
 class KeptObservations:

@@ -95,6 +95,9 @@ def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
     names = {"receipt": ["payment_seq"],
              "level_up": ["app_id", "user_id", "character_id", "user_level", "leveled_up_at"],
              "game_user": ["app_id", "user_id", "channel_id", "character_id", "observed_at"],
+             "event": ["occurred_at", "app_id", "event_id"],
+             "item": ["observed_at", "app_id", "store_code", "gamebase_product_id", "market_item_id",
+                      "item_seq", "currency"],
              }.get(conflict["stream"])
     if names is None:
         return None

@@ -40,6 +40,16 @@ def player(stream: str, level: int, time: str, user: str = "u", **more: object) 
         "line_number": 1} | source | more)
 
 
+def item(time: str, amount: int | None = 100, **more: object) -> Row:
+    row: Row = dict.fromkeys((
+        "market_item_id", "item_seq", "product_type", "item_name", "localized_price", "localized_title",
+        "localized_description", "is_active"))
+    return with_time("item", row | {
+        "app_id": "a", "store_code": None, "gamebase_product_id": "p", "currency": "USD",
+        "amount_minor": amount, "price_repaired": False, "price_imprecise": False, "observed_at": at(time),
+        "observed_at_source": "line", "text_repaired": False, "source_file_id": 1, "line_number": 1} | more)
+
+
 def facts(*rows: Row, **more: object) -> Facts:
     by_stream: dict[str, list[Row]] = {
         "receipt": [], "level_up": [], "game_user": [], "event": [], "item": []}

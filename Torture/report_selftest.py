@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import report_selftest_subscriptions
 from report_calendar import DAY, Calendar, rounded
-from report_facts import Kept
-from report_rows import at, column, player, receipt, subscription, view
+from report_facts import Kept, Row
+from report_rows import at, column, item, player, receipt, subscription, view
 
 
 def days_of_zones() -> bool:
@@ -77,6 +77,27 @@ def the_load_start_counts_only_alone() -> bool:
             and column(view("player", one), "user_level") == [9]
             and column(view("player", one), "first_observed_at") == [None]
             and view("retention_by_cohort", one) == [] == view("horizon", one))
+
+
+def an_item_changes_with_price_type_names_or_flag() -> bool:
+    rows = view("item_history", item("07-03", 500), item("07-01", 400), item("07-02", 400, localized_price="x"),
+                item("07-04", 500, is_active=True), item("09-01", 900, observed_at_source="load_start"))
+    return ([row["valid_from"] for row in rows] == [at("07-01"), at("07-03"), at("07-04")]
+            and [row["valid_to"] for row in rows] == [at("07-03"), at("07-04"), None]
+            and column(view("current_item", item("07-01"), item("09-01", 9, observed_at_source="load_start")),
+                       "amount_minor") == [100])
+
+
+def a_price_is_checked_against_the_item_of_the_store() -> bool:
+    def differences(*items: Row, **more: object) -> list[object]:
+        return column(view("receipt_price_check", receipt("1", "07-05", 100, gamebase_product_id="p", **more), *items),
+                      "difference_minor")
+    return (differences(item("07-01", 90), item("07-06", 80)) == [10]
+            and differences(item("07-01", 90), item("07-05", 100)) == []
+            and differences(item("07-01", 100, store_code="AS"), item("07-02", 90), store_code="AS") == []
+            and differences(item("07-01", 100, store_code="AS"), item("07-02", 90), store_code="GG") == [10]
+            and differences(item("07-01", None), item("07-01", 90, currency="KRW")) == []
+            and differences(item("07-01", 90), is_sandbox=True) == [])
 
 
 def a_renewal_is_no_observation() -> bool:
@@ -200,7 +221,9 @@ CASES: tuple[Callable[[], bool], ...] = (
     days_of_dropped_months_are_unknown,
     history_changes_with_level_or_class,
     a_stopped_level_has_no_level_up_for_a_week,
-    a_rebought_trial_user_is_new_only_once)
+    a_rebought_trial_user_is_new_only_once,
+    an_item_changes_with_price_type_names_or_flag,
+    a_price_is_checked_against_the_item_of_the_store)
 
 
 def failures() -> list[str]:

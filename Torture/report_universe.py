@@ -57,7 +57,8 @@ class ReportUniverse:
         self.start = self._start(now)
         self.moments = self._moments()
         self.count = 0
-        self.records: dict[str, list[Record]] = {"receipt": [], "level_up": [], "game_user": []}
+        self.records: dict[str, list[Record]] = {
+            "receipt": [], "level_up": [], "game_user": [], "item": [], "event": []}
         for _ in range(self.random.randrange(4, 9)):
             self._add_chain()
         for _ in range(self.random.randrange(12, 24)):
@@ -66,6 +67,10 @@ class ReportUniverse:
             self._add_level("level_up")
         for _ in range(self.random.randrange(10, 25)):
             self._add_level("game_user")
+        for _ in range(self.random.randrange(10, 30)):
+            self._add_item()
+        for _ in range(self.random.randrange(15, 40)):
+            self._add_event()
 
     def some(self, *choices: object) -> object:
         return self.random.choice(choices)
@@ -193,12 +198,55 @@ class ReportUniverse:
         self.records[stream].append(
             Record(stream, {name: value for name, value in members.items() if value is not None}))
 
+    def _add_item(self) -> None:
+        """An item, often of a product that is bought, at a few times and prices."""
+        currency = self.random.choice(list(PRICES))
+        members: Line = {
+            "appId": self.random.choice(APPS), "gamebaseProductId": self.some(*PRODUCTS),
+            "marketItemId": self.some("com.x.gem", "com.x.gem", None), "itemSeq": self.some(None, None, 5),
+            "storeCode": self.some(*STORES), "isActive": self.some(True, True, False, None),
+            "itemName": self.some("a", "b", None), "localizedTitle": self.some("A", None),
+            "productType": self.some(None, "CONSUMABLE", "GIFT")}
+        if self.random.random() < 0.9:
+            members |= {"currency": currency, "price": str(self.some(*[self._price(currency)] * 6, "-1"))}
+        if members["gamebaseProductId"] is None and members["marketItemId"] is None:
+            members["itemSeq"] = 7
+        if self.random.random() < 0.2:
+            # The instant of a purchase.
+            members["eventTime"] = self.random.choice(self.records["receipt"]).members["purchaseTime"]
+        elif self.random.random() < 0.8:
+            members["eventTime"] = _milliseconds(self.moment())
+        self.records["item"].append(
+            Record("item", {name: value for name, value in members.items() if value is not None}))
+
+    def _add_event(self) -> None:
+        category, data = self.random.choice([
+            ("observerLaunching", {"code": 303}), ("observerLaunching", {"code": 200}),
+            ("observerHeartbeat", {"code": 6}), ("observerNetwork", {"code": -1}),
+            ("idPRevoked", {"code": 600, "idPType": self.some("appleid", None)}), ("idPRevoked", {"code": 700}),
+            ("pushReceivedMessage", {"id": self.some("m1", "m2")}), ("pushClickMessage", {"id": self.some("m1", "m2")}),
+            ("pushClickAction", {"actionType": self.some("REPLY", "DISMISS", "OTHER"), "message": {"id": "m1"}}),
+            ("serverPushAppKickoutMessageReceived", {}), ("serverPushAppKickout", {}),
+            ("serverPushAppKickout", {}), ("serverPushTransferKickout", {}), ("loggedOut", {}), ("newest", {})])
+        members: Line = {
+            "userId": self.some(*USERS[:4], None), "appId": self.random.choice(APPS), "category": category,
+            "eventTime": _milliseconds(self.moment() + self.random.choice([0, 0, HOUR, 23 * HOUR])),
+            "data": self.some(data, json.dumps(data)) if data else None,
+            "eventId": self.some(None, str(self.random.randrange(10 ** 6)))}
+        self.records["event"].append(
+            Record("event", {name: value for name, value in members.items() if value is not None}))
+
     # Files
 
     def _line(self, record: Record) -> bytes:
         members = dict(record.members)
         way = self.random.random()
-        if way < 0.2:
+        if record.stream == "event":
+            return json.dumps(members).encode()
+        if way < 0.2 and record.stream == "item":
+            for name in ("itemName", "productType", "isActive"):
+                members.pop(name, None)
+        elif way < 0.2:
             for name in self.random.sample(OPTIONAL, 3):
                 if name != "appId" or record.stream == "receipt":
                     members.pop(name, None)
@@ -209,6 +257,11 @@ class ReportUniverse:
         return json.dumps(members).encode()
 
     def _contradiction(self, record: Record) -> Line:
+        if record.stream == "item":
+            currency = str(record.members.get("currency", "USD"))
+            return self.random.choice([
+                {"itemName": "other"}, {"isActive": self.some(True, False)},
+                {"currency": currency, "price": self._price(currency)} if currency in PRICES else {}])
         if record.stream != "receipt":
             return {"classId": "bard", "userLevel": 9 if record.stream == "game_user" else record.members["userLevel"]}
         currency = str(record.members["currency"])
@@ -221,10 +274,11 @@ class ReportUniverse:
     def _bad_line(self, stream: str) -> bytes:
         return self.random.choice([
             b'{"userId":', b'{"userId":"u1"}',
-            json.dumps(self.random.choice(self.records[stream]).members | {"userId": "0"}).encode()])
+            json.dumps(self.random.choice(self.records[stream]).members | {
+                "userId": 1.5 if stream in ("item", "event") else "0"}).encode()])
 
     def file(self, stream: str | None = None) -> InputFile:
-        stream = stream or self.random.choice(["receipt", "receipt", "receipt", "level_up", "game_user"])
+        stream = stream or self.random.choice(["receipt", "receipt", "receipt", "level_up", "game_user", "item", "event"])
         self.count += 1
         chosen = self.random.sample(
             self.records[stream], min(len(self.records[stream]), self.random.choice([2, 5, 8, 12, 16, 20, 26])))
@@ -233,7 +287,7 @@ class ReportUniverse:
             lines += [self._bad_line(stream) for _ in range(2)]
         self.random.shuffle(lines)
         options = ["--max-rejects", "unlimited"]
-        if stream == "game_user" and self.random.random() < 0.3:
+        if stream in ("game_user", "item") and self.random.random() < 0.3:
             options += ["--observed-at", _rfc3339(self.moment())]
         if self.random.random() < 0.1:
             # Lines after this time are refused until a replay.

@@ -31,7 +31,8 @@ _MORE = {
         where r.resolved_at is not null order by r.source_file_id, r.line_number""",
     "_erased": "select encode(user_hmac, 'hex'), app_id from ingest.erased_user",
     "_months": """select c.relname, c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass)
+        where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass,
+          'game.item_snapshot'::regclass, 'game.event'::regclass)
         order by 1""",
     "_failed": """select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '')
         from ingest.failed_file order by 1""",
@@ -42,6 +43,8 @@ _MORE = {
           select 'game.receipt' as what, source_file_id from game.receipt
           union all select 'game.level_up', source_file_id from game.level_up
           union all select 'game.game_user_snapshot', source_file_id from game.game_user_snapshot
+          union all select 'game.item_snapshot', source_file_id from game.item_snapshot
+          union all select 'game.event', source_file_id from game.event
           union all select 'ingest.reject', source_file_id from ingest.reject
           union all select 'ingest.conflict', source_file_id from ingest.conflict
           union all select 'ingest.accepted_value', source_file_id from ingest.accepted_value

@@ -51,6 +51,10 @@ def _queries() -> dict[str, str]:
         from ingest.fill r {join}"""
     queries["unknown_field"] = f"""select {sha}, r.field, r.line_count, r.first_line_number
         from ingest.unknown_field r {join} where f.undone_at is null"""
+    queries["embedded_count"] = """select encode(f.sha256, 'hex'), e.stream, e.inserted_count,
+        e.filled_count, e.duplicate_count, e.conflict_count
+        from ingest.embedded_count e join ingest.source_file f using (source_file_id)
+        where f.undone_at is null"""
     return queries
 
 

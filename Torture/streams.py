@@ -10,6 +10,7 @@ Key = tuple[object, ...]
 # By stream: table, columns, key and compared columns. Rows are printed in this order of columns.
 TABLES = {
     "receipt": "receipt", "level_up": "level_up", "game_user": "game_user_snapshot",
+    "item": "item_snapshot", "event": "event",
 }
 COLUMNS = {
     "receipt": (
@@ -24,11 +25,25 @@ COLUMNS = {
     "game_user": (
         "app_id", "user_id", "user_level", "channel_id", "character_id", "class_id", "observed_at",
         "observed_at_source", "text_repaired", "extra"),
+    "item": (
+        "observed_at", "app_id", "store_code", "gamebase_product_id", "market_item_id", "item_seq",
+        "currency", "amount_minor", "price_raw", "price_repaired", "price_imprecise", "product_type",
+        "product_type_raw", "item_name", "localized_price", "localized_title",
+        "localized_description", "is_active", "observed_at_source", "text_repaired", "extra"),
+    "event": (
+        "occurred_at", "app_id", "event_id", "user_id", "category", "category_raw", "event_group",
+        "code", "message", "idp_type", "auth_mapping_list", "push_id", "push_title", "push_body",
+        "push_is_foreground", "push_action_type", "push_user_text", "payment_seq", "data",
+        "text_repaired", "extra"),
 }
 KEYS = {
     "receipt": ("payment_seq",),
     "level_up": ("app_id", "user_id", "character_id", "user_level", "leveled_up_at"),
     "game_user": ("app_id", "user_id", "channel_id", "character_id", "observed_at"),
+    "item": (
+        "observed_at", "app_id", "store_code", "gamebase_product_id", "market_item_id", "item_seq",
+        "currency"),
+    "event": ("occurred_at", "app_id", "event_id"),
 }
 COMPARED = {
     "receipt": (
@@ -37,13 +52,23 @@ COMPARED = {
         "original_payment_id", "payload", "purchase_token_sha256", "is_sandbox", "is_promotion"),
     "level_up": ("channel_id", "class_id"),
     "game_user": ("user_level", "class_id"),
+    "item": (
+        "amount_minor", "product_type", "item_name", "localized_price", "localized_title",
+        "localized_description", "is_active"),
+    "event": (
+        "user_id", "category", "code", "message", "idp_type", "auth_mapping_list", "push_id",
+        "push_title", "push_body", "push_is_foreground", "push_action_type", "push_user_text",
+        "payment_seq", "data"),
 }
 # Columns that are filled together with their compared column.
 FOLLOWERS = {
     "amount_minor": ("price_raw", "price_repaired", "price_imprecise"),
     "product_type": ("product_type_raw",),
+    "category": ("category_raw", "event_group"),
 }
-TIMES = {"purchased_at", "expires_at", "leveled_up_at", "observed_at"}
+TIMES = {"purchased_at", "expires_at", "leveled_up_at", "observed_at", "occurred_at"}
+# A spelling of a category that counts only on lines without a category.
+OLD_CATEGORY = "type"
 
 # The spellings of each field; a refusal for a missing field names the first one.
 SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -72,13 +97,27 @@ SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
         "user_level": ("userLevel",), "channel_id": ("channelId",),
         "character_id": ("characterId",), "class_id": ("classId", "characterClassId"),
     },
+    "item": {
+        "user": ("userId",), "app_id": ("appId",), "event_time": ("eventTime",),
+        "store_code": ("storeCode", "marketId"), "gamebase_product_id": ("gamebaseProductId",),
+        "market_item_id": ("marketItemId",), "item_seq": ("itemSeq", "productSeq"),
+        "currency": ("currency",), "price": ("price",), "product_type": ("productType",),
+        "item_name": ("itemName",), "localized_price": ("localizedPrice",),
+        "localized_title": ("localizedTitle",), "localized_description": ("localizedDescription",),
+        "is_active": ("active", "isActive"),
+    },
+    "event": {
+        "user_id": ("userId",), "app_id": ("appId",), "event_time": ("eventTime",),
+        "event_id": ("eventId",), "category": ("category",), "data": ("data",),
+    },
 }
 
 
 def stream_of(name: str) -> str:
     """The stream that a file's name selects."""
     for prefix, stream in (
-        ("receipt", "receipt"), ("levelup", "level_up"), ("gameuser", "game_user"),
+        ("receipt", "receipt"), ("levelup", "level_up"), ("gameuser", "game_user"), ("item", "item"),
+        ("event", "event"),
     ):
         if name.startswith(prefix):
             return stream

@@ -15,8 +15,9 @@ from data import Facts, Members, Writer, joined, packed, text
 from months import DAY
 
 USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zulu", "90218731465")
-STREAMS = ("receipt", "level_up", "game_user")
-TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime"}
+STREAMS = ("receipt", "level_up", "game_user", "item", "event")
+TIME_NAMES = {
+    "level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
 APPS = ("", "game-a", "game-b")
 WRAPPER = "log"
 # The number of payments in use at a time.
@@ -80,7 +81,7 @@ class UniverseWriter(Writer):
         changed = super().other(facts)
         return changed if changed.user in USERS else replace(facts, user=self.user())
 
-    def receipt_line(self) -> bytes:
+    def purchase(self) -> Facts:
         # Later files use newer payments. Otherwise all lines would soon be known.
         first = min(self.file_count // 4, len(self.payments) - PAYMENTS)
         facts = self.random.choice(self.payments[first:first + PAYMENTS])
@@ -89,7 +90,23 @@ class UniverseWriter(Writer):
             facts = self.less(facts)
         if self.random.random() < self.contradicting:
             facts = self.other(facts)
-        return self.line(self.receipt(facts))
+        return facts
+
+    def receipt_line(self) -> bytes:
+        return self.line(self.receipt(self.purchase()))
+
+    def event_line(self) -> bytes:
+        """An event; half of them bring a receipt."""
+        members: Members = [("eventTime", str(self.time()))]
+        user = self.random.choice([None, "0", self.user(), self.user()])
+        if user is not None:
+            members.append(("userId", text(user)))
+        app = self.app()
+        if app is not None:
+            members.append(("appId", text(app)))
+        return self.line(members + self.event(
+            self.receipt(self.purchase()) if self.random.random() < 0.5 else None,
+            range(6) if self.random.random() < 0.5 else None))
 
     def player_line(self, stream: str) -> bytes:
         choice = self.random.choice
@@ -112,7 +129,39 @@ class UniverseWriter(Writer):
                 TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
         return self.line(members + self.unknown(secret="purchaseToken"))
 
+    def item_line(self) -> bytes:
+        choice = self.random.choice
+        is_contradicting = self.random.random() < self.contradicting
+        members: Members = [
+            ("gamebaseProductId", choice(['"gem"', '"gem"', '"pass"', "7"])),
+            ("marketItemId", choice(["null", '""', '"com.gem"'])),
+            (choice(["itemSeq", "productSeq"]), choice(["null", "7", '"7"'])),
+            (choice(["storeCode", "marketId"]), choice(["null", '"AS"', '"AS"', '"GG"'])),
+            ("price", choice(["5.99"] if is_contradicting else [
+                "4.99", "4.989999771118164", '"4.99"', "-1", "null"])),
+            ("currency", choice(['"USD"', '"usd"'])),
+            ("productType", choice(["null", '"CONSUMABLE"', '"consumable"', '"LOOT"'])),
+            ("itemName", choice(['"gems"', '"passes"'] if is_contradicting else ["null", '"gems"'])),
+            ("localizedTitle", choice(["null", '"Gem \\u0000"', '"Gem"'])),
+            (choice(["active", "isActive"]), choice(["null", "true", '"1"'])),
+        ]
+        if self.random.random() < 0.1:
+            members = [one for one in members if one[0] not in ("price", "currency")]
+            members.append(("price", choice(["-1", '"-1.0"'])))
+        if self.random.random() < 0.5:
+            members.append(("userId", choice([text(self.user()), '"0"', "null"])))
+        app = self.app()
+        if app is not None:
+            members.append(("appId", text(app)))
+        if self.random.random() < 0.8:
+            members.append(("eventTime", self.spelled_time(self.time(), self.random.randrange(5))))
+        return self.line(members + self.unknown(secret="purchaseToken"))
+
     def good_line(self, stream: str) -> bytes:
+        if stream == "item":
+            return self.item_line()
+        if stream == "event":
+            return self.event_line()
         return self.receipt_line() if stream == "receipt" else self.player_line(stream)
 
     # Refused lines. Their times are early, so that the time is never a second reason.
@@ -126,6 +175,10 @@ class UniverseWriter(Writer):
     def wrong_value(self, stream: str) -> bytes:
         moments, self.moments = self.moments, self.moments[:1]
         try:
+            if stream == "item":
+                return self.bad_item()
+            if stream == "event":
+                return self.bad_event()
             return (
                 self.bad_receipt() if stream == "receipt"
                 else self.bad_player(TIME_NAMES[stream]))
@@ -149,6 +202,11 @@ class UniverseWriter(Writer):
         if stream == "receipt":
             members += [("paymentSeq", '"long"'), ("purchaseTime", str(self.moments[0])),
                         ("currency", '"USD"'), ("price", "-2")]
+        elif stream == "item":
+            members += [("gamebaseProductId", '"long"'), ("currency", '"USD"'), ("price", "-2")]
+        elif stream == "event":
+            members += [("category", '"observerNetwork"'), ("eventTime", str(self.moments[0])),
+                        ("data", '{"code":"1"}')]
         else:
             members += [("userLevel", "-1"), (TIME_NAMES[stream], str(self.moments[0]))]
         return self.ordered(members)

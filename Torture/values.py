@@ -100,6 +100,23 @@ def user_id(value: object, field: str) -> str:
     return text
 
 
+def optional_user_id(value: object, field: str) -> str | None:
+    """The user, or none; "0" is none."""
+    found = identifier(value, field)
+    return None if found == "0" else found
+
+
+def event_code(value: object, field: str) -> int | None:
+    if is_absent(value):
+        return None
+    if not isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    number = whole(value, field)
+    if not -(2**63) <= number < 2**63:
+        raise Refusal("integer_out_of_range", field)
+    return number
+
+
 def whole(value: Number, field: str) -> int:
     """The integer value of a number in any notation."""
     number = Decimal(value)
@@ -272,6 +289,21 @@ def price(value: object, field: str, code: str) -> Price:
             raise Refusal("price_too_precise", field)
     imprecise = amount >= IMPRECISE_FROM[minor_unit]
     return Price(amount, text if repaired or imprecise else None, repaired, imprecise)
+
+
+def shown_price(value: object, field: str, code: str | None) -> Price | None:
+    """The price of an item, which is optional; a price other than -1 needs a currency."""
+    if value is None:
+        return None
+    if code is not None and value != "":
+        return price(value, field, code)
+    if not isinstance(value, str):
+        raise Refusal("wrong_type", field)
+    if not JSON_NUMBER.match(str(value)):
+        raise Refusal("invalid_price", field)
+    if Decimal(str(value)) != -1:
+        raise Refusal("missing_field", "currency")
+    return Price(None, None, False, False)
 
 
 def product_type(value: object, field: str) -> tuple[str | None, str | None]:

@@ -358,6 +358,20 @@ $$;
 
 COMMENT ON FUNCTION ingest.analyze_if_grown(p_stream text) IS 'Analyzes the tables of a stream that have grown by a tenth since VACUUM or ANALYZE last recorded their size, and returns their number.';
 
+-- Name: brings_rows_of(text, text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.brings_rows_of(p_file_stream text, p_stream text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select p_file_stream = p_stream
+    or exists (select 1 from ingest.stream s where s.stream = p_file_stream and s.embedded_stream = p_stream)
+$$;
+
+-- Name: FUNCTION brings_rows_of(p_file_stream text, p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.brings_rows_of(p_file_stream text, p_stream text) IS 'True when a file of the first stream can bring rows of the second: its own, or those of records within its lines.';
+
 -- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) RETURNS void
@@ -424,6 +438,26 @@ $$;
 
 COMMENT ON FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) IS 'Completes the ledger entries of files that this transaction has opened: digests, line counts, and the outcomes that no merge has counted.';
 
+-- Name: condition_of_user(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.condition_of_user(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select '(t.user_id = $1 and ($2::text is null or t.app_id = $2)'
+      || coalesce((
+        select format(
+            ' or t.%1$I in (select e.%1$I from game.%2$I e where e.user_id = $1 and ($2::text is null or e.app_id = $2))',
+            e.key_columns[1], e.target_table)
+          from ingest.stream e where e.stream = s.embedded_stream), '')
+      || ')'
+    from ingest.stream s where s.stream = p_stream
+$_$;
+
+-- Name: FUNCTION condition_of_user(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.condition_of_user(p_stream text) IS 'SQL condition that t, a row of a stream''s table, belongs to user $1, in application $2 or in all (NULL).';
+
 -- Name: conflicts_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) RETURNS SETOF bigint
@@ -464,6 +498,38 @@ $_$;
 
 COMMENT ON FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) IS 'The conflicts of a user''s rows and lines, in one application or in all (NULL).';
 
+-- Name: count_embedded(bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.count_embedded(p_source_file_ids bigint[], p_inserted bigint[], p_duplicates bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  counted bigint;
+begin
+  insert into ingest.embedded_count as e (source_file_id, stream, inserted_count, duplicate_count)
+    select f.source_file_id, s.embedded_stream, c.inserted, c.duplicates
+      from unnest(p_source_file_ids, p_inserted, p_duplicates) c (number, inserted, duplicates)
+      join ingest.source_file f on f.source_file_id = c.number
+      join ingest.stream s on s.stream = f.stream
+      where f.undone_at is null and f.opened_by = pg_current_xact_id() and s.embedded_stream is not null
+        and c.inserted >= 0 and c.duplicates >= 0
+    on conflict (source_file_id, stream) do update
+      set inserted_count = e.inserted_count + excluded.inserted_count,
+        duplicate_count = e.duplicate_count + excluded.duplicate_count;
+  get diagnostics counted = row_count;
+  if counted <> cardinality(p_source_file_ids) then
+    raise exception 'this transaction has not opened all of the files %, their stream embeds no other one, or a count is negative',
+        p_source_file_ids
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
+  end if;
+end
+$$;
+
+-- Name: FUNCTION count_embedded(p_source_file_ids bigint[], p_inserted bigint[], p_duplicates bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.count_embedded(p_source_file_ids bigint[], p_inserted bigint[], p_duplicates bigint[]) IS 'Counts the outcomes, other than those of merges, of the records within lines of files that this transaction has opened.';
+
 -- Name: count_replayed(bigint, bigint, bigint); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.count_replayed(p_source_file_id bigint, p_inserted bigint, p_duplicates bigint) RETURNS void
@@ -498,10 +564,10 @@ CREATE FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) RETURNS 
 declare
   registered ingest.stream;
 begin
-  for registered in select * from ingest.stream order by stream loop
+  for registered in select * from ingest.stream where has_user order by stream loop
     return query execute format(
-      'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)',
-      registered.target_table, 'game.' || registered.target_table)
+      'select %2$L, count(*) from game.%1$I t where %3$s',
+      registered.target_table, 'game.' || registered.target_table, ingest.condition_of_user(registered.stream))
       using p_user_id, p_app_id;
   end loop;
   return query
@@ -531,6 +597,7 @@ declare
   dropped regclass;
   place integer;
   time_column text;
+  has_user boolean;
   newest bigint;
 begin
   perform ingest.share_catalog();
@@ -538,8 +605,9 @@ begin
   if dropped is null then
     return false;
   end if;
-  select array_position(key_columns, partition_column) - 1, partition_column into place, time_column
-    from ingest.stream where stream = p_stream;
+  select array_position(s.key_columns, s.partition_column) - 1, s.partition_column, s.has_user
+    into place, time_column, has_user
+    from ingest.stream s where s.stream = p_stream;
   -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
   if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
@@ -548,9 +616,11 @@ begin
   end if;
   execute format(
     'insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number from %s r',
-    p_stream, time_column,
-    case p_stream when 'game_user' then 'r.observed_at_source <> ''load_start''' else 'true' end, dropped);
+       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number from %s r',
+    p_stream,
+    -- An event is in no figure of a player.
+    case when has_user and p_stream <> 'event' then 'r.user_id' else 'null' end, time_column,
+    case when p_stream in ('game_user', 'item') then 'r.observed_at_source <> ''load_start''' else 'true' end, dropped);
   insert into report.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
@@ -666,10 +736,10 @@ declare
   fills bigint[];
   accepted_values bigint[];
   -- Keeps the counts of a file balanced with its rows; g has one row for each erased line. Erased rows without a
-  -- ledger entry are not counted.
+  -- ledger entry are not counted, and neither are records within lines.
   count_lines constant text := '
     insert into ingest.erased_line (source_file_id, outcome, line_count)
-      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
+      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id, stream)
         group by source_file_id
       on conflict (source_file_id, outcome)
         do update set line_count = erased_line.line_count + excluded.line_count';
@@ -698,15 +768,16 @@ begin
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
   accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
-  for registered in select * from ingest.stream order by stream loop
+  -- In this order, events are deleted before the receipts by which they are found.
+  for registered in select * from ingest.stream where has_user order by stream loop
     place := 'game.' || registered.target_table;
     execute format(
       'with gone as (
-         delete from game.%I where user_id = $1 and ($2::text is null or app_id = $2)
-           returning source_file_id
+         delete from game.%I t where %s returning t.source_file_id
        ), counted as (%s)
        select count(*) from gone',
-      registered.target_table, format(count_lines, 'inserted', 'select source_file_id from gone'))
+      registered.target_table, ingest.condition_of_user(registered.stream),
+      format(count_lines, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
   end loop;
@@ -716,10 +787,10 @@ begin
   execute format(
     'with gone as (
        delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
-         returning source_file_id, resolved_at
+         returning source_file_id, stream, resolved_at
      ), counted as (%s)
      select count(*) from gone',
-    format(count_lines, 'rejected', 'select source_file_id from gone where resolved_at is null'))
+    format(count_lines, 'rejected', 'select source_file_id, stream from gone where resolved_at is null'))
     into trace_count using p_user_id, p_app_id;
   return next;
 
@@ -733,20 +804,20 @@ begin
   place := 'ingest.conflict';
   execute format(
     'with gone as (
-       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, line_number
+       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, stream, line_number
      ), counted as (%s)
      select count(*) from gone',
-    format(count_lines, 'conflict', 'select distinct source_file_id, line_number from gone'))
+    format(count_lines, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using conflicts;
   return next;
 
   place := 'ingest.fill';
   execute format(
     'with gone as (
-       delete from ingest.fill where fill_id = any ($1) returning source_file_id, line_number
+       delete from ingest.fill where fill_id = any ($1) returning source_file_id, stream, line_number
      ), counted as (%s)
      select count(*) from gone',
-    format(count_lines, 'filled', 'select distinct source_file_id, line_number from gone'))
+    format(count_lines, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using fills;
   return next;
 
@@ -778,9 +849,11 @@ CREATE FUNCTION ingest.failed_rejects_of_user(p_user_id text, p_app_id text) RET
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select r.failed_file_id, r.line_number
-    from ingest.failed_reject r, (select ingest.user_pattern(p_user_id) as pattern offset 0) p
+    from ingest.failed_reject r join ingest.failed_file f using (failed_file_id), (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+      when exists (select 1 from ingest.stream s where s.stream = f.stream and s.embedded_stream is not null)
+      then encode(r.raw, 'escape') ~ p.pattern
       else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, null, p_app_id) end
 $$;
 
@@ -1192,6 +1265,22 @@ $_$;
 
 COMMENT ON FUNCTION ingest.key_condition(p_stream text, p_shape text) IS 'SQL condition that t, a row of a stream''s table, has a given key. p_shape is the format of each key value, with the column %1$I, its position %2$s from 0 and its type %3$s.';
 
+-- Name: lane_of(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.lane_of(p_stream text) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select array_agg(s.stream order by s.stream)
+    from ingest.stream s, ingest.stream own
+    where own.stream = p_stream
+      and (s.stream = own.stream or s.stream = own.embedded_stream or s.embedded_stream = own.stream)
+$$;
+
+-- Name: FUNCTION lane_of(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.lane_of(p_stream text) IS 'The streams whose files can bring rows of the same tables as files of a stream, in the order of their names.';
+
 -- Name: lock_key(text); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.lock_key(p_name text) RETURNS bigint
@@ -1298,8 +1387,9 @@ CREATE FUNCTION ingest.refuse_facts_without_file() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  if not exists (select 1 from ingest.source_file
-      where opened_by = pg_current_xact_id() and stream = tg_argv[0])
+  -- With the rights of the caller, so without a function that the caller may not call.
+  if not exists (select 1 from ingest.source_file f join ingest.stream s using (stream)
+      where f.opened_by = pg_current_xact_id() and tg_argv[0] in (s.stream, s.embedded_stream))
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
     raise exception 'this transaction has opened no file of stream %', tg_argv[0]
@@ -1368,6 +1458,9 @@ CREATE FUNCTION ingest.rejects_of_user(p_user_id text, p_app_id text) RETURNS SE
       (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+      -- A line with a record of another stream may name two users.
+      when exists (select 1 from ingest.stream s where s.stream = r.stream and s.embedded_stream is not null)
+      then encode(r.raw, 'escape') ~ p.pattern
       else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
 $$;
 
@@ -1480,7 +1573,7 @@ CREATE FUNCTION ingest.require_open_file(p_stream text, p_source_file_id bigint)
 begin
   if not exists (
     select 1 from ingest.source_file
-      where source_file_id = p_source_file_id and stream = p_stream and undone_at is null
+      where source_file_id = p_source_file_id and ingest.brings_rows_of(stream, p_stream) and undone_at is null
         and opened_by = pg_current_xact_id())
   then
     raise exception 'this transaction has opened no file % of stream %', p_source_file_id, p_stream
@@ -1599,6 +1692,56 @@ COMMENT ON FUNCTION ingest.undo_acceptance(p_acceptance_id bigint) IS 'Undoes an
 CREATE FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) RETURNS TABLE(source_file_id bigint, row_count bigint, fill_count bigint, reject_count bigint, conflict_count bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  one_stream text;
+  row_counts jsonb := '{}';
+  stream_counts jsonb;
+begin
+  foreach one_stream in array ingest.lane_of(p_stream) loop
+    stream_counts := ingest.undo_rows(one_stream, p_files);
+    select coalesce(jsonb_object_agg(n.file, coalesce((row_counts ->> n.file)::bigint, 0)
+        + coalesce((stream_counts ->> n.file)::bigint, 0)), '{}')
+      into row_counts
+      from (select distinct unnest(p_files)::text as file) n;
+  end loop;
+
+  -- The reports keep observations of rows that retention has dropped. Those of these files are found again.
+  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select 'observation', o.app_id, o.user_id, '-infinity', true, 0, 0
+      from report.first_observation o
+      where o.first_source_file_id = any (p_files) or o.last_source_file_id = any (p_files);
+
+  return query
+    with reject as (
+      delete from ingest.reject r where r.source_file_id = any (p_files) returning r.source_file_id
+    ), conflict as (
+      delete from ingest.conflict c where c.source_file_id = any (p_files) returning c.source_file_id
+    ), fill as (
+      delete from ingest.fill f where f.source_file_id = any (p_files) returning f.source_file_id
+    ), undone as (
+      update ingest.source_file f set undone_at = clock_timestamp()
+        where f.source_file_id = any (p_files) returning f.source_file_id
+    )
+    select u.source_file_id,
+        coalesce((row_counts ->> u.source_file_id::text)::bigint, 0),
+        (select count(*) from fill x where x.source_file_id = u.source_file_id),
+        (select count(*) from reject x where x.source_file_id = u.source_file_id),
+        (select count(*) from conflict x where x.source_file_id = u.source_file_id)
+      from undone u order by u.source_file_id;
+end
+$$;
+
+-- Name: FUNCTION undo_files(p_stream text, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Deletes the rows, fills, rejects, conflicts and accepted values of files of one lane, given by one of its streams, marks the files as undone, and returns the number of deleted rows by file.';
+
+-- Name: undo_rows(text, bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.undo_rows(p_stream text, p_files bigint[]) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
     AS $_$
 #variable_conflict use_column
@@ -1643,7 +1786,7 @@ begin
   -- column, an empty text or false means "absent". The digest of a changed row is no longer valid. A value that was
   -- accepted after the fill stays, and its "before" becomes the absent value.
   for filled_field in
-    select distinct f.field from ingest.fill f where f.source_file_id = any (p_files)
+    select distinct f.field from ingest.fill f where f.source_file_id = any (p_files) and f.stream = p_stream
   loop
     select string_agg(format('%I = %s', a.attname, absent.value), ', ') || ', row_digest = null',
         string_agg(format('(%L, %s::text)', a.attname, absent.value), ', ')
@@ -1672,36 +1815,13 @@ begin
       absences, p_stream)
       using p_files, filled_field;
   end loop;
-
-  -- The reports keep observations of rows that retention has dropped. Those of these files are found again.
-  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select 'observation', o.app_id, o.user_id, '-infinity', true, 0, 0
-      from report.first_observation o
-      where o.first_source_file_id = any (p_files) or o.last_source_file_id = any (p_files);
-
-  return query
-    with reject as (
-      delete from ingest.reject r where r.source_file_id = any (p_files) returning r.source_file_id
-    ), conflict as (
-      delete from ingest.conflict c where c.source_file_id = any (p_files) returning c.source_file_id
-    ), fill as (
-      delete from ingest.fill f where f.source_file_id = any (p_files) returning f.source_file_id
-    ), undone as (
-      update ingest.source_file f set undone_at = clock_timestamp()
-        where f.source_file_id = any (p_files) returning f.source_file_id
-    )
-    select u.source_file_id,
-        coalesce((row_counts ->> u.source_file_id::text)::bigint, 0),
-        (select count(*) from fill x where x.source_file_id = u.source_file_id),
-        (select count(*) from reject x where x.source_file_id = u.source_file_id),
-        (select count(*) from conflict x where x.source_file_id = u.source_file_id)
-      from undone u order by u.source_file_id;
+  return coalesce(row_counts, '{}');
 end
 $_$;
 
--- Name: FUNCTION undo_files(p_stream text, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION undo_rows(p_stream text, p_files bigint[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.undo_files(p_stream text, p_files bigint[]) IS 'Deletes the rows, fills, rejects, conflicts and accepted values of files of one stream, marks the files as undone, and returns the number of deleted rows by file.';
+COMMENT ON FUNCTION ingest.undo_rows(p_stream text, p_files bigint[]) IS 'Deletes the rows of files in one stream''s table, takes their accepted values and fills back, and returns the number of deleted rows by file. Part of ingest.undo_files.';
 
 -- Name: user_key_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1709,20 +1829,21 @@ CREATE FUNCTION ingest.user_key_condition(p_stream text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
-  select case when key_columns @> '{user_id,app_id}' then
+  select case
+    when not has_user then 'false'
+    when key_columns @> '{user_id,app_id}' then
       format('(k.natural_key ->> %s = $1 and ($2::text is null or k.natural_key ->> %s = $2))',
         array_position(key_columns, 'user_id') - 1, array_position(key_columns, 'app_id') - 1)
     else
-      format('k.natural_key in (select %s from game.%I t
-          where t.user_id = $1 and ($2::text is null or t.app_id = $2))',
-        ingest.natural_key_array(stream, 't'), target_table)
+      format('k.natural_key in (select %s from game.%I t where %s)',
+        ingest.natural_key_array(stream, 't'), target_table, ingest.condition_of_user(stream))
     end
     from ingest.stream where stream = p_stream
 $_$;
 
 -- Name: FUNCTION user_key_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.user_key_condition(p_stream text) IS 'SQL condition that the natural_key array of k identifies a row of user $1, in application $2 or in all (NULL).';
+COMMENT ON FUNCTION ingest.user_key_condition(p_stream text) IS 'SQL condition that the natural_key array of k identifies a row of user $1, in application $2 or in all (NULL); false for a stream whose rows belong to no user.';
 
 -- Name: user_pattern(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1910,6 +2031,8 @@ begin
               union all select app_id, leveled_up_at from game.level_up
               union all select app_id, observed_at from game.game_user_snapshot
                 where observed_at_source <> 'load_start'
+              union all select app_id, observed_at from game.item_snapshot where observed_at_source <> 'load_start'
+              union all select app_id, occurred_at from game.event
               -- The days of kept observations, before the first event.
               union all select app_id, first_observed_at from report.first_observation
             ) e
@@ -1922,6 +2045,9 @@ begin
     perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
     perform report.collect_touched_rows('game_user', 'game.game_user_snapshot', 'observed_at',
       'r.observed_at_source <> ''load_start''', 'null');
+    perform report.collect_touched_rows('item', 'game.item_snapshot', 'observed_at',
+      'r.observed_at_source <> ''load_start''', 'null', p_user_id => 'null');
+    perform report.collect_touched_events();
     insert into staging.touched_row
         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
       select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number,
@@ -1938,14 +2064,17 @@ begin
     insert into report.player_rollup (app_id, user_id)
       select distinct t.app_id, t.user_id
         from staging.touched_row t
-        where not exists (select 1 from report.player_rollup p
+        where t.user_id is not null and not exists (select 1 from report.player_rollup p
           where p.app_id = t.app_id and p.user_id = t.user_id);
     insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
-        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
+        has_changed_purchase, is_later, first_observed_on, first_paid_on, first_payment_seq)
       select p.player_id, p.app_id, d.since,
           case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else d.since end,
           t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
-          t.has_receipt, t.has_changed_purchase, o.first_observed_on, p.first_paid_on, p.first_payment_seq
+          t.has_receipt, t.has_changed_purchase,
+          not t.has_changed_event and not t.has_undated_row and not t.has_changed_purchase
+            and coalesce(f.period_start > coalesce(p.newest_on, '-infinity'), false),
+          o.first_observed_on, p.first_paid_on, p.first_payment_seq
         from (
           select r.app_id, r.user_id, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,
@@ -2030,9 +2159,31 @@ $$;
 
 COMMENT ON FUNCTION report.collect_touched_cohort_days() IS 'Finds the cohorts and days after them whose conversion and revenue changed or became mature. Part of report.refresh_cohorts.';
 
--- Name: collect_touched_rows(text, text, text, text, text); Type: FUNCTION; Schema: report; Owner: -
+-- Name: collect_touched_events(); Type: FUNCTION; Schema: report; Owner: -
 
-CREATE FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text) RETURNS void
+CREATE FUNCTION report.collect_touched_events() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+begin
+  insert into staging.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select 'event', e.app_id, null, min(e.occurred_at), true, e.source_file_id, min(e.line_number)
+      from game.event e
+      where e.source_file_id > (select s.source_file_id from report.refresh_state s where s.stream = 'event')
+        or e.source_file_id in (select t.source_file_id from report.touched_file t)
+      group by e.app_id, e.source_file_id, (e.occurred_at at time zone zone)::date;
+end
+$$;
+
+-- Name: FUNCTION collect_touched_events(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.collect_touched_events() IS 'Notes the days of the events of new and replayed files in staging.touched_row, without a user. Part of report.collect_touched.';
+
+-- Name: collect_touched_rows(text, text, text, text, text, text); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text, p_user_id text DEFAULT 'r.user_id'::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
@@ -2041,12 +2192,12 @@ declare
   replayed bigint[] := array(
     select distinct t.source_file_id
       from report.touched_file t join ingest.source_file f using (source_file_id)
-      where f.stream = p_stream and t.source_file_id <= newest);
+      where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
   statement constant text := format(
     'insert into staging.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number, %s from %s r
-         where r.source_file_id ', p_stream, p_time_column, p_is_dated, p_payment_seq, p_table);
+       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from %s r
+         where r.source_file_id ', p_stream, p_user_id, p_time_column, p_is_dated, p_payment_seq, p_table);
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then
@@ -2055,9 +2206,9 @@ begin
 end
 $_$;
 
--- Name: FUNCTION collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text); Type: COMMENT; Schema: report; Owner: -
+-- Name: FUNCTION collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text, p_user_id text); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of report.collect_touched.';
+COMMENT ON FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text, p_user_id text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of report.collect_touched.';
 
 -- Name: conflict_counts(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -2278,17 +2429,21 @@ begin
     set source_file_id = greatest(s.source_file_id, n.source_file_id),
       load_id = greatest(s.load_id, n.load_id)
     from (
-      select f.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
-        from ingest.source_file f join report.refresh_state o using (stream)
+      -- A file also counts for the stream of records within its lines, because it brings rows of that one as well.
+      select o.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
+        from report.refresh_state o
+        join ingest.stream s on s.stream = o.stream or s.embedded_stream = o.stream
+        join ingest.source_file f on f.stream = s.stream
         where f.source_file_id > o.source_file_id
-        group by f.stream
+        group by o.stream
     ) n
     where s.stream = n.stream;
   update report.refresh_state set refreshed_at = now();
   delete from report.touched_row;
   delete from report.touched_file;
   perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_event', 'staging.level_point',
+    'staging.touched_day', 'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_period_day', 'staging.purchase',
+    'staging.player_purchase', 'staging.level_event', 'staging.level_point',
     'staging.level_at_point', 'staging.player_day');
 end
 $$;
@@ -2320,12 +2475,13 @@ CREATE FUNCTION report.note_changes() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  -- The arguments of the trigger: stream, column of the time, condition of a time of its own, payment.
+  -- The arguments of the trigger: stream, column of the time, condition of a time of its own, payment, and the user
+  -- where it is not the column user_id.
   statement constant text := format(
     'insert into report.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %L, r.app_id, r.user_id, r.%I, %s, r.source_file_id, r.line_number, %s from ',
-    tg_argv[0], tg_argv[1], tg_argv[2], tg_argv[3]);
+       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from ',
+    tg_argv[0], coalesce(tg_argv[4], 'r.user_id'), tg_argv[1], tg_argv[2], tg_argv[3]);
 begin
   execute statement || 'before_change r';
   if tg_op = 'UPDATE' then
@@ -2421,6 +2577,7 @@ begin
   end if;
   perform report.refresh_subscriptions();
   perform report.refresh_payments_of_players();
+  perform report.stage_purchases();
   perform report.refresh_player_days();
   perform report.refresh_observations();
   if is_full then
@@ -2435,6 +2592,9 @@ begin
   perform report.refresh_cohorts();
   perform report.refresh_subscription_days();
   perform report.refresh_level_reports();
+  perform report.refresh_items(is_full);
+  perform report.refresh_price_checks(is_full);
+  perform report.refresh_event_days(is_full);
   perform report.finish_refresh();
   return next;
 end
@@ -2542,11 +2702,13 @@ COMMENT ON FUNCTION report.refresh_characters() IS 'Finds the latest level of ea
 CREATE FUNCTION report.refresh_cohort_revenue() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
     AS $$
 declare
   steps constant integer[] := array(select n.day_n from report.cohort_step n order by n.day_n);
   -- Behind each day_n begins the next step.
   limits constant integer[] := array(select n.day_n + 1 from report.cohort_step n order by n.day_n);
+  first_day constant date := (select min(t.cohort_on + t.day_n) from staging.touched_cohort_day t);
 begin
   delete from report.cohort_revenue_rollup r
     using staging.touched_cohort t
@@ -2562,43 +2724,50 @@ begin
 
   insert into report.cohort_revenue_rollup (cohort_on, app_id, cohort_kind, day_n, currency, payer_count,
       amount_minor)
-    with member as (
-      select s.cohort_on, s.app_id, s.cohort_kind, o.player_id
-        from report.cohort_size_rollup s
-        join report.first_observation o on o.app_id = s.app_id and o.first_observed_on = s.cohort_on
-        where s.cohort_kind = 'first_observed'
-          and exists (select 1 from staging.touched_cohort_day t
-            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
+    with cohort as (
+      select cohort_on, app_id, cohort_kind, min(day_n) as first_n
+        from staging.touched_cohort_day
+        group by cohort_on, app_id, cohort_kind
+    ), member as materialized (
+      select c.*, o.player_id
+        from cohort c
+        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
+        where c.cohort_kind = 'first_observed'
       union all
-      select s.cohort_on, s.app_id, s.cohort_kind, p.player_id
-        from report.cohort_size_rollup s
-        join report.player_rollup p on p.app_id = s.app_id and p.first_paid_on = s.cohort_on
-        where s.cohort_kind = 'first_paid'
-          and exists (select 1 from staging.touched_cohort_day t
-            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
-    ), payer as (
-      -- Purchases before the cohort day count from day 0 on.
-      select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
-          steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n,
-          sum(r.amount_minor) as amount_minor
-        from member m
-        join report.purchase_rollup r on r.player_id = m.player_id
-        where r.is_paid and r.purchased_on - m.cohort_on <= steps[cardinality(steps)]
-        group by m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency, step_n
-    ), ranked as (
-      select p.*, row_number() over (partition by p.player_id, p.currency, p.cohort_kind order by p.step_n) as place
-        from payer p
-    ), step as (
-      select r.cohort_on, r.app_id, r.cohort_kind, r.currency, r.step_n,
-          count(*) filter (where r.place = 1) as payer_count, sum(r.amount_minor) as amount_minor
-        from ranked r
-        group by r.cohort_on, r.app_id, r.cohort_kind, r.currency, r.step_n
+      select c.*, p.player_id
+        from cohort c
+        join report.player_rollup p on p.app_id = c.app_id and p.first_paid_on = c.cohort_on
+        where c.cohort_kind = 'first_paid'
+    ), payer as materialized (
+      select m.cohort_on, m.app_id, m.cohort_kind, r.currency, r.first_paid_on, r.amount_minor
+        from member m join report.player_currency_rollup r on r.player_id = m.player_id
+    ), later as (
+      -- A purchase behind the last day_n is in no cell.
+      select m.cohort_on, m.app_id, m.cohort_kind, r.currency,
+          steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n, sum(r.amount_minor) as amount_minor
+        from member m join report.purchase_rollup r on r.player_id = m.player_id
+        where r.is_paid and r.purchased_on > first_day and r.purchased_on > m.cohort_on + m.first_n
+        group by m.cohort_on, m.app_id, m.cohort_kind, r.currency, step_n
+    ), total as (
+      select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, p.currency,
+          count(*) filter (where p.first_paid_on <= t.cohort_on + t.day_n) as payer_count,
+          sum(p.amount_minor) as amount_minor
+        from staging.touched_cohort_day t
+        join payer p on p.cohort_on = t.cohort_on and p.app_id = t.app_id and p.cohort_kind = t.cohort_kind
+        group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, p.currency
+    ), behind as (
+      select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, l.currency, sum(l.amount_minor) as amount_minor
+        from staging.touched_cohort_day t
+        join later l on l.cohort_on = t.cohort_on and l.app_id = t.app_id and l.cohort_kind = t.cohort_kind
+          and (l.step_n > t.day_n or l.step_n is null)
+        group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, l.currency
     )
-    select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, s.currency, sum(s.payer_count), sum(s.amount_minor)
-      from staging.touched_cohort_day t
-      join step s on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
-        and s.step_n <= t.day_n
-      group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, s.currency;
+    select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, t.currency, t.payer_count,
+        t.amount_minor - coalesce(b.amount_minor, 0)
+      from total t
+      left join behind b on b.cohort_on = t.cohort_on and b.app_id = t.app_id and b.cohort_kind = t.cohort_kind
+        and b.day_n = t.day_n and b.currency = t.currency
+      where t.payer_count > 0;
 end
 $$;
 
@@ -2708,6 +2877,10 @@ CREATE FUNCTION report.refresh_concentration() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  first_day constant date := (select date_trunc('month', min(t.day)::timestamp) from staging.touched_day t);
+  last_day constant date := (select date_trunc('month', max(t.day)::timestamp) + interval '1 month' - interval '1 day'
+    from staging.touched_day t);
 begin
   delete from report.concentration_month_rollup r
     using (select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month from staging.touched_day t) m
@@ -2719,7 +2892,6 @@ begin
       select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month
         from staging.touched_day t
     ), touched_day as (
-      -- Single days, so that the planner can choose between the index on days and a hash join.
       select t.app_id, t.month, t.month + n as day
         from touched t cross join generate_series(0, 30) n
         where t.month + n < t.month + interval '1 month'
@@ -2727,7 +2899,8 @@ begin
       select d.month, d.app_id, r.currency, r.player_id, sum(r.amount_minor) as amount_minor
         from touched_day d
         join report.purchase_rollup r on r.purchased_on = d.day and r.app_id = d.app_id
-        where r.is_paid
+        -- From the first to the last of these days, the planner knows how many purchases it reads.
+        where r.is_paid and r.purchased_on between first_day and last_day
         group by d.month, d.app_id, r.currency, r.player_id
     ), ranked as materialized (
       -- Payers with the same amount are interchangeable.
@@ -2877,6 +3050,115 @@ $$;
 
 COMMENT ON FUNCTION report.refresh_current_game_users() IS 'Brings report.current_game_user_rollup up to date. Part of report.refresh_level_reports.';
 
+-- Name: refresh_event_days(boolean); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_event_days(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  zone constant text := report.reporting_zone();
+  part record;
+begin
+  perform report.empty_working_tables('staging.touched_event_day');
+  if p_is_full then
+    insert into staging.touched_event_day (app_id, day)
+      select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
+  else
+    insert into staging.touched_event_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.stream = 'event';
+  end if;
+
+  delete from report.event_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from report.push_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from report.idp_revocation_day_rollup r
+    using staging.touched_event_day t
+    where r.app_id = t.app_id and r.day = t.day;
+  for part in
+    select min(d.day) as first_day, max(d.day) as last_day,
+        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
+        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
+      from (
+        select day, day - row_number() over (order by day)::integer as island
+          from (select distinct day from staging.touched_event_day) t
+      ) d
+      group by d.island
+  loop
+    insert into report.event_day_rollup (day, app_id, category, event_group, code, event_count, user_count)
+      select t.day, t.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+        group by t.day, t.app_id, e.category, e.event_group, e.code;
+    insert into report.push_day_rollup (day, app_id, push_id, received_count, received_user_count, clicked_count,
+        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
+      select t.day, t.app_id, e.push_id,
+          count(*) filter (where e.category = 'pushReceivedMessage'),
+          count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
+          count(*) filter (where e.category = 'pushClickMessage'),
+          count(distinct e.user_id) filter (where e.category = 'pushClickMessage'),
+          count(*) filter (where e.category = 'pushClickAction'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_APP'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS')
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
+        group by t.day, t.app_id, e.push_id;
+    insert into report.idp_revocation_day_rollup (day, app_id, idp_type, code, event_count, user_count)
+      select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
+        group by t.day, t.app_id, e.idp_type, e.code;
+  end loop;
+
+  -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
+  insert into staging.touched_event_day (app_id, day)
+    select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
+    on conflict do nothing;
+  delete from report.kickout_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  for part in
+    select min(d.day) as first_day, max(d.day) as last_day,
+        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
+        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
+      from (
+        select day, day - row_number() over (order by day)::integer as island
+          from (select distinct day from staging.touched_event_day) t
+      ) d
+      group by d.island
+  loop
+    insert into report.kickout_day_rollup (day, app_id, kind, kickout_count, user_count)
+      select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
+          count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and (e.category in ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout')
+            or e.category = 'serverPushAppKickout' and not exists (
+              select 1 from game.event m
+                where m.category = 'serverPushAppKickoutMessageReceived' and m.app_id = e.app_id
+                  and m.user_id = e.user_id and m.occurred_at <= e.occurred_at
+                  and m.occurred_at >= e.occurred_at - interval '24 hours'
+                  and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before))
+        group by t.day, t.app_id, kind;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION refresh_event_days(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_event_days(p_is_full boolean) IS 'Counts the events of the touched days again. Part of report.refresh.';
+
 -- Name: refresh_file_days(); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.refresh_file_days() RETURNS void
@@ -2971,6 +3253,127 @@ $$;
 
 COMMENT ON FUNCTION report.refresh_files() IS 'Adds up report.file_day_rollup for the touched files in report.file_rollup. Part of report.refresh_operations.';
 
+-- Name: refresh_items(boolean); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_items(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'item');
+  replayed constant bigint[] := array(
+    select t.source_file_id
+      from staging.touched_file t join ingest.source_file f using (source_file_id)
+      where f.stream = 'item' and t.source_file_id <= newest);
+  -- For all applications together, so that only the months from there on are read.
+  earliest timestamptz;
+begin
+  perform report.empty_working_tables('staging.touched_item_app');
+  if p_is_full then
+    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
+      select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
+  else
+    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
+      select t.app_id, coalesce(min(t.event_at) filter (where t.is_dated), 'infinity'),
+          bool_or(t.source_file_id <= newest), bool_or(t.source_file_id <= newest and not t.is_dated)
+        from staging.touched_row t
+        where t.stream = 'item'
+        group by t.app_id;
+  end if;
+  select min(since) into earliest from staging.touched_item_app;
+  if earliest is null then
+    return;
+  end if;
+
+  delete from report.item_change_rollup c
+    using staging.touched_item_app a
+    where c.app_id = a.app_id and c.valid_from >= a.since;
+  insert into report.item_change_rollup (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
+      valid_from, amount_minor, product_type, item_name, localized_title, is_active)
+    with known as (
+      select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
+        from report.item_change_rollup c join staging.touched_item_app a on a.app_id = c.app_id
+        order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
+          c.valid_from desc
+    ), seen as (
+      select g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.observed_at,
+          g.amount_minor, g.product_type, g.item_name, g.localized_title, g.is_active, false as is_known
+        from game.item_snapshot g join staging.touched_item_app a on a.app_id = g.app_id and g.observed_at >= a.since
+        where g.observed_at >= earliest and g.observed_at_source <> 'load_start'
+      union all
+      select k.app_id, k.store_code, k.gamebase_product_id, k.market_item_id, k.item_seq, k.currency, k.valid_from,
+          k.amount_minor, k.product_type, k.item_name, k.localized_title, k.is_active, true
+        from known k
+    ), compared as (
+      select s.*, row_number() over snapshots = 1 as is_first,
+          (s.amount_minor, s.product_type, s.item_name, s.localized_title, s.is_active) is distinct from
+            (lag(s.amount_minor) over snapshots, lag(s.product_type) over snapshots, lag(s.item_name) over snapshots,
+              lag(s.localized_title) over snapshots, lag(s.is_active) over snapshots) as is_other
+        from seen s
+        window snapshots as (
+          partition by s.app_id, s.gamebase_product_id, s.currency, s.market_item_id, s.store_code, s.item_seq
+          order by s.observed_at)
+    )
+    select c.app_id, c.store_code, c.gamebase_product_id, c.market_item_id, c.item_seq, c.currency, c.observed_at,
+        c.amount_minor, c.product_type, c.item_name, c.localized_title, c.is_active
+      from compared c
+      where not c.is_known and (c.is_first or c.is_other);
+
+  delete from report.current_item_rollup c
+    using staging.touched_item_app a
+    where c.app_id = a.app_id
+      and case when c.observed_at_source = 'load_start' then a.has_undated_change
+        else a.has_change and c.observed_at >= a.since end;
+  insert into report.current_item_rollup as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
+      currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
+      is_active, observed_at, observed_at_source, source_file_id, line_number)
+    select distinct on (g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq)
+        g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.amount_minor,
+        g.product_type, g.item_name, g.localized_price, g.localized_title, g.localized_description, g.is_active,
+        g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
+      from (
+        select g.* from game.item_snapshot g where g.source_file_id > newest
+        union all
+        select g.* from game.item_snapshot g where g.source_file_id = any (replayed)
+        union all
+        select g.*
+          from staging.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id
+          where a.has_change and not exists (
+            -- No identifier is the empty text, so the comparison can use a hash.
+            select 1 from report.current_item_rollup o
+              where o.app_id = g.app_id
+                and coalesce(o.gamebase_product_id, '') = coalesce(g.gamebase_product_id, '')
+                and coalesce(o.market_item_id, '') = coalesce(g.market_item_id, '')
+                and coalesce(o.store_code, '') = coalesce(g.store_code, '')
+                and coalesce(o.currency, '') = coalesce(g.currency, '')
+                and o.item_seq is not distinct from g.item_seq)
+      ) g
+      -- Of load_start rows, the newest load counts.
+      order by g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq,
+        g.observed_at_source = 'load_start',
+        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
+    on conflict (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq) do update
+      set amount_minor = excluded.amount_minor, product_type = excluded.product_type, item_name = excluded.item_name,
+        localized_price = excluded.localized_price, localized_title = excluded.localized_title,
+        localized_description = excluded.localized_description, is_active = excluded.is_active,
+        observed_at = excluded.observed_at, observed_at_source = excluded.observed_at_source,
+        source_file_id = excluded.source_file_id, line_number = excluded.line_number
+      where (excluded.observed_at_source <> 'load_start',
+          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
+          excluded.observed_at)
+        > (c.observed_at_source <> 'load_start',
+          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
+  if p_is_full then
+    analyze report.item_change_rollup;
+  end if;
+end
+$$;
+
+-- Name: FUNCTION refresh_items(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_items(p_is_full boolean) IS 'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of report.refresh.';
+
 -- Name: refresh_level_events(); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.refresh_level_events() RETURNS void
@@ -2998,8 +3401,10 @@ begin
           from staging.touched_row
           where stream = 'level_up' and source_file_id <= newest_level_up
       ) t
-      join game.level_up l on l.leveled_up_at = t.event_at and l.user_id = t.user_id
-        and l.source_file_id = t.source_file_id and l.line_number = t.line_number
+      -- OFFSET keeps the planner from reading the rows of all players.
+      cross join lateral (select * from game.level_up l
+        where l.leveled_up_at = t.event_at and l.user_id = t.user_id
+          and l.source_file_id = t.source_file_id and l.line_number = t.line_number offset 0) l
       join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id;
   insert into report.level_event_rollup
       (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
@@ -3011,8 +3416,9 @@ begin
           from staging.touched_row
           where stream = 'game_user' and source_file_id <= newest_snapshot
       ) t
-      join game.game_user_snapshot g on g.observed_at = t.event_at and g.user_id = t.user_id
-        and g.source_file_id = t.source_file_id and g.line_number = t.line_number
+      cross join lateral (select * from game.game_user_snapshot g
+        where g.observed_at = t.event_at and g.user_id = t.user_id
+          and g.source_file_id = t.source_file_id and g.line_number = t.line_number offset 0) g
       join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id;
 
   -- The rows of new files, in the order of players, so that those of a player lie together.
@@ -3076,13 +3482,11 @@ CREATE FUNCTION report.refresh_level_revenue() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
 begin
   perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
 
-  insert into staging.touched_payer (player_id, app_id, since, is_replaced)
-    select t.player_id, t.app_id, case when k.is_replaced then '-infinity' else t.since end, k.is_replaced
+  insert into staging.touched_payer (player_id, app_id, is_replaced)
+    select t.player_id, t.app_id, k.is_replaced
       from staging.touched_player t
       left join report.player_rollup p on p.player_id = t.player_id
       cross join lateral (select t.has_changed_purchase or p.player_id is null as is_replaced) k
@@ -3102,17 +3506,20 @@ begin
   -- A row that has no more purchases than were added is new, and so is the payer in it. OFFSET 0 has the planner look
   -- the players up one by one, whatever it expects.
   with added as materialized (
-    select t.player_id, t.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
+    select r.player_id, r.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
         count(*) as paid_count, sum(r.amount_minor) as amount_minor
-      from staging.touched_payer t,
-        lateral (
-          select r.currency, r.user_level, r.level_attribution, r.amount_minor
-            from report.purchase_rollup r
-            where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
-              and (t.is_replaced or r.source_file_id > newest)
-            offset 0
-        ) r
-      group by t.player_id, r.currency, r.user_level, r.level_attribution
+      from (
+        select r.*
+          from staging.touched_payer t,
+            lateral (select * from report.purchase_rollup r where r.player_id = t.player_id offset 0) r
+          where t.is_replaced
+        union all
+        select n.*
+          from staging.purchase n join staging.touched_payer t on t.player_id = n.player_id
+          where not t.is_replaced
+      ) r
+      where r.is_paid
+      group by r.player_id, r.app_id, r.currency, r.user_level, r.level_attribution
   ), stored as (
     insert into report.player_level_revenue_rollup as r (player_id, currency, user_level, level_attribution,
         paid_count, amount_minor)
@@ -3170,6 +3577,7 @@ begin
       cross join (values ('first_observed'), ('previous_level')) k (kind)
       left join report.level_time_histogram h
         on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = k.kind;
+  analyze staging.touched_level_time;
 
   -- Place n of a duration: n bounds are not above it, so it is below bound n + 1 and all later ones.
   with located as materialized (
@@ -3428,14 +3836,9 @@ declare
   zone constant text := report.reporting_zone();
 begin
   with recent as materialized (
-    select t.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
-      from staging.touched_player t
-      -- OFFSET keeps the planner from reading the rows of all players.
-      cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
-      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
-      where r.is_sandbox is not true
-        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
+    select r.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
+      from staging.player_purchase r
+      where r.is_observation
     union all
     select t.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
       from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
@@ -3451,6 +3854,7 @@ begin
     union all
     select s.player_id, r.purchased_at, 1, r.source_file_id
       from started s
+      -- OFFSET keeps the planner from reading the rows of all players.
       cross join lateral (select * from report.purchase_rollup r
         where r.player_id = s.player_id and r.purchased_at < s.since offset 0) r
       left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
@@ -3617,14 +4021,14 @@ begin
   delete from report.player_currency_rollup c
     using staging.touched_player t
     where t.has_changed_purchase and c.player_id = t.player_id;
-  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor)
-    select player_id, currency, count(*), sum(amount_minor)
+  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor, first_paid_on)
+    select player_id, currency, count(*), sum(amount_minor), min(purchased_on)
       from (
-        select r.player_id, r.currency, r.amount_minor
+        select r.player_id, r.currency, r.amount_minor, r.purchased_on
           from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
           where r.is_paid and not t.has_changed_purchase
         union all
-        select r.player_id, r.currency, r.amount_minor
+        select r.player_id, r.currency, r.amount_minor, r.purchased_on
           from staging.touched_player t
           cross join lateral (select * from report.purchase_rollup r
             where r.player_id = t.player_id and r.is_paid offset 0) r
@@ -3632,7 +4036,8 @@ begin
       ) r
       group by player_id, currency
     on conflict (player_id, currency) do update
-      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor;
+      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor,
+        first_paid_on = least(c.first_paid_on, excluded.first_paid_on);
 end
 $$;
 
@@ -3730,21 +4135,15 @@ begin
           where d.player_id = t.player_id
             and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end
           offset 0) s
-        where t.since < 'infinity'));
+        where t.since < 'infinity' and not t.is_later));
 
   perform report.empty_working_tables('staging.player_day');
   insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
       ends_at)
     with happened as (
-      select t.player_id, t.app_id, r.purchased_on as day,
-          r.is_sandbox is not true
-            and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
-          false as is_level_up, false as is_snapshot, r.is_paid
-        from staging.touched_player t
-        -- OFFSET keeps the planner from reading the purchases of all players.
-        cross join lateral (select * from report.purchase_rollup r
-          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
-        left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      select r.player_id, r.app_id, r.purchased_on as day, r.is_observation as is_observed, false as is_level_up,
+          false as is_snapshot, r.is_paid
+        from staging.player_purchase r
       union all
       select t.player_id, t.app_id, (e.event_at at time zone zone)::date, true,
           e.kind = 'level_up', e.kind = 'snapshot', false
@@ -3942,18 +4341,24 @@ begin
     select distinct on (t.player_id) t.player_id, c.user_level, c.channel_id, c.character_id, c.class_id
       from staging.touched_player t left join report.player_character_rollup c using (player_id)
       order by t.player_id, c.user_level desc, c.event_at desc, c.character_id, c.channel_id, c.class_id
+  ), newest as materialized (
+    select t.player_id, coalesce(max(d.day), (
+          select max(r.day) from report.player_day_rollup r where r.player_id = t.player_id)) as newest_on
+      from staging.touched_player t left join staging.player_day d on d.player_id = t.player_id
+      group by t.player_id
   )
   update report.player_rollup p
     set user_level = n.user_level, channel_id = n.channel_id, character_id = n.character_id,
-      class_id = n.class_id
-    from current n
+      class_id = n.class_id, newest_on = d.newest_on
+    from current n join newest d on d.player_id = n.player_id
     where p.player_id = n.player_id
-      and (p.user_level, p.channel_id, p.character_id, p.class_id)
-        is distinct from (n.user_level, n.channel_id, n.character_id, n.class_id);
+      and (p.user_level, p.channel_id, p.character_id, p.class_id, p.newest_on)
+        is distinct from (n.user_level, n.channel_id, n.character_id, n.class_id, d.newest_on);
 
   delete from report.player_rollup p
     using staging.touched_player t
     where p.player_id = t.player_id
+      and not exists (select 1 from staging.player_day d where d.player_id = t.player_id)
       and not exists (select 1 from report.purchase_rollup r where r.player_id = t.player_id)
       and not exists (select 1 from report.level_event_rollup e where e.player_id = t.player_id)
       and not exists (select 1 from report.first_observation o where o.player_id = t.player_id);
@@ -3963,6 +4368,90 @@ $$;
 -- Name: FUNCTION refresh_players(); Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON FUNCTION report.refresh_players() IS 'Finds the current level of the touched players, and removes players without any row or observation. Part of report.refresh.';
+
+-- Name: refresh_price_checks(boolean); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.refresh_price_checks(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  touched text[];
+begin
+  if p_is_full then
+    touched := array(select r.payment_seq from report.purchase_rollup r);
+  else
+    touched := array(
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
+      union
+      select r.payment_seq
+        from staging.touched_item_app a
+        join report.purchase_rollup r on r.app_id = a.app_id and r.purchased_at >= a.since);
+  end if;
+  delete from report.price_check_rollup k using unnest(touched) t (payment_seq) where k.payment_seq = t.payment_seq;
+  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
+    with shown as (
+      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
+          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor,
+          i.store_code is not distinct from r.store_code as is_of_store
+        from unnest(touched) t (payment_seq)
+        join report.purchase_rollup r on r.payment_seq = t.payment_seq
+        cross join lateral (
+          select distinct on (p.store_code, p.market_item_id, p.item_seq) p.*
+            from report.item_change_rollup p
+            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
+              and p.valid_from <= r.purchased_at
+            order by p.store_code, p.market_item_id, p.item_seq, p.valid_from desc
+        ) i
+        where r.is_sandbox is not true
+      union all
+      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
+          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor,
+          i.store_code is not distinct from r.store_code
+        from unnest(touched) t (payment_seq)
+        join report.purchase_rollup r on r.payment_seq = t.payment_seq
+        cross join lateral (
+          select distinct on (p.store_code, p.gamebase_product_id, p.item_seq) p.*
+            from report.item_change_rollup p
+            where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
+              and p.valid_from <= r.purchased_at
+            order by p.store_code, p.gamebase_product_id, p.item_seq, p.valid_from desc
+        ) i
+        where r.is_sandbox is not true and r.gamebase_product_id is null
+    ), of_store as (
+      select s.*, bool_or(s.is_of_store) over (partition by s.payment_seq) as has_store from shown s
+    ), differing as (
+      select s.*, bool_or(s.item_amount_minor <> s.amount_minor) over (partition by s.payment_seq) as is_differing
+        from of_store s
+        where s.is_of_store or not s.has_store
+    ), last_seen as (
+      select distinct on (d.payment_seq) d.payment_seq, d.amount_minor, d.item_amount_minor, l.observed_at
+        from differing d
+        cross join lateral (
+          select g.observed_at
+            from game.item_snapshot g
+            where g.observed_at between d.valid_from and d.purchased_at and g.app_id = d.app_id
+              and g.store_code is not distinct from d.store_code
+              and g.gamebase_product_id is not distinct from d.gamebase_product_id
+              and g.market_item_id is not distinct from d.market_item_id
+              and g.item_seq is not distinct from d.item_seq and g.currency = d.currency
+              and g.observed_at_source <> 'load_start'
+            order by g.observed_at desc
+            limit 1
+        ) l
+        where d.is_differing
+        order by d.payment_seq, l.observed_at desc, d.store_code, d.gamebase_product_id, d.market_item_id, d.item_seq
+    )
+    select l.payment_seq, l.item_amount_minor, l.observed_at
+      from last_seen l
+      where l.item_amount_minor <> l.amount_minor;
+end
+$$;
+
+-- Name: FUNCTION refresh_price_checks(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of report.refresh.';
 
 -- Name: refresh_purchases(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -4009,7 +4498,8 @@ begin
       from staging.touched_player t,
         -- OFFSET keeps the planner from reading the purchases of all players.
         lateral (select * from report.purchase_rollup r
-          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r;
+          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
+      where not t.is_later;
   analyze staging.level_point;
   perform report.find_levels_at_points();
 
@@ -4022,7 +4512,7 @@ begin
         where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) o
       left join staging.level_at_point l
         on l.player_id = o.player_id and l.until = o.purchased_at + interval '1 microsecond'
-      where r.payment_seq = o.payment_seq
+      where not t.is_later and r.payment_seq = o.payment_seq
         and (o.user_level, o.level_attribution, o.channel_id, o.character_id, o.class_id) is distinct from
           (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id)
       returning r.player_id
@@ -4030,20 +4520,13 @@ begin
   update staging.touched_player t set has_changed_purchase = true
     from moved m
     where t.player_id = m.player_id and not t.has_changed_purchase;
-  insert into report.purchase_rollup (payment_seq, player_id, app_id, purchased_at, purchased_on,
-      gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
-      price_raw, price_repaired, text_repaired, user_level, level_attribution, channel_id, character_id, class_id,
-      source_file_id, line_number)
-    select r.payment_seq, r.player_id, r.app_id, r.purchased_at, r.purchased_on,
-        r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
-        r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
-        r.market_item_id, r.item_seq, r.product_type_raw, r.price_raw, r.price_repaired, r.text_repaired,
-        l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id,
-        r.source_file_id, r.line_number
-      from staging.purchase r
-      left join staging.level_at_point l
-        on l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
+
+  update staging.purchase r
+    set user_level = l.user_level, level_attribution = l.level_attribution,
+      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
+    from staging.level_at_point l
+    where l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
+  insert into report.purchase_rollup select r.* from staging.purchase r;
 end
 $$;
 
@@ -4140,8 +4623,8 @@ begin
         sum(sum(r.amount_minor)) over (partition by r.purchased_on, r.app_id, r.currency)
       from staging.touched_day t
       join report.revenue_day_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
-      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id
-      order by r.app_id, r.purchased_on, r.currency, r.store_code, r.gamebase_product_id;
+      group by r.purchased_on, r.app_id, r.currency, r.gamebase_product_id, r.store_code
+      order by r.app_id, r.purchased_on, r.currency, r.gamebase_product_id, r.store_code;
 
   delete from report.sandbox_day_rollup r
     using staging.touched_day t
@@ -4532,21 +5015,23 @@ begin
 
   -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
   -- make such a period of a stored one that is none, because the receipt of its original stays.
-  with continued as materialized (
-    select n.payment_seq, n.chain_id
+  with suspected as materialized (
+    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
       join staging.touched_player t on t.player_id = n.player_id
+      left join report.subscription_period_rollup o on o.payment_seq = n.payment_seq
       where n.period_kind = 'new'
-        and (t.has_changed_purchase or not exists (
-          select 1 from report.subscription_period_rollup o
-            where o.payment_seq = n.payment_seq and o.period_kind = 'new'))
-        and (r.is_numbered
-          or r.original_key is not null and r.original_key is distinct from r.payment_key
-            and not exists (
-              select 1 from report.purchase_rollup p
-                -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-                where p.player_id = n.player_id and p.payment_id in (r.original_payment_id, r.original_key)))
+        and (t.has_changed_purchase or o.period_kind is distinct from 'new')
+        and (r.is_numbered or r.original_key is not null and r.original_key is distinct from r.payment_key)
+  ), continued as materialized (
+    select s.payment_seq, s.chain_id
+      from suspected s
+      -- OFFSET keeps the planner from reading the purchases of all players.
+      cross join lateral (select coalesce(bool_or(p.payment_id in (s.original_payment_id, s.original_key)), false)
+          -- A renewal (GPA.1..1) is not the first payment (GPA.1).
+          as has_original from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
+      where s.is_numbered or not p.has_original
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
@@ -4586,7 +5071,7 @@ begin
       having sum(sign) filter (where period_kind in ('renewal', 'resubscription', 'continued')) <> 0
   ), earlier as (
     update staging.touched_player t
-      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true
+      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true, is_later = false
       from (
         select f.player_id, c.starts_at
           from (select player_id, min(purchased_on) as day from moved group by player_id) f
@@ -4622,6 +5107,42 @@ $$;
 -- Name: FUNCTION reporting_zone(); Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON FUNCTION report.reporting_zone() IS 'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';
+
+-- Name: stage_purchases(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.stage_purchases() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform report.empty_working_tables('staging.player_purchase');
+  insert into staging.player_purchase (player_id, app_id, purchased_at, purchased_on, is_paid, is_observation,
+      source_file_id)
+    select r.player_id, r.app_id, r.purchased_at, r.purchased_on, r.is_paid,
+        r.is_sandbox is not true
+          and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true),
+        r.source_file_id
+      from (
+        select n.payment_seq, n.player_id, n.app_id, n.purchased_at, n.purchased_on, n.is_paid, n.is_sandbox,
+            n.source_file_id
+          from staging.purchase n join staging.touched_player t on t.player_id = n.player_id
+          where t.is_later
+        union all
+        select r.payment_seq, r.player_id, r.app_id, r.purchased_at, r.purchased_on, r.is_paid, r.is_sandbox,
+            r.source_file_id
+          from staging.touched_player t
+          -- OFFSET keeps the planner from reading the purchases of all players.
+          cross join lateral (select * from report.purchase_rollup r
+            where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
+          where not t.is_later
+      ) r
+      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq;
+end
+$$;
+
+-- Name: FUNCTION stage_purchases(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.stage_purchases() IS 'Copies the purchases of the touched players from since on to staging.player_purchase. Part of report.refresh.';
 
 -- Name: stage_stored_events(bigint[]); Type: FUNCTION; Schema: report; Owner: -
 
@@ -4681,9 +5202,25 @@ $$;
 
 COMMENT ON FUNCTION report.stage_stored_events(p_player_ids bigint[]) IS 'Copies the stored level events of some players to staging.level_event: those from read_since on, and the latest one of each character before it. Part of report.refresh.';
 
--- Name: count_merged(bigint, staging.merge_counts); Type: FUNCTION; Schema: staging; Owner: -
+-- Name: comparable(json); Type: FUNCTION; Schema: staging; Owner: -
 
-CREATE FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts) RETURNS void
+CREATE FUNCTION staging.comparable(p_value json) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case json_typeof(p_value) when 'object' then length(p_value::text) || ' ' || (
+      select string_agg(m.key || ' ' || m.value::text, E'\n' order by m.key collate "C", m.value::text collate "C")
+        from json_each(p_value) m)
+    else p_value::text end
+$$;
+
+-- Name: FUNCTION comparable(p_value json); Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON FUNCTION staging.comparable(p_value json) IS 'A text that is equal for JSON values of the same bytes, and for objects of the same members in any order. Part of staging.merge.';
+
+-- Name: count_merged(text, bigint, staging.merge_counts); Type: FUNCTION; Schema: staging; Owner: -
+
+CREATE FUNCTION staging.count_merged(p_stream text, p_source_file_id bigint, p_counts staging.merge_counts) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -4698,12 +5235,23 @@ CREATE FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.m
         (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end,
       released_count = released_count - case when not ingest.is_closed(f) then 0 else
         (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
-    where source_file_id = p_source_file_id
+    where source_file_id = p_source_file_id and stream = p_stream;
+  -- Records within the lines of a file are counted apart from the lines.
+  insert into ingest.embedded_count as e
+      (source_file_id, stream, inserted_count, filled_count, duplicate_count, conflict_count)
+    select f.source_file_id, p_stream, (p_counts).inserted, (p_counts).filled, (p_counts).duplicates,
+        (p_counts).conflicts
+      from ingest.source_file f where f.source_file_id = p_source_file_id and f.stream <> p_stream
+    on conflict (source_file_id, stream) do update
+      set inserted_count = e.inserted_count + excluded.inserted_count,
+        filled_count = e.filled_count + excluded.filled_count,
+        duplicate_count = e.duplicate_count + excluded.duplicate_count,
+        conflict_count = e.conflict_count + excluded.conflict_count
 $$;
 
--- Name: FUNCTION count_merged(p_source_file_id bigint, p_counts staging.merge_counts); Type: COMMENT; Schema: staging; Owner: -
+-- Name: FUNCTION count_merged(p_stream text, p_source_file_id bigint, p_counts staging.merge_counts); Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON FUNCTION staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts) IS 'Adds the outcomes of a merge to the counts of a file. Part of staging.merge.';
+COMMENT ON FUNCTION staging.count_merged(p_stream text, p_source_file_id bigint, p_counts staging.merge_counts) IS 'Adds the outcomes of a merge to the counts of a file. Part of staging.merge.';
 
 -- Name: merge(text, bigint); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -4758,19 +5306,28 @@ begin
         -- The digest columns show a conflict of two secrets. Of a secret itself only its presence is recorded.
         case when c.name = any (registered.secret_columns)
           then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
-        case when c.name = any (registered.empty_is_absent_columns)
-          then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
+        case when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s.%I, '''')'
+          else '%s.%I' end as shape,
+        case when a.atttypid = 'json'::regtype then 'staging.comparable(%s)' else '%s' end as form
       from unnest(registered.compared_columns) with ordinality c (name, position)
+      join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = c.name
   )
   -- The rule for a conflict stands in three places: here in contained and contradicts, and below in the columns that
   -- ingest.conflict records. Change all three together.
   select
-      string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
-        format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
+      string_agg(format('coalesce(%1$s = %2$s, %3$s is null)',
+        format(form, format(shape, 't', name)), format(form, format(shape, 's', name)), format(shape, 's', name)),
+        ' and ' order by position),
       format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
-        format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
+        format(form, format(shape, 't', name)), format(form, format(shape, 's', name))), ' or ' order by position)),
       string_agg(format('(%L, %s, %s)', name,
-        format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name))),
+        format(shown, format(shape, '(j.stored)', name)),
+        -- Of an equal value in another form, the stored form is shown, so that it counts as no difference.
+        case form when '%s' then format(shown, format(shape, '(j.incoming)', name))
+          else format('case when %1$s = %2$s then %3$s else %4$s end',
+            format(form, format(shape, '(j.stored)', name)), format(form, format(shape, '(j.incoming)', name)),
+            format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name)))
+          end),
         ', ' order by position),
       string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
         ', ' order by position)
@@ -4797,7 +5354,7 @@ begin
 
   if contained_count = staged_count then
     counts.duplicates := staged_count;
-    perform staging.count_merged(p_source_file_id, counts);
+    perform staging.count_merged(p_stream, p_source_file_id, counts);
     execute format('truncate %s', staged);
     return counts;
   end if;
@@ -4811,7 +5368,7 @@ begin
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
-      perform staging.count_merged(p_source_file_id, counts);
+      perform staging.count_merged(p_stream, p_source_file_id, counts);
       execute format('truncate %s', staged);
       return counts;
     end if;
@@ -4895,7 +5452,7 @@ begin
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
       using errcode = sqlstate;
   end;
-  perform staging.count_merged(p_source_file_id, counts);
+  perform staging.count_merged(p_stream, p_source_file_id, counts);
   execute format('truncate %s', staged);
   return counts;
 end
@@ -5016,6 +5573,230 @@ COMMENT ON COLUMN game.currency.valid_until IS 'Last day of validity (inclusive)
 
 COMMENT ON COLUMN game.currency.minor_unit_value IS 'The minor unit in the major one, with as many decimals as the minor unit has: 0.01 for USD, 1 for KRW. An amount is amount_minor * minor_unit_value. NULL like minor_unit.';
 
+-- Name: display_language; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.display_language (
+    code text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    is_gamebase boolean NOT NULL,
+    is_hive boolean NOT NULL,
+    CONSTRAINT display_language_check CHECK ((is_gamebase OR is_hive))
+);
+
+-- Name: TABLE display_language; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.display_language IS 'One row per code of a language in which the vendor shows texts. Source: NHN Cloud document "Gamebase iOS SDK: ETC", section Display Language, and Hive SDK document "Advanced Notification Features", example of hive_push_actions.json. Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN display_language.code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.display_language.code IS 'Code of the language; upper and lower case are different. Joins to game.push_action_title.language.';
+
+-- Name: COLUMN display_language.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.display_language.name IS 'English name.';
+
+-- Name: COLUMN display_language.is_gamebase; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.display_language.is_gamebase IS 'True for a display language of Gamebase.';
+
+-- Name: COLUMN display_language.is_hive; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.display_language.is_hive IS 'True for a language of Hive''s push buttons.';
+
+-- Name: error_code; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.error_code (
+    code bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    family text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE error_code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.error_code IS 'One row per error code and meaning. Two codes have two meanings: 999 was UNKNOWN_ERROR in SDKs before 2.33.0 and is SOCKET_UNKNOWN_ERROR since; 9999 is UNKNOWN_ERROR in SDKs since 2.33.0, and an unknown error of the server of in-app purchases. Source: NHN Cloud documents "Gamebase: Error Code" and "IAP: Error Codes", and the release notes of 2.33.0. Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN error_code.code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.error_code.code IS 'The code. Joins to code of observerHeartbeat events; a code with two meanings joins to two rows.';
+
+-- Name: COLUMN error_code.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.error_code.name IS 'The vendor''s name of the constant, without the prefix TCGB_ERROR_ of iOS. The vendor only describes the codes of family IAP, so those names are of this project.';
+
+-- Name: COLUMN error_code.family; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.error_code.family IS 'The heading in the vendor''s list of error codes. The list lacks UNKNOWN_ERROR (9999), which stands under Common here.';
+
+-- Name: event; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.event (
+    occurred_at timestamp with time zone NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    event_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    category text NOT NULL COLLATE pg_catalog."C",
+    category_raw text COLLATE pg_catalog."C",
+    event_group text NOT NULL COLLATE pg_catalog."C",
+    code bigint,
+    message text,
+    idp_type text COLLATE pg_catalog."C",
+    auth_mapping_list json,
+    push_id text COLLATE pg_catalog."C",
+    push_title text,
+    push_body text,
+    push_is_foreground boolean,
+    push_action_type text COLLATE pg_catalog."C",
+    push_user_text text,
+    payment_seq text COLLATE pg_catalog."C",
+    data json,
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    row_digest uuid,
+    CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
+    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at))
+)
+PARTITION BY RANGE (occurred_at);
+ALTER TABLE ONLY game.event ALTER COLUMN message SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN auth_mapping_list SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN push_title SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN push_body SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN push_user_text SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN data SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN extra SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN line_number SET STATISTICS 0;
+ALTER TABLE ONLY game.event ALTER COLUMN row_digest SET STATISTICS 0;
+
+-- Name: TABLE event; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.event IS 'One row per event message. Source: Gamebase event messages of the client. Loaded by: gamebase-ingest. Partitioned by month of occurred_at, UTC.';
+
+-- Name: COLUMN event.occurred_at; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.occurred_at IS 'Time of the event (eventTime), to the millisecond; part of the natural key.';
+
+-- Name: COLUMN event.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.app_id IS 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one; part of the natural key.';
+
+-- Name: COLUMN event.event_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.event_id IS 'Number of the event (eventId); without one, sha256: and the SHA-256 of category, user and data. Part of the natural key.';
+
+-- Name: COLUMN event.user_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.user_id IS 'The user; NULL when the line has none, as before a login.';
+
+-- Name: COLUMN event.category; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.category IS 'Category of the event, in the spelling of today''s SDKs; an unknown one as written in the line.';
+
+-- Name: COLUMN event.category_raw; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.category_raw IS 'The category as written in the line, when it differs from category.';
+
+-- Name: COLUMN event.event_group; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.event_group IS 'Group of the category: purchase, push, server_push, observer, idp_revoked, logged_out or other.';
+
+-- Name: COLUMN event.code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.code IS 'Code of an observer''s message or of a revoked login.';
+
+-- Name: COLUMN event.message; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.message IS 'Message of an observer or of a logout.';
+
+-- Name: COLUMN event.idp_type; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.idp_type IS 'The identity provider of a revoked login.';
+
+-- Name: COLUMN event.auth_mapping_list; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.auth_mapping_list IS 'The identity providers that stay mapped to the user of a revoked login, as a JSON array of texts, as written.';
+
+-- Name: COLUMN event.push_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.push_id IS 'Number of the push message.';
+
+-- Name: COLUMN event.push_title; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.push_title IS 'Title of the push message.';
+
+-- Name: COLUMN event.push_body; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.push_body IS 'Text of the push message.';
+
+-- Name: COLUMN event.push_is_foreground; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.push_is_foreground IS 'True when the app was in the foreground; NULL when the line has no flag.';
+
+-- Name: COLUMN event.push_action_type; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.push_action_type IS 'The action with which the player answered the push message: OPEN_APP, OPEN_URL, REPLY, DISMISS, ...';
+
+-- Name: COLUMN event.push_user_text; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.push_user_text IS 'The text that the player typed as an answer to the push message.';
+
+-- Name: COLUMN event.payment_seq; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.payment_seq IS 'The payment of the receipt in a purchaseUpdated message; see game.receipt. NULL for other events.';
+
+-- Name: COLUMN event.data; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.data IS 'Members of the data without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; of an unknown category any JSON value. NULL when nothing is left.';
+
+-- Name: COLUMN event.text_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text, in data or in extra by U+FFFD.';
+
+-- Name: COLUMN event.extra; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.extra IS 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
+
+-- Name: COLUMN event.source_file_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN event.line_number; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN event.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
+
+-- Name: event_category; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.event_category (
+    category text NOT NULL COLLATE pg_catalog."C",
+    event_group text NOT NULL COLLATE pg_catalog."C",
+    constant_name text COLLATE pg_catalog."C",
+    description text NOT NULL
+);
+
+-- Name: TABLE event_category; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.event_category IS 'One row per known category of Gamebase event messages. Source: NHN Cloud document "Gamebase iOS SDK: ETC", section Gamebase Event Handler, for the constants; the Unity SDK (GamebaseEventCategory) for the values. Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN event_category.category; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event_category.category IS 'The category as events have it. Joins to category of events.';
+
+-- Name: COLUMN event_category.event_group; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event_category.event_group IS 'purchase, push, server_push, observer, idp_revoked or logged_out.';
+
+-- Name: COLUMN event_category.constant_name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event_category.constant_name IS 'Name of the constant in the iOS SDK; NULL for the two categories that only Unity''s standalone clients send.';
+
+-- Name: COLUMN event_category.description; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.event_category.description IS 'Cause of the event.';
+
 -- Name: exchange_rate; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.exchange_rate (
@@ -5124,6 +5905,225 @@ COMMENT ON COLUMN game.game_user_snapshot.line_number IS 'Line number in that fi
 
 COMMENT ON COLUMN game.game_user_snapshot.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
+-- Name: identity_provider; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.identity_provider (
+    idp_type text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL
+);
+
+-- Name: TABLE identity_provider; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.identity_provider IS 'One row per known identity provider. Source: NHN Cloud document "Gamebase: API Guide". Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN identity_provider.idp_type; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.identity_provider.idp_type IS 'The vendor''s code of the provider. Joins to idp_type of idPRevoked events.';
+
+-- Name: COLUMN identity_provider.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.identity_provider.name IS 'Usual name of the provider.';
+
+-- Name: idp_revoked_code; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.idp_revoked_code (
+    code bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    description text NOT NULL
+);
+
+-- Name: TABLE idp_revoked_code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.idp_revoked_code IS 'One row per code of a revocation by an identity provider. Source: NHN Cloud document "Gamebase iOS SDK: ETC", section IdP Revoked. Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN idp_revoked_code.code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.idp_revoked_code.code IS 'Code of the revocation. Joins to code of idPRevoked events.';
+
+-- Name: COLUMN idp_revoked_code.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.idp_revoked_code.name IS 'The vendor''s name of the constant, without the prefix IDP_REVOKED_.';
+
+-- Name: COLUMN idp_revoked_code.description; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.idp_revoked_code.description IS 'Situation of the user, and the step that the vendor expects.';
+
+-- Name: item_snapshot; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.item_snapshot (
+    observed_at timestamp with time zone NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C",
+    amount_minor bigint,
+    price_raw text,
+    price_repaired boolean NOT NULL,
+    price_imprecise boolean NOT NULL,
+    product_type text COLLATE pg_catalog."C",
+    product_type_raw text,
+    item_name text,
+    localized_price text,
+    localized_title text,
+    localized_description text,
+    is_active boolean,
+    observed_at_source text NOT NULL COLLATE pg_catalog."C",
+    text_repaired boolean NOT NULL,
+    extra json,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    row_digest uuid,
+    CONSTRAINT item_snapshot_amount_minor_check CHECK ((amount_minor >= 0)),
+    CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
+    CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
+    CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
+    CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
+    CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
+    CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
+)
+PARTITION BY RANGE (observed_at);
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN price_raw SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN item_name SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN localized_price SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN localized_title SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN localized_description SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN extra SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN line_number SET STATISTICS 0;
+ALTER TABLE ONLY game.item_snapshot ALTER COLUMN row_digest SET STATISTICS 0;
+
+ALTER TABLE ONLY game.item_snapshot REPLICA IDENTITY FULL;
+
+-- Name: TABLE item_snapshot; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.item_snapshot IS 'One row per item of a shop and observation by a client. Source: Gamebase lists of purchasable items. Loaded by: gamebase-ingest. Partitioned by month of observed_at, UTC.';
+
+-- Name: COLUMN item_snapshot.observed_at; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.observed_at IS 'Time of the observation, to the millisecond; part of the natural key.';
+
+-- Name: COLUMN item_snapshot.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.app_id IS 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one; part of the natural key.';
+
+-- Name: COLUMN item_snapshot.store_code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.store_code IS 'Code of the store, as written in the line (see game.store); part of the natural key.';
+
+-- Name: COLUMN item_snapshot.gamebase_product_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.gamebase_product_id IS 'The product''s id in the Gamebase console; part of the natural key.';
+
+-- Name: COLUMN item_snapshot.market_item_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.market_item_id IS 'The product''s id in the store; part of the natural key.';
+
+-- Name: COLUMN item_snapshot.item_seq; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.item_seq IS 'The number of the item in the Gamebase console; part of the natural key. Every row has at least one of the three ids.';
+
+-- Name: COLUMN item_snapshot.currency; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.currency IS 'ISO 4217 code, upper case (see game.currency); NULL without a price. Part of the natural key, because each storefront shows a price of its own.';
+
+-- Name: COLUMN item_snapshot.amount_minor; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.amount_minor IS 'Price in the minor unit of the currency (cents for USD, whole yen for JPY); NULL when the client was shown none.';
+
+-- Name: COLUMN item_snapshot.price_raw; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
+
+-- Name: COLUMN item_snapshot.price_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.price_repaired IS 'True when the loader rounded off the error of a 32-bit float (4.989999771118164 becomes 499 cents).';
+
+-- Name: COLUMN item_snapshot.price_imprecise; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.price_imprecise IS 'True when the amount is so large that a 32-bit float may not have held it exactly.';
+
+-- Name: COLUMN item_snapshot.product_type; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
+
+-- Name: COLUMN item_snapshot.product_type_raw; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
+
+-- Name: COLUMN item_snapshot.item_name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.item_name IS 'Name of the product in the Gamebase console.';
+
+-- Name: COLUMN item_snapshot.localized_price; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.localized_price IS 'Price with the symbol of its currency, as the store wrote it.';
+
+-- Name: COLUMN item_snapshot.localized_title; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.localized_title IS 'Name of the product in the language of the client.';
+
+-- Name: COLUMN item_snapshot.localized_description; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.localized_description IS 'Description of the product in the language of the client.';
+
+-- Name: COLUMN item_snapshot.is_active; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.is_active IS 'True when the Gamebase console offers the item; NULL when the line has no flag.';
+
+-- Name: COLUMN item_snapshot.observed_at_source; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+
+-- Name: COLUMN item_snapshot.text_repaired; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
+
+-- Name: COLUMN item_snapshot.extra; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.extra IS 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
+
+-- Name: COLUMN item_snapshot.source_file_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.source_file_id IS 'The file that brought the row; see ingest.source_file.';
+
+-- Name: COLUMN item_snapshot.line_number; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN item_snapshot.row_digest; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.item_snapshot.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
+
+-- Name: launching_status; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.launching_status (
+    code bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    is_playable boolean NOT NULL,
+    description text NOT NULL
+);
+
+-- Name: TABLE launching_status; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.launching_status IS 'One row per launching status, the state of the service that a client was told. Source: NHN Cloud documents "Gamebase iOS SDK: Initialization" and "Gamebase iOS SDK: ETC"; only the first one lists 203, 204 and 205. Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN launching_status.code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.launching_status.code IS 'Code of the status. Joins to code of observerLaunching events.';
+
+-- Name: COLUMN launching_status.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.launching_status.name IS 'The vendor''s name of the constant.';
+
+-- Name: COLUMN launching_status.is_playable; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.launching_status.is_playable IS 'True for the codes 200 to 299, with which a client may enter the game.';
+
+-- Name: COLUMN launching_status.description; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.launching_status.description IS 'Meaning of the status.';
+
 -- Name: level_up; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.level_up (
@@ -5200,6 +6200,110 @@ COMMENT ON COLUMN game.level_up.line_number IS 'Line number in that file, from 1
 -- Name: COLUMN level_up.row_digest; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.level_up.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
+
+-- Name: network_status; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.network_status (
+    platform text NOT NULL COLLATE pg_catalog."C",
+    code bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT network_status_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android_unity'::text])))
+);
+
+-- Name: TABLE network_status; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.network_status IS 'One row per platform and status of the network. Source: NHN Cloud documents "Gamebase iOS SDK: ETC", section Observer, and the Unity SDK (GamebaseNetworkType). Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN network_status.platform; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.network_status.platform IS 'ios or android_unity. Events do not name their platform.';
+
+-- Name: COLUMN network_status.code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.network_status.code IS 'Code of the status on the platform. Joins to code of observerNetwork events.';
+
+-- Name: COLUMN network_status.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.network_status.name IS 'The vendor''s name of the constant: no network, mobile network, Wi-Fi, any other network, or not determined yet.';
+
+-- Name: push_action; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.push_action (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    action text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE push_action; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.push_action IS 'One row per application and action, a button of push messages. Source: the application''s hive_push_actions.json (Hive SDK document "Advanced Notification Features"). Written by: gamebase-ingest reference load push-actions.';
+
+-- Name: COLUMN push_action.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_action.app_id IS 'The application; empty when neither --app-id nor the database''s setting named one.';
+
+-- Name: COLUMN push_action.action; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_action.action IS 'Identifier of the action.';
+
+-- Name: push_action_title; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.push_action_title (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    action text NOT NULL COLLATE pg_catalog."C",
+    language text NOT NULL COLLATE pg_catalog."C",
+    title text NOT NULL,
+    CONSTRAINT push_action_title_title_check CHECK ((title <> ''::text))
+);
+
+-- Name: TABLE push_action_title; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.push_action_title IS 'One row per application, action and language with a title of the button. Source and writer: see game.push_action.';
+
+-- Name: COLUMN push_action_title.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_action_title.app_id IS 'The application; see game.push_action.';
+
+-- Name: COLUMN push_action_title.action; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_action_title.action IS 'Identifier of the action; see game.push_action.';
+
+-- Name: COLUMN push_action_title.language; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_action_title.language IS 'Code of the language, as written in the file; see game.display_language. Every action has the language en.';
+
+-- Name: COLUMN push_action_title.title; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_action_title.title IS 'Title of the button, as written in the file.';
+
+-- Name: push_category_action; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.push_category_action (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    category text NOT NULL COLLATE pg_catalog."C",
+    "position" integer NOT NULL,
+    action text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT push_category_action_position_check CHECK ((("position" >= 1) AND ("position" <= 3)))
+);
+
+-- Name: TABLE push_category_action; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.push_category_action IS 'One row per application, category and button: the set of buttons that a push message shows. Source and writer: see game.push_action.';
+
+-- Name: COLUMN push_category_action.app_id; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_category_action.app_id IS 'The application; see game.push_action.';
+
+-- Name: COLUMN push_category_action.category; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_category_action.category IS 'Identifier of the category.';
+
+-- Name: COLUMN push_category_action."position"; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_category_action."position" IS 'Place of the button, from 1 to 3.';
+
+-- Name: COLUMN push_category_action.action; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.push_category_action.action IS 'Identifier of the action; see game.push_action.';
 
 -- Name: receipt; Type: TABLE; Schema: game; Owner: -
 
@@ -5362,6 +6466,25 @@ COMMENT ON COLUMN game.receipt.line_number IS 'Line number in that file, from 1.
 -- Name: COLUMN receipt.row_digest; Type: COMMENT; Schema: game; Owner: -
 
 COMMENT ON COLUMN game.receipt.row_digest IS 'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
+
+-- Name: store; Type: TABLE; Schema: game; Owner: -
+
+CREATE TABLE game.store (
+    store_code text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL
+);
+
+-- Name: TABLE store; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON TABLE game.store IS 'One row per known code of a store. Source: NHN Cloud document "Gamebase: API Guide" (GG to STEAM), the Unity SDK (GamebaseStoreCode: TS, REDBEANCC, WIN, MAC, WEB) and older documents (ONGATE). Loaded by: the migration create_reference_data.';
+
+-- Name: COLUMN store.store_code; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.store.store_code IS 'Code of the store. Joins to store_code of receipts and items, which also have codes that are not in this table.';
+
+-- Name: COLUMN store.name; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.store.name IS 'Usual name of the store.';
 
 -- Name: source_file_source_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -5625,6 +6748,49 @@ COMMENT ON COLUMN ingest.definition_set.function_names IS 'The functions built, 
 -- Name: COLUMN definition_set.built_at; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.definition_set.built_at IS 'Time at which the functions and views were last built.';
+
+-- Name: embedded_count; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.embedded_count (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    inserted_count bigint DEFAULT 0 NOT NULL,
+    filled_count bigint DEFAULT 0 NOT NULL,
+    duplicate_count bigint DEFAULT 0 NOT NULL,
+    conflict_count bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT embedded_count_conflict_count_check CHECK ((conflict_count >= 0)),
+    CONSTRAINT embedded_count_duplicate_count_check CHECK ((duplicate_count >= 0)),
+    CONSTRAINT embedded_count_filled_count_check CHECK ((filled_count >= 0)),
+    CONSTRAINT embedded_count_inserted_count_check CHECK ((inserted_count >= 0))
+);
+
+-- Name: TABLE embedded_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.embedded_count IS 'One row per loaded file with records of another stream within its accepted lines, such as the receipts of purchaseUpdated events. The counts add up to these records; the outcomes of the lines are in ingest.source_file.';
+
+-- Name: COLUMN embedded_count.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.embedded_count.source_file_id IS 'The file.';
+
+-- Name: COLUMN embedded_count.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.embedded_count.stream IS 'The stream of the records.';
+
+-- Name: COLUMN embedded_count.inserted_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.embedded_count.inserted_count IS 'Records that became a new row.';
+
+-- Name: COLUMN embedded_count.filled_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.embedded_count.filled_count IS 'Records with a known key that supplied values for NULL columns.';
+
+-- Name: COLUMN embedded_count.duplicate_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.embedded_count.duplicate_count IS 'Records with a known key and no new value.';
+
+-- Name: COLUMN embedded_count.conflict_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.embedded_count.conflict_count IS 'Records with a known key and a different value in at least one field; see ingest.conflict.';
 
 -- Name: erased_line; Type: TABLE; Schema: ingest; Owner: -
 
@@ -6000,6 +7166,74 @@ ALTER TABLE ingest.load ALTER COLUMN load_id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: reference_file; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.reference_file (
+    reference_file_id bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    path text NOT NULL,
+    sha256 bytea NOT NULL,
+    byte_count bigint NOT NULL,
+    loaded_at timestamp with time zone DEFAULT now() NOT NULL,
+    loader_version text NOT NULL,
+    database_user text DEFAULT CURRENT_USER NOT NULL,
+    CONSTRAINT reference_file_byte_count_check CHECK ((byte_count >= 0)),
+    CONSTRAINT reference_file_kind_check CHECK ((kind = 'push-actions'::text)),
+    CONSTRAINT reference_file_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+
+-- Name: TABLE reference_file; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.reference_file IS 'One row per loaded file of reference data. The newest row of a kind and application is the file whose content is stored. Written by: gamebase-ingest reference load push-actions.';
+
+-- Name: COLUMN reference_file.reference_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.reference_file_id IS 'Number of the file; a later file has a larger one.';
+
+-- Name: COLUMN reference_file.kind; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.kind IS 'The data of the file: push-actions.';
+
+-- Name: COLUMN reference_file.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.app_id IS 'The application of the data; empty when neither --app-id nor the database''s setting named one.';
+
+-- Name: COLUMN reference_file.path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.path IS 'The path as given.';
+
+-- Name: COLUMN reference_file.sha256; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.sha256 IS 'SHA-256 of the decoded bytes. A file with the digest of the newest one changes nothing.';
+
+-- Name: COLUMN reference_file.byte_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.byte_count IS 'Number of decoded bytes.';
+
+-- Name: COLUMN reference_file.loaded_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.loaded_at IS 'Time of the load, by the server''s clock.';
+
+-- Name: COLUMN reference_file.loader_version; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.loader_version IS 'Version of the program.';
+
+-- Name: COLUMN reference_file.database_user; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.reference_file.database_user IS 'The role of the load''s connection.';
+
+-- Name: reference_file_reference_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.reference_file ALTER COLUMN reference_file_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.reference_file_reference_file_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: reject; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.reject (
@@ -6177,7 +7411,9 @@ CREATE TABLE ingest.stream (
     followers jsonb DEFAULT '{}'::jsonb NOT NULL,
     empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
     secret_columns text[] DEFAULT '{}'::text[] NOT NULL,
-    partition_column text
+    partition_column text,
+    has_user boolean DEFAULT true NOT NULL,
+    embedded_stream text COLLATE pg_catalog."C"
 );
 
 -- Name: TABLE stream; Type: COMMENT; Schema: ingest; Owner: -
@@ -6215,6 +7451,14 @@ COMMENT ON COLUMN ingest.stream.secret_columns IS 'Compared columns that hold se
 -- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL for a table without partitions.';
+
+-- Name: COLUMN stream.has_user; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.has_user IS 'False when the rows of the stream have no user_id: they belong to no user, and an erasure leaves them.';
+
+-- Name: COLUMN stream.embedded_stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.embedded_stream IS 'The stream whose records lie within lines of this one, such as the receipts in event messages; NULL when none do. A file of this stream then brings rows of both.';
 
 -- Name: unknown_field; Type: TABLE; Schema: ingest; Owner: -
 
@@ -6499,7 +7743,7 @@ CREATE VIEW report.observed_by_period AS
      JOIN report.calendar_period c ON (((c.ends_at > h.first_at) AND (c.starts_at <= h.newest_at))))
      CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT 1
                    FROM report.dropped_month m
-                  WHERE ((c.starts_at < m.ends_at) AND (c.ends_at > m.starts_at)))) AS is_dropped) d)
+                  WHERE ((m.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text])) AND (c.starts_at < m.ends_at) AND (c.ends_at > m.starts_at)))) AS is_dropped) d)
      LEFT JOIN report.player_period_rollup r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
 -- Name: VIEW observed_by_period; Type: COMMENT; Schema: report; Owner: -
@@ -6804,7 +8048,8 @@ CREATE TABLE report.player_rollup (
     user_level integer,
     channel_id text COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C"
+    class_id text COLLATE pg_catalog."C",
+    newest_on date
 );
 
 -- Name: TABLE player_rollup; Type: COMMENT; Schema: report; Owner: -
@@ -6858,6 +8103,10 @@ COMMENT ON COLUMN report.player_rollup.character_id IS 'The character with that 
 -- Name: COLUMN player_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.player_rollup.class_id IS 'Class of that character.';
+
+-- Name: COLUMN player_rollup.newest_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_rollup.newest_on IS 'Newest day of the player in report.player_day_rollup; NULL for none.';
 
 -- Name: character_history; Type: VIEW; Schema: report; Owner: -
 
@@ -7333,6 +8582,327 @@ COMMENT ON COLUMN report.current_game_user.source_file_id IS 'Number of the file
 
 COMMENT ON COLUMN report.current_game_user.line_number IS 'Line number in that file, from 1.';
 
+-- Name: current_item_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.current_item_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C",
+    amount_minor bigint,
+    product_type text COLLATE pg_catalog."C",
+    item_name text,
+    localized_price text,
+    localized_title text,
+    localized_description text,
+    is_active boolean,
+    observed_at timestamp with time zone NOT NULL,
+    observed_at_source text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL
+);
+ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN item_name SET STATISTICS 0;
+ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN localized_price SET STATISTICS 0;
+ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN localized_title SET STATISTICS 0;
+ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN localized_description SET STATISTICS 0;
+
+ALTER TABLE ONLY report.current_item_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE current_item_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.current_item_rollup IS 'One row per item, with the values of its last snapshot. Written by: report.refresh.';
+
+-- Name: COLUMN current_item_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN current_item_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.store_code IS 'Code of the store; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.item_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.currency IS 'ISO 4217 code of the price; NULL without a price.';
+
+-- Name: COLUMN current_item_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.amount_minor IS 'Price in the minor unit; NULL when none was shown.';
+
+-- Name: COLUMN current_item_rollup.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.product_type IS 'Type of the product; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.item_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.item_name IS 'Name in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.localized_price; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.localized_price IS 'Price as the store wrote it; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.localized_title; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.localized_title IS 'Name in the language of the client; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.localized_description; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.localized_description IS 'Description in the language of the client; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.is_active; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.is_active IS 'True when the console offers the item; NULL when unknown.';
+
+-- Name: COLUMN current_item_rollup.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.observed_at IS 'Time of the snapshot.';
+
+-- Name: COLUMN current_item_rollup.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.observed_at_source IS 'line, option or load_start.';
+
+-- Name: COLUMN current_item_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.source_file_id IS 'The file of the snapshot.';
+
+-- Name: COLUMN current_item_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item_rollup.line_number IS 'The line of the snapshot in that file.';
+
+-- Name: current_item; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.current_item AS
+ SELECT i.app_id,
+    i.store_code,
+    i.gamebase_product_id,
+    i.market_item_id,
+    i.item_seq,
+    i.currency,
+    i.amount_minor,
+    ((i.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    i.product_type,
+    i.item_name,
+    i.localized_price,
+    i.localized_title,
+    i.localized_description,
+    i.is_active,
+    i.observed_at,
+    i.observed_at_source,
+    i.source_file_id,
+    i.line_number
+   FROM (report.current_item_rollup i
+     LEFT JOIN game.currency c ON ((c.currency = i.currency)));
+
+-- Name: VIEW current_item; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.current_item IS 'One row per item of a shop (application, store, the three ids, currency), as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts.';
+
+-- Name: COLUMN current_item.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN current_item.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.store_code IS 'Code of the store (see game.store); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN current_item.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN current_item.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+
+-- Name: COLUMN current_item.item_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN current_item.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.currency IS 'ISO 4217 code of the price; NULL without a price. Each storefront has a row of its own.';
+
+-- Name: COLUMN current_item.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.amount_minor IS 'Price in the minor unit of the currency; NULL when none was shown.';
+
+-- Name: COLUMN current_item.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.amount IS 'Price in the major unit of the currency.';
+
+-- Name: COLUMN current_item.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.product_type IS 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when missing.';
+
+-- Name: COLUMN current_item.item_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.item_name IS 'Name in the Gamebase console; NULL when missing.';
+
+-- Name: COLUMN current_item.localized_price; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.localized_price IS 'Price as the store wrote it; NULL when missing.';
+
+-- Name: COLUMN current_item.localized_title; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.localized_title IS 'Name in the language of the client that observed the item; NULL when missing.';
+
+-- Name: COLUMN current_item.localized_description; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.localized_description IS 'Description in the language of that client; NULL when missing.';
+
+-- Name: COLUMN current_item.is_active; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.is_active IS 'True when the Gamebase console offers the item; NULL when missing.';
+
+-- Name: COLUMN current_item.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.observed_at IS 'Time of the last observation.';
+
+-- Name: COLUMN current_item.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+
+-- Name: COLUMN current_item.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.source_file_id IS 'Number of the file that brought the row.';
+
+-- Name: COLUMN current_item.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.line_number IS 'Line number in that file, from 1.';
+
+-- Name: event_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.event_day_rollup (
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    category text NOT NULL COLLATE pg_catalog."C",
+    event_group text NOT NULL COLLATE pg_catalog."C",
+    code bigint,
+    event_count bigint NOT NULL,
+    user_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.event_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE event_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.event_day_rollup IS 'One row per day, application, category, group and code of events. Written by: report.refresh.';
+
+-- Name: COLUMN event_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN event_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN event_day_rollup.category; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.category IS 'Category of the events.';
+
+-- Name: COLUMN event_day_rollup.event_group; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.event_group IS 'Group of the category.';
+
+-- Name: COLUMN event_day_rollup.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.code IS 'Code of the events; NULL without one.';
+
+-- Name: COLUMN event_day_rollup.event_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.event_count IS 'Events.';
+
+-- Name: COLUMN event_day_rollup.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_day_rollup.user_count IS 'Known users of the events.';
+
+-- Name: event_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.event_by_day AS
+ WITH code_name AS (
+         SELECT n_1.category,
+            n_1.code,
+            string_agg(n_1.name, ' / '::text ORDER BY n_1.name) AS name
+           FROM ( SELECT 'observerLaunching'::text AS category,
+                    launching_status.code,
+                    launching_status.name
+                   FROM game.launching_status
+                UNION ALL
+                 SELECT 'observerHeartbeat'::text,
+                    error_code.code,
+                    error_code.name
+                   FROM game.error_code
+                UNION ALL
+                 SELECT 'observerNetwork'::text,
+                    network_status.code,
+                    network_status.name
+                   FROM game.network_status
+                UNION ALL
+                 SELECT 'idPRevoked'::text,
+                    idp_revoked_code.code,
+                    idp_revoked_code.name
+                   FROM game.idp_revoked_code) n_1
+          GROUP BY n_1.category, n_1.code
+        )
+ SELECT e.day,
+    e.app_id,
+    e.category,
+    e.event_group,
+    e.code,
+    n.name AS code_name,
+    e.event_count,
+    e.user_count
+   FROM (report.event_day_rollup e
+     LEFT JOIN code_name n ON (((n.category = e.category) AND (n.code = e.code))));
+
+-- Name: VIEW event_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.event_by_day IS 'One row per day, application, category, group and code of events. Users do not add up over rows.';
+
+-- Name: COLUMN event_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN event_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN event_by_day.category; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.category IS 'Category of the events; see game.event_category.';
+
+-- Name: COLUMN event_by_day.event_group; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.event_group IS 'purchase, push, server_push, observer, idp_revoked, logged_out or other.';
+
+-- Name: COLUMN event_by_day.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.code IS 'Code of the events; NULL without one. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN event_by_day.code_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.code_name IS 'Name of the code in the reference table of the category; NULL for an unknown code. Where the code has several meanings, as in different SDKs, all of them with a slash between.';
+
+-- Name: COLUMN event_by_day.event_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.event_count IS 'Events.';
+
+-- Name: COLUMN event_by_day.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_day.user_count IS 'Known users of the events; an event without a user counts for none.';
+
 -- Name: file_day_rollup; Type: TABLE; Schema: report; Owner: -
 
 CREATE TABLE report.file_day_rollup (
@@ -7395,7 +8965,7 @@ COMMENT ON COLUMN report.file_day_rollup.free_count IS 'Production receipts with
 
 -- Name: COLUMN file_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.file_day_rollup.imprecise_count IS 'Production receipts with a price that a 32-bit float may not have held exactly.';
+COMMENT ON COLUMN report.file_day_rollup.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
 
 -- Name: COLUMN file_day_rollup.repaired_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -7474,7 +9044,7 @@ COMMENT ON COLUMN report.file_rollup.free_count IS 'Production receipts with the
 
 -- Name: COLUMN file_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.file_rollup.imprecise_count IS 'Production receipts with a price that a 32-bit float may not have held exactly.';
+COMMENT ON COLUMN report.file_rollup.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
 
 -- Name: COLUMN file_rollup.repaired_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -7611,7 +9181,7 @@ COMMENT ON COLUMN report.touched_file.source_file_id IS 'The file.';
 CREATE TABLE report.touched_row (
     stream text NOT NULL COLLATE pg_catalog."C",
     app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
     event_at timestamp with time zone NOT NULL,
     is_dated boolean NOT NULL,
     source_file_id bigint NOT NULL,
@@ -7636,7 +9206,7 @@ COMMENT ON COLUMN report.touched_row.app_id IS 'The application of the row.';
 
 -- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.touched_row.user_id IS 'The user of the row.';
+COMMENT ON COLUMN report.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
 
 -- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: report; Owner: -
 
@@ -7756,7 +9326,7 @@ COMMENT ON COLUMN report.standing_file.free_count IS 'Production receipts with t
 
 -- Name: COLUMN standing_file.imprecise_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.standing_file.imprecise_count IS 'Production receipts with a price that a 32-bit float may not have held exactly.';
+COMMENT ON COLUMN report.standing_file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
 
 -- Name: COLUMN standing_file.repaired_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -7844,6 +9414,314 @@ COMMENT ON COLUMN report.horizon.first_event_at IS 'Time of the first event.';
 -- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.horizon.newest_event_at IS 'Time of the newest event: the horizon of the application in the stream.';
+
+-- Name: idp_revocation_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.idp_revocation_day_rollup (
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    idp_type text COLLATE pg_catalog."C",
+    code bigint,
+    event_count bigint NOT NULL,
+    user_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.idp_revocation_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE idp_revocation_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.idp_revocation_day_rollup IS 'One row per day, application, identity provider and code of revocations. Written by: report.refresh.';
+
+-- Name: COLUMN idp_revocation_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_day_rollup.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN idp_revocation_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN idp_revocation_day_rollup.idp_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_day_rollup.idp_type IS 'The identity provider; NULL when unknown.';
+
+-- Name: COLUMN idp_revocation_day_rollup.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_day_rollup.code IS 'Code of the revocation.';
+
+-- Name: COLUMN idp_revocation_day_rollup.event_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_day_rollup.event_count IS 'Events.';
+
+-- Name: COLUMN idp_revocation_day_rollup.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_day_rollup.user_count IS 'Known users of the events.';
+
+-- Name: idp_revocation_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.idp_revocation_by_day AS
+ SELECT r.day,
+    r.app_id,
+    r.idp_type,
+    r.code,
+    c.name AS code_name,
+    r.event_count,
+    r.user_count
+   FROM (report.idp_revocation_day_rollup r
+     LEFT JOIN game.idp_revoked_code c ON ((c.code = r.code)));
+
+-- Name: VIEW idp_revocation_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.idp_revocation_by_day IS 'One row per day, application, identity provider and code of revocations. Users do not add up over rows.';
+
+-- Name: COLUMN idp_revocation_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN idp_revocation_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN idp_revocation_by_day.idp_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.idp_type IS 'The identity provider (see game.identity_provider); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN idp_revocation_by_day.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.code IS 'Code of the revocation.';
+
+-- Name: COLUMN idp_revocation_by_day.code_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.code_name IS 'Name of the code (see game.idp_revoked_code); NULL for an unknown code.';
+
+-- Name: COLUMN idp_revocation_by_day.event_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.event_count IS 'Events of the category idPRevoked.';
+
+-- Name: COLUMN idp_revocation_by_day.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.idp_revocation_by_day.user_count IS 'Known users of the events.';
+
+-- Name: item_change_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.item_change_rollup (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C",
+    valid_from timestamp with time zone NOT NULL,
+    amount_minor bigint,
+    product_type text COLLATE pg_catalog."C",
+    item_name text,
+    localized_title text,
+    is_active boolean
+);
+ALTER TABLE ONLY report.item_change_rollup ALTER COLUMN item_name SET STATISTICS 0;
+ALTER TABLE ONLY report.item_change_rollup ALTER COLUMN localized_title SET STATISTICS 0;
+
+ALTER TABLE ONLY report.item_change_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE item_change_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.item_change_rollup IS 'One row per item and change of its price, type, names or flag, from snapshots with a time of their own. Written by: report.refresh.';
+
+-- Name: COLUMN item_change_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN item_change_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.store_code IS 'Code of the store; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.item_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.currency IS 'ISO 4217 code of the price; NULL without a price.';
+
+-- Name: COLUMN item_change_rollup.valid_from; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.valid_from IS 'Time of the first snapshot with these values.';
+
+-- Name: COLUMN item_change_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.amount_minor IS 'Price in the minor unit; NULL when none was shown.';
+
+-- Name: COLUMN item_change_rollup.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.product_type IS 'Type of the product; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.item_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.item_name IS 'Name in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.localized_title; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.localized_title IS 'Name in the language of the client; NULL when unknown.';
+
+-- Name: COLUMN item_change_rollup.is_active; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_change_rollup.is_active IS 'True when the console offers the item; NULL when unknown.';
+
+-- Name: item_history; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.item_history AS
+ SELECT i.app_id,
+    i.store_code,
+    i.gamebase_product_id,
+    i.market_item_id,
+    i.item_seq,
+    i.currency,
+    i.valid_from,
+    i.amount_minor,
+    ((i.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    i.product_type,
+    i.item_name,
+    i.localized_title,
+    i.is_active,
+    lead(i.valid_from) OVER (PARTITION BY i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq ORDER BY i.valid_from) AS valid_to
+   FROM (report.item_change_rollup i
+     LEFT JOIN game.currency c ON ((c.currency = i.currency)));
+
+-- Name: VIEW item_history; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.item_history IS 'One row per item of a shop (application, store, the three ids, currency) and change of its price, type, names or flag, from snapshots with a time of their own. The last row of an item is open. A change of the description or of localized_price alone is no row.';
+
+-- Name: COLUMN item_history.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN item_history.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.store_code IS 'Code of the store (see game.store); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN item_history.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN item_history.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+
+-- Name: COLUMN item_history.item_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN item_history.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.currency IS 'ISO 4217 code of the price; NULL without a price.';
+
+-- Name: COLUMN item_history.valid_from; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.valid_from IS 'Time of the first snapshot with these values.';
+
+-- Name: COLUMN item_history.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.amount_minor IS 'Price in the minor unit, from valid_from until before valid_to; NULL when none was shown.';
+
+-- Name: COLUMN item_history.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.amount IS 'Price in the major unit of the currency.';
+
+-- Name: COLUMN item_history.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.product_type IS 'Type of the product; NULL when missing.';
+
+-- Name: COLUMN item_history.item_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.item_name IS 'Name in the Gamebase console; NULL when missing.';
+
+-- Name: COLUMN item_history.localized_title; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.localized_title IS 'Name in the language of the client; NULL when missing.';
+
+-- Name: COLUMN item_history.is_active; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.is_active IS 'True when the Gamebase console offered the item; NULL when missing.';
+
+-- Name: COLUMN item_history.valid_to; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.valid_to IS 'Time of the snapshot with the next change; NULL for the last one known.';
+
+-- Name: kickout_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.kickout_day_rollup (
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    kickout_count bigint NOT NULL,
+    user_count bigint NOT NULL,
+    CONSTRAINT kickout_day_rollup_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'transfer'::text])))
+);
+
+-- Name: TABLE kickout_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.kickout_day_rollup IS 'One row per day, application and kind of kick-out. Written by: report.refresh.';
+
+-- Name: COLUMN kickout_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_day_rollup.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN kickout_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN kickout_day_rollup.kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_day_rollup.kind IS 'app or transfer.';
+
+-- Name: COLUMN kickout_day_rollup.kickout_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_day_rollup.kickout_count IS 'Kick-outs.';
+
+-- Name: COLUMN kickout_day_rollup.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_day_rollup.user_count IS 'Known users who were kicked out.';
+
+-- Name: kickout_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.kickout_by_day AS
+ SELECT k.day,
+    k.app_id,
+    k.kind,
+    k.kickout_count,
+    k.user_count
+   FROM report.kickout_day_rollup k;
+
+-- Name: VIEW kickout_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.kickout_by_day IS 'One row per day, application and kind of kick-out. One kick-out from the console gives two messages of a user: the received one counts, and the closed popup only without a received one of the user in the 24 hours before. Messages without a user count once each. Users do not add up over rows.';
+
+-- Name: COLUMN kickout_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_by_day.day IS 'Day of the kick-out in the reporting zone.';
+
+-- Name: COLUMN kickout_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN kickout_by_day.kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_by_day.kind IS 'app: from the console; transfer: the account was transferred to another device.';
+
+-- Name: COLUMN kickout_by_day.kickout_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_by_day.kickout_count IS 'Kick-outs.';
+
+-- Name: COLUMN kickout_by_day.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.kickout_by_day.user_count IS 'Known users who were kicked out.';
 
 -- Name: level_rollup; Type: TABLE; Schema: report; Owner: -
 
@@ -8669,7 +10547,8 @@ CREATE TABLE report.player_currency_rollup (
     player_id bigint NOT NULL,
     currency text NOT NULL COLLATE pg_catalog."C",
     paid_count bigint NOT NULL,
-    amount_minor bigint NOT NULL
+    amount_minor bigint NOT NULL,
+    first_paid_on date NOT NULL
 );
 
 -- Name: TABLE player_currency_rollup; Type: COMMENT; Schema: report; Owner: -
@@ -8691,6 +10570,10 @@ COMMENT ON COLUMN report.player_currency_rollup.paid_count IS 'Number of paid pu
 -- Name: COLUMN player_currency_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.player_currency_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: COLUMN player_currency_rollup.first_paid_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_currency_rollup.first_paid_on IS 'Day of the first paid purchase in the currency.';
 
 -- Name: player_day_rollup; Type: TABLE; Schema: report; Owner: -
 
@@ -8976,6 +10859,30 @@ ALTER TABLE report.player_rollup ALTER COLUMN player_id ADD GENERATED ALWAYS AS 
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: price_check_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.price_check_rollup (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    item_amount_minor bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE price_check_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.price_check_rollup IS 'One row per production receipt with another price than its item had. Written by: report.refresh.';
+
+-- Name: COLUMN price_check_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.price_check_rollup.payment_seq IS 'The payment; see report.purchase_rollup.';
+
+-- Name: COLUMN price_check_rollup.item_amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.price_check_rollup.item_amount_minor IS 'Price of the item in the minor unit.';
+
+-- Name: COLUMN price_check_rollup.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.price_check_rollup.observed_at IS 'Time of the item''s last snapshot at or before the purchase.';
 
 -- Name: product_day_rollup; Type: TABLE; Schema: report; Owner: -
 
@@ -9603,6 +11510,156 @@ COMMENT ON COLUMN report.purchase.character_id IS 'Character at the purchase; NU
 
 COMMENT ON COLUMN report.purchase.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
 
+-- Name: push_day_rollup; Type: TABLE; Schema: report; Owner: -
+
+CREATE TABLE report.push_day_rollup (
+    day date NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text COLLATE pg_catalog."C",
+    received_count bigint NOT NULL,
+    received_user_count bigint NOT NULL,
+    clicked_count bigint NOT NULL,
+    clicked_user_count bigint NOT NULL,
+    action_count bigint NOT NULL,
+    open_app_count bigint NOT NULL,
+    open_url_count bigint NOT NULL,
+    reply_count bigint NOT NULL,
+    dismiss_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY report.push_day_rollup REPLICA IDENTITY FULL;
+
+-- Name: TABLE push_day_rollup; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON TABLE report.push_day_rollup IS 'One row per day, application and push message. Written by: report.refresh.';
+
+-- Name: COLUMN push_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN push_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.app_id IS 'The application.';
+
+-- Name: COLUMN push_day_rollup.push_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.push_id IS 'The push message; NULL when unknown.';
+
+-- Name: COLUMN push_day_rollup.received_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.received_count IS 'Received messages.';
+
+-- Name: COLUMN push_day_rollup.received_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.received_user_count IS 'Known users who received it.';
+
+-- Name: COLUMN push_day_rollup.clicked_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.clicked_count IS 'Clicks on the message.';
+
+-- Name: COLUMN push_day_rollup.clicked_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.clicked_user_count IS 'Known users who clicked.';
+
+-- Name: COLUMN push_day_rollup.action_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.action_count IS 'Pressed buttons.';
+
+-- Name: COLUMN push_day_rollup.open_app_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.open_app_count IS 'Buttons that opened the app.';
+
+-- Name: COLUMN push_day_rollup.open_url_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.open_url_count IS 'Buttons that opened a page.';
+
+-- Name: COLUMN push_day_rollup.reply_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.reply_count IS 'Replies.';
+
+-- Name: COLUMN push_day_rollup.dismiss_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_day_rollup.dismiss_count IS 'Dismissals.';
+
+-- Name: push_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.push_by_day AS
+ SELECT p.day,
+    p.app_id,
+    p.push_id,
+    p.received_count,
+    p.received_user_count,
+    p.clicked_count,
+    p.clicked_user_count,
+    p.action_count,
+    p.open_app_count,
+    p.open_url_count,
+    p.reply_count,
+    p.dismiss_count,
+    ((((p.action_count - p.open_app_count) - p.open_url_count) - p.reply_count) - p.dismiss_count) AS other_action_count,
+    round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6) AS click_rate
+   FROM report.push_day_rollup p;
+
+-- Name: VIEW push_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.push_by_day IS 'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt. Users do not add up over rows.';
+
+-- Name: COLUMN push_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.day IS 'Day of the event in the reporting zone.';
+
+-- Name: COLUMN push_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN push_by_day.push_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.push_id IS 'The push message; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN push_by_day.received_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.received_count IS 'Messages that arrived at clients.';
+
+-- Name: COLUMN push_by_day.received_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.received_user_count IS 'Known users who received the message.';
+
+-- Name: COLUMN push_by_day.clicked_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.clicked_count IS 'Clicks on the message.';
+
+-- Name: COLUMN push_by_day.clicked_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.clicked_user_count IS 'Known users who clicked the message.';
+
+-- Name: COLUMN push_by_day.action_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.action_count IS 'Pressed buttons of the message.';
+
+-- Name: COLUMN push_by_day.open_app_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.open_app_count IS 'Of action_count: the button opened the app.';
+
+-- Name: COLUMN push_by_day.open_url_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.open_url_count IS 'Of action_count: the button opened a page.';
+
+-- Name: COLUMN push_by_day.reply_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.reply_count IS 'Of action_count: the user wrote a reply.';
+
+-- Name: COLUMN push_by_day.dismiss_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.dismiss_count IS 'Of action_count: the user dismissed the message.';
+
+-- Name: COLUMN push_by_day.other_action_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.other_action_count IS 'Of action_count: an unknown action or none.';
+
+-- Name: COLUMN push_by_day.click_rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_by_day.click_rate IS 'clicked_user_count by received_user_count, both of this day; NULL without known receivers, and above 1 when messages of the day before are clicked.';
+
 -- Name: quality_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.quality_by_day AS
@@ -9664,7 +11721,7 @@ COMMENT ON COLUMN report.quality_by_day.free_count IS 'Production receipts with 
 
 -- Name: COLUMN quality_by_day.imprecise_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.quality_by_day.imprecise_count IS 'Production receipts whose price may have lost digits in the vendor''s 32-bit float.';
+COMMENT ON COLUMN report.quality_by_day.imprecise_count IS 'Production receipts and items whose price may have lost digits in the vendor''s 32-bit float.';
 
 -- Name: COLUMN quality_by_day.repaired_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -9681,6 +11738,87 @@ COMMENT ON COLUMN report.quality_by_day.untyped_expiry_count IS 'Receipts with a
 -- Name: COLUMN quality_by_day.load_start_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.quality_by_day.load_start_count IS 'Snapshots without a time of their own. They are no events.';
+
+-- Name: receipt_price_check; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.receipt_price_check AS
+ SELECT k.payment_seq,
+    r.app_id,
+    r.store_code,
+    r.gamebase_product_id,
+    r.market_item_id,
+    r.currency,
+    r.purchased_at,
+    r.amount_minor,
+    ((r.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    k.item_amount_minor,
+    ((k.item_amount_minor)::numeric * c.minor_unit_value) AS item_amount,
+    (r.amount_minor - k.item_amount_minor) AS difference_minor,
+    (((r.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value) AS difference,
+    k.observed_at
+   FROM ((report.price_check_rollup k
+     JOIN report.purchase_rollup r ON ((r.payment_seq = k.payment_seq)))
+     JOIN game.currency c ON ((c.currency = r.currency)));
+
+-- Name: VIEW receipt_price_check; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.receipt_price_check IS 'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
+
+-- Name: COLUMN receipt_price_check.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.payment_seq IS 'The vendor''s number of the payment.';
+
+-- Name: COLUMN receipt_price_check.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN receipt_price_check.store_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.store_code IS 'Code of the receipt''s store; NULL when unknown.';
+
+-- Name: COLUMN receipt_price_check.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when the receipt has none.';
+
+-- Name: COLUMN receipt_price_check.market_item_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.market_item_id IS 'The product''s id in the store; NULL when the receipt has none.';
+
+-- Name: COLUMN receipt_price_check.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.currency IS 'ISO 4217 code of both prices.';
+
+-- Name: COLUMN receipt_price_check.purchased_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN receipt_price_check.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.amount_minor IS 'Price of the receipt in the minor unit of the currency.';
+
+-- Name: COLUMN receipt_price_check.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.amount IS 'Price of the receipt in the major unit.';
+
+-- Name: COLUMN receipt_price_check.item_amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.item_amount_minor IS 'Price of the item in the minor unit of the currency.';
+
+-- Name: COLUMN receipt_price_check.item_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.item_amount IS 'Price of the item in the major unit.';
+
+-- Name: COLUMN receipt_price_check.difference_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.difference_minor IS 'Price of the receipt less that of the item, in the minor unit.';
+
+-- Name: COLUMN receipt_price_check.difference; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.difference IS 'Price of the receipt less that of the item, in the major unit.';
+
+-- Name: COLUMN receipt_price_check.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.observed_at IS 'Time at which the item was last observed at or before the purchase.';
 
 -- Name: refresh_lock; Type: TABLE; Schema: report; Owner: -
 
@@ -10466,6 +12604,47 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of the nomi
 
 COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
 
+-- Name: service_status_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.service_status_by_day AS
+ SELECT e.day,
+    e.app_id,
+    e.code,
+    s.name AS code_name,
+    e.event_count AS report_count,
+    e.user_count
+   FROM (report.event_day_rollup e
+     LEFT JOIN game.launching_status s ON ((s.code = e.code)))
+  WHERE (e.category = 'observerLaunching'::text);
+
+-- Name: VIEW service_status_by_day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.service_status_by_day IS 'One row per day, application and launching status that clients reported. Clients differ by version and white list, so this counts reports; it is no timeline of the service. Users do not add up over rows.';
+
+-- Name: COLUMN service_status_by_day.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.service_status_by_day.day IS 'Day of the report in the reporting zone.';
+
+-- Name: COLUMN service_status_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.service_status_by_day.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN service_status_by_day.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.service_status_by_day.code IS 'Code of the status.';
+
+-- Name: COLUMN service_status_by_day.code_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.service_status_by_day.code_name IS 'Name of the status (see game.launching_status); NULL for an unknown code.';
+
+-- Name: COLUMN service_status_by_day.report_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.service_status_by_day.report_count IS 'Messages of the category observerLaunching.';
+
+-- Name: COLUMN service_status_by_day.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.service_status_by_day.user_count IS 'Known users who reported the status.';
+
 -- Name: subscription_day_rollup; Type: TABLE; Schema: report; Owner: -
 
 CREATE TABLE report.subscription_day_rollup (
@@ -11170,6 +13349,52 @@ COMMENT ON COLUMN staging.player_day.paid_count IS 'As in report.player_day_roll
 
 COMMENT ON COLUMN staging.player_day.ends_at IS 'First instant after the day.';
 
+-- Name: player_purchase; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.player_purchase (
+    player_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    purchased_at timestamp with time zone NOT NULL,
+    purchased_on date NOT NULL,
+    is_paid boolean NOT NULL,
+    is_observation boolean NOT NULL,
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY staging.player_purchase REPLICA IDENTITY FULL;
+
+-- Name: TABLE player_purchase; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.player_purchase IS 'One row per purchase of a touched player from since on. Empty between refreshes.';
+
+-- Name: COLUMN player_purchase.player_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.player_id IS 'The player; see report.player_rollup.';
+
+-- Name: COLUMN player_purchase.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.app_id IS 'The application.';
+
+-- Name: COLUMN player_purchase.purchased_at; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN player_purchase.purchased_on; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.purchased_on IS 'Day of the purchase.';
+
+-- Name: COLUMN player_purchase.is_paid; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.is_paid IS 'As in report.purchase_rollup.';
+
+-- Name: COLUMN player_purchase.is_observation; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.is_observation IS 'True when the purchase is an observation of the user: a production purchase that a store did not renew by itself.';
+
+-- Name: COLUMN player_purchase.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.player_purchase.source_file_id IS 'The file that brought the receipt.';
+
 -- Name: purchase; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.purchase (
@@ -11211,7 +13436,7 @@ ALTER TABLE ONLY staging.purchase REPLICA IDENTITY FULL;
 
 -- Name: TABLE purchase; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON TABLE staging.purchase IS 'One row per receipt that a refresh adds to report.purchase_rollup, before its level is known. Empty between refreshes.';
+COMMENT ON TABLE staging.purchase IS 'One row per receipt that a refresh adds to report.purchase_rollup. Empty between refreshes.';
 
 -- Name: COLUMN purchase.payment_seq; Type: COMMENT; Schema: staging; Owner: -
 
@@ -11380,7 +13605,35 @@ UNION ALL
     game_user_snapshot.text_repaired AS is_repaired,
     false AS is_product_type_unknown,
     false AS is_expiry_untyped
-   FROM game.game_user_snapshot;
+   FROM game.game_user_snapshot
+UNION ALL
+ SELECT 'item'::text AS stream,
+    item_snapshot.source_file_id,
+    item_snapshot.app_id,
+    item_snapshot.observed_at AS event_at,
+    (item_snapshot.observed_at_source <> 'load_start'::text) AS is_dated,
+    false AS is_sandbox_unknown,
+    false AS is_unpriced,
+    false AS is_free,
+    item_snapshot.price_imprecise AS is_imprecise,
+    (item_snapshot.price_repaired OR item_snapshot.text_repaired) AS is_repaired,
+    COALESCE((item_snapshot.product_type = 'UNKNOWN'::text), false) AS is_product_type_unknown,
+    false AS is_expiry_untyped
+   FROM game.item_snapshot
+UNION ALL
+ SELECT 'event'::text AS stream,
+    event.source_file_id,
+    event.app_id,
+    event.occurred_at AS event_at,
+    true AS is_dated,
+    false AS is_sandbox_unknown,
+    false AS is_unpriced,
+    false AS is_free,
+    false AS is_imprecise,
+    event.text_repaired AS is_repaired,
+    false AS is_product_type_unknown,
+    false AS is_expiry_untyped
+   FROM game.event;
 
 -- Name: VIEW standing_row; Type: COMMENT; Schema: staging; Owner: -
 
@@ -11400,7 +13653,7 @@ COMMENT ON COLUMN staging.standing_row.app_id IS 'The application; empty when un
 
 -- Name: COLUMN standing_row.event_at; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON COLUMN staging.standing_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+COMMENT ON COLUMN staging.standing_row.event_at IS 'Time of the row: purchased_at, leveled_up_at, observed_at or occurred_at.';
 
 -- Name: COLUMN standing_row.is_dated; Type: COMMENT; Schema: staging; Owner: -
 
@@ -11420,7 +13673,7 @@ COMMENT ON COLUMN staging.standing_row.is_free IS 'True for a production receipt
 
 -- Name: COLUMN standing_row.is_imprecise; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON COLUMN staging.standing_row.is_imprecise IS 'True for a production receipt with a price that a 32-bit float may not have held exactly.';
+COMMENT ON COLUMN staging.standing_row.is_imprecise IS 'True for a production receipt or an item with a price that a 32-bit float may not have held exactly.';
 
 -- Name: COLUMN standing_row.is_repaired; Type: COMMENT; Schema: staging; Owner: -
 
@@ -11972,6 +14225,25 @@ COMMENT ON COLUMN staging.touched_day.app_id IS 'The application.';
 
 COMMENT ON COLUMN staging.touched_day.day IS 'The day.';
 
+-- Name: touched_event_day; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_event_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL
+);
+
+-- Name: TABLE touched_event_day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_event_day IS 'One row per application and day whose events a refresh counts again. Empty between refreshes.';
+
+-- Name: COLUMN touched_event_day.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_event_day.app_id IS 'The application.';
+
+-- Name: COLUMN touched_event_day.day; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_event_day.day IS 'The day in the reporting zone.';
+
 -- Name: touched_file; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.touched_file (
@@ -11985,6 +14257,35 @@ COMMENT ON TABLE staging.touched_file IS 'One row per file whose rows a refresh 
 -- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_file.source_file_id IS 'The file.';
+
+-- Name: touched_item_app; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_item_app (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone NOT NULL,
+    has_change boolean NOT NULL,
+    has_undated_change boolean NOT NULL
+);
+
+-- Name: TABLE touched_item_app; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_item_app IS 'One row per application with a touched item. Empty between refreshes.';
+
+-- Name: COLUMN touched_item_app.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_item_app.app_id IS 'The application.';
+
+-- Name: COLUMN touched_item_app.since; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_item_app.since IS 'Time of the earliest touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
+
+-- Name: COLUMN touched_item_app.has_change; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_item_app.has_change IS 'True when a touched row is of a file that the reports contain already.';
+
+-- Name: COLUMN touched_item_app.has_undated_change; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_item_app.has_undated_change IS 'True when such a row has no time of its own.';
 
 -- Name: touched_level; Type: TABLE; Schema: staging; Owner: -
 
@@ -12151,7 +14452,6 @@ COMMENT ON COLUMN staging.touched_level_time.is_rebuilt IS 'True when the histog
 CREATE UNLOGGED TABLE staging.touched_payer (
     player_id bigint NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
-    since timestamp with time zone NOT NULL,
     is_replaced boolean NOT NULL
 );
 
@@ -12166,10 +14466,6 @@ COMMENT ON COLUMN staging.touched_payer.player_id IS 'The player.';
 -- Name: COLUMN touched_payer.app_id; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_payer.app_id IS 'The application.';
-
--- Name: COLUMN touched_payer.since; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_payer.since IS 'Purchases from this time on are new; -infinity with is_replaced.';
 
 -- Name: COLUMN touched_payer.is_replaced; Type: COMMENT; Schema: staging; Owner: -
 
@@ -12217,7 +14513,8 @@ CREATE UNLOGGED TABLE staging.touched_player (
     has_changed_chain boolean DEFAULT false NOT NULL,
     first_observed_on date,
     first_paid_on date,
-    first_payment_seq text COLLATE pg_catalog."C"
+    first_payment_seq text COLLATE pg_catalog."C",
+    is_later boolean DEFAULT false NOT NULL
 );
 
 -- Name: TABLE touched_player; Type: COMMENT; Schema: staging; Owner: -
@@ -12268,12 +14565,16 @@ COMMENT ON COLUMN staging.touched_player.first_paid_on IS 'Day of the first paid
 
 COMMENT ON COLUMN staging.touched_player.first_payment_seq IS 'First paid purchase before the refresh; NULL for none.';
 
+-- Name: COLUMN touched_player.is_later; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_player.is_later IS 'True when all touched rows are of new files and fall on days after all stored days of the player.';
+
 -- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.touched_row (
     stream text NOT NULL COLLATE pg_catalog."C",
     app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
     event_at timestamp with time zone NOT NULL,
     is_dated boolean NOT NULL,
     source_file_id bigint NOT NULL,
@@ -12298,7 +14599,7 @@ COMMENT ON COLUMN staging.touched_row.app_id IS 'The application of the row.';
 
 -- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON COLUMN staging.touched_row.user_id IS 'The user of the row.';
+COMMENT ON COLUMN staging.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
 
 -- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: staging; Owner: -
 
@@ -12325,15 +14626,90 @@ COMMENT ON COLUMN staging.touched_row.payment_seq IS 'The payment; NULL for stre
 ALTER TABLE ONLY game.currency
     ADD CONSTRAINT currency_pkey PRIMARY KEY (currency);
 
+-- Name: display_language display_language_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.display_language
+    ADD CONSTRAINT display_language_pkey PRIMARY KEY (code);
+
+-- Name: error_code error_code_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.error_code
+    ADD CONSTRAINT error_code_pkey PRIMARY KEY (code, name);
+
+-- Name: event_category event_category_constant_name_key; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.event_category
+    ADD CONSTRAINT event_category_constant_name_key UNIQUE (constant_name);
+
+-- Name: event_category event_category_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.event_category
+    ADD CONSTRAINT event_category_pkey PRIMARY KEY (category);
+
+-- Name: event event_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (occurred_at, app_id, event_id);
+
 -- Name: exchange_rate exchange_rate_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.exchange_rate
     ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (currency, valid_on);
 
+-- Name: identity_provider identity_provider_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.identity_provider
+    ADD CONSTRAINT identity_provider_pkey PRIMARY KEY (idp_type);
+
+-- Name: idp_revoked_code idp_revoked_code_name_key; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.idp_revoked_code
+    ADD CONSTRAINT idp_revoked_code_name_key UNIQUE (name);
+
+-- Name: idp_revoked_code idp_revoked_code_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.idp_revoked_code
+    ADD CONSTRAINT idp_revoked_code_pkey PRIMARY KEY (code);
+
+-- Name: launching_status launching_status_name_key; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.launching_status
+    ADD CONSTRAINT launching_status_name_key UNIQUE (name);
+
+-- Name: launching_status launching_status_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.launching_status
+    ADD CONSTRAINT launching_status_pkey PRIMARY KEY (code);
+
+-- Name: network_status network_status_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.network_status
+    ADD CONSTRAINT network_status_pkey PRIMARY KEY (platform, code);
+
+-- Name: push_action push_action_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.push_action
+    ADD CONSTRAINT push_action_pkey PRIMARY KEY (app_id, action);
+
+-- Name: push_action_title push_action_title_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.push_action_title
+    ADD CONSTRAINT push_action_title_pkey PRIMARY KEY (app_id, action, language);
+
+-- Name: push_category_action push_category_action_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.push_category_action
+    ADD CONSTRAINT push_category_action_pkey PRIMARY KEY (app_id, category, "position");
+
 -- Name: receipt receipt_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.receipt
     ADD CONSTRAINT receipt_pkey PRIMARY KEY (payment_seq);
+
+-- Name: store store_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.store
+    ADD CONSTRAINT store_pkey PRIMARY KEY (store_code);
 
 -- Name: acceptance acceptance_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -12354,6 +14730,11 @@ ALTER TABLE ONLY ingest.conflict
 
 ALTER TABLE ONLY ingest.definition_set
     ADD CONSTRAINT definition_set_pkey PRIMARY KEY (is_current);
+
+-- Name: embedded_count embedded_count_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.embedded_count
+    ADD CONSTRAINT embedded_count_pkey PRIMARY KEY (source_file_id, stream);
 
 -- Name: erased_line erased_line_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -12394,6 +14775,11 @@ ALTER TABLE ONLY ingest.fill
 
 ALTER TABLE ONLY ingest.load
     ADD CONSTRAINT load_pkey PRIMARY KEY (load_id);
+
+-- Name: reference_file reference_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.reference_file
+    ADD CONSTRAINT reference_file_pkey PRIMARY KEY (reference_file_id);
 
 -- Name: reject reject_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -12470,10 +14856,20 @@ ALTER TABLE ONLY report.conflict_line_rollup
 ALTER TABLE ONLY report.current_game_user_rollup
     ADD CONSTRAINT current_game_user_once UNIQUE NULLS NOT DISTINCT (player_id, channel_id, character_id);
 
+-- Name: current_item_rollup current_item_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.current_item_rollup
+    ADD CONSTRAINT current_item_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq);
+
 -- Name: dropped_month dropped_month_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.dropped_month
     ADD CONSTRAINT dropped_month_pkey PRIMARY KEY (stream, month);
+
+-- Name: event_day_rollup event_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.event_day_rollup
+    ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
 
 -- Name: file_day_rollup file_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
@@ -12489,6 +14885,21 @@ ALTER TABLE ONLY report.file_rollup
 
 ALTER TABLE ONLY report.first_observation
     ADD CONSTRAINT first_observation_pkey PRIMARY KEY (app_id, user_id);
+
+-- Name: idp_revocation_day_rollup idp_revocation_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.idp_revocation_day_rollup
+    ADD CONSTRAINT idp_revocation_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, idp_type, code);
+
+-- Name: item_change_rollup item_change_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.item_change_rollup
+    ADD CONSTRAINT item_change_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, valid_from, market_item_id, store_code, item_seq);
+
+-- Name: kickout_day_rollup kickout_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.kickout_day_rollup
+    ADD CONSTRAINT kickout_day_rollup_pkey PRIMARY KEY (day, app_id, kind);
 
 -- Name: level_rollup level_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
@@ -12560,15 +14971,25 @@ ALTER TABLE ONLY report.player_rollup
 ALTER TABLE ONLY report.player_rollup
     ADD CONSTRAINT player_rollup_pkey PRIMARY KEY (player_id);
 
+-- Name: price_check_rollup price_check_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.price_check_rollup
+    ADD CONSTRAINT price_check_rollup_pkey PRIMARY KEY (payment_seq);
+
 -- Name: product_day_rollup product_day_once; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.product_day_rollup
-    ADD CONSTRAINT product_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, store_code, gamebase_product_id);
+    ADD CONSTRAINT product_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, gamebase_product_id, store_code);
 
 -- Name: purchase_rollup purchase_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.purchase_rollup
     ADD CONSTRAINT purchase_rollup_pkey PRIMARY KEY (payment_seq);
+
+-- Name: push_day_rollup push_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
+
+ALTER TABLE ONLY report.push_day_rollup
+    ADD CONSTRAINT push_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, push_id);
 
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
@@ -12645,10 +15066,20 @@ ALTER TABLE ONLY staging.touched_cohort
 ALTER TABLE ONLY staging.touched_day
     ADD CONSTRAINT touched_day_pkey PRIMARY KEY (app_id, day);
 
+-- Name: touched_event_day touched_event_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_event_day
+    ADD CONSTRAINT touched_event_day_pkey PRIMARY KEY (app_id, day);
+
 -- Name: touched_file touched_file_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
 
 ALTER TABLE ONLY staging.touched_file
     ADD CONSTRAINT touched_file_pkey PRIMARY KEY (source_file_id);
+
+-- Name: touched_item_app touched_item_app_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_item_app
+    ADD CONSTRAINT touched_item_app_pkey PRIMARY KEY (app_id);
 
 -- Name: touched_level_player touched_level_player_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
 
@@ -12675,6 +15106,10 @@ ALTER TABLE ONLY staging.touched_period_day
 ALTER TABLE ONLY staging.touched_player
     ADD CONSTRAINT touched_player_pkey PRIMARY KEY (player_id);
 
+-- Name: event_source_file; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX event_source_file ON ONLY game.event USING brin (source_file_id) WITH (pages_per_range='32');
+
 -- Name: game_user_snapshot_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
@@ -12682,6 +15117,14 @@ CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING
 -- Name: game_user_snapshot_source_file; Type: INDEX; Schema: game; Owner: -
 
 CREATE INDEX game_user_snapshot_source_file ON ONLY game.game_user_snapshot USING brin (source_file_id) WITH (pages_per_range='32');
+
+-- Name: item_snapshot_key; Type: INDEX; Schema: game; Owner: -
+
+CREATE UNIQUE INDEX item_snapshot_key ON ONLY game.item_snapshot USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
+
+-- Name: item_snapshot_source_file; Type: INDEX; Schema: game; Owner: -
+
+CREATE INDEX item_snapshot_source_file ON ONLY game.item_snapshot USING brin (source_file_id) WITH (pages_per_range='32');
 
 -- Name: level_up_key; Type: INDEX; Schema: game; Owner: -
 
@@ -12727,6 +15170,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
 
+-- Name: reference_file_newest; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX reference_file_newest ON ingest.reference_file USING btree (kind, app_id, reference_file_id);
+
 -- Name: reject_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX reject_source_file ON ingest.reject USING btree (source_file_id, line_number);
@@ -12762,6 +15209,10 @@ CREATE INDEX first_observation_cohort ON report.first_observation USING btree (a
 -- Name: first_observation_player; Type: INDEX; Schema: report; Owner: -
 
 CREATE UNIQUE INDEX first_observation_player ON report.first_observation USING btree (player_id);
+
+-- Name: item_change_market; Type: INDEX; Schema: report; Owner: -
+
+CREATE INDEX item_change_market ON report.item_change_rollup USING btree (app_id, market_item_id, currency, valid_from);
 
 -- Name: level_event_player; Type: INDEX; Schema: report; Owner: -
 
@@ -12893,9 +15344,17 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
           GROUP BY f.failed_file_id) q
   GROUP BY q.stream, q.app_id, q.loaded_on;
 
+-- Name: event note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event', 'occurred_at', 'true', 'null', 'null');
+
 -- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null');
+
+-- Name: item_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null', 'null');
 
 -- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
 
@@ -12905,9 +15364,17 @@ CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE A
 
 CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt', 'purchased_at', 'true', 'r.payment_seq');
 
+-- Name: event note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event', 'occurred_at', 'true', 'null', 'null');
+
 -- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null');
+
+-- Name: item_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null', 'null');
 
 -- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
 
@@ -12917,9 +15384,17 @@ CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE A
 
 CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt', 'purchased_at', 'true', 'r.payment_seq');
 
+-- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.event FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('event');
+
 -- Name: game_user_snapshot refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.game_user_snapshot FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('game_user');
+
+-- Name: item_snapshot refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.item_snapshot FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('item');
 
 -- Name: level_up refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
@@ -12946,6 +15421,16 @@ CREATE CONSTRAINT TRIGGER refuse_open_entry AFTER INSERT OR UPDATE ON ingest.sou
 ALTER TABLE ONLY game.exchange_rate
     ADD CONSTRAINT exchange_rate_currency_fkey FOREIGN KEY (currency) REFERENCES game.currency(currency);
 
+-- Name: push_action_title push_action_title_app_id_action_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.push_action_title
+    ADD CONSTRAINT push_action_title_app_id_action_fkey FOREIGN KEY (app_id, action) REFERENCES game.push_action(app_id, action);
+
+-- Name: push_category_action push_category_action_app_id_action_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.push_category_action
+    ADD CONSTRAINT push_category_action_app_id_action_fkey FOREIGN KEY (app_id, action) REFERENCES game.push_action(app_id, action);
+
 -- Name: accepted_value accepted_value_acceptance_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.accepted_value
@@ -12965,6 +15450,16 @@ ALTER TABLE ONLY ingest.conflict
 
 ALTER TABLE ONLY ingest.conflict
     ADD CONSTRAINT conflict_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: embedded_count embedded_count_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.embedded_count
+    ADD CONSTRAINT embedded_count_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: embedded_count embedded_count_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.embedded_count
+    ADD CONSTRAINT embedded_count_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: erased_line erased_line_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
@@ -12995,6 +15490,11 @@ ALTER TABLE ONLY ingest.reject
 
 ALTER TABLE ONLY ingest.source_file
     ADD CONSTRAINT source_file_load_id_fkey FOREIGN KEY (load_id) REFERENCES ingest.load(load_id);
+
+-- Name: stream stream_embedded_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.stream
+    ADD CONSTRAINT stream_embedded_stream_fkey FOREIGN KEY (embedded_stream) REFERENCES ingest.stream(stream);
 
 -- Name: unknown_field unknown_field_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -35,6 +35,7 @@ struct GenerateCommandTests {
     #expect(
       sums.mapValues { $0[0...1] } == [
         "receipt": [5, 100], "level_up": [5, 300], "game_user": [5, 400],
+        "item": [5, 400], "event": [5, 400],
       ])
     // files, lines, repeats, bad lines, late lines, corrections, bytes
     #expect(sums.values.allSatisfy { $0.count == 7 })

@@ -35,6 +35,7 @@ import Testing
     let last = try #require(applied.last?.dropFirst("applied ".count))
     #expect(after.output.hasPrefix("server      PostgreSQL 1"))
     #expect(after.output.contains("schema      up to date (\(last))\n"))
+    #expect(after.output.contains("\nreports     not refreshed yet\n"))
     #expect(after.output.contains("\nnothing is loaded\n"))
     #expect(after.output.contains("\nno file waits to be loaded again\n"))
   }
@@ -50,6 +51,27 @@ import Testing
     #expect(lines.contains { $0.prefix(5) == ["receipt", "1", "2", "1", "0"] })
     #expect(lines.contains { $0.first == "1" && $0.suffix(3) == ["5", "1", "3"] })
     #expect(lines.contains { $0.first == missing && $0.suffix(3) == ["does", "not", "exist"] })
+  }
+
+  @Test func `status shows the age of the reports and the files that they lack`() throws {
+    _ = try fixture.run(["migrate"])
+    func reports() throws -> String? {
+      try fixture.run(["status"]).output.split(separator: "\n").map(String.init)
+        .first { $0.hasPrefix("reports ") }
+    }
+    for number in 1...2 {
+      let path = try fixture.folder.write(
+        "receipt-\(number).jsonl", lines: [CommandFixture.receipt(number)])
+      #expect(try fixture.run(["load", path, "--no-refresh"]).exitCode == 0)
+    }
+    #expect(
+      try reports()
+        == "reports     not refreshed yet; they lack changes of 2 files; run gamebase-ingest refresh"
+    )
+    #expect(try fixture.run(["refresh"]).exitCode == 0)
+    let refreshed = try #require(try reports())
+    #expect(refreshed.hasPrefix("reports     refreshed at 20"))
+    #expect(refreshed.hasSuffix(" UTC"))
   }
 
   @Test func `status distinguishes a killed run from a running one, and names a lock's holder`()

@@ -86,4 +86,32 @@ import Testing
     #expect(refused.errors.contains("6 are not listed; no rate was changed"))
     #expect(try fixture.run(["reference", "load"]).exitCode == 64)
   }
+
+  @Test func `push actions are loaded with warnings, or every defect is named`() throws {
+    let actions = try fixture.folder.write(
+      "hive_push_actions.json",
+      lines: [
+        #"{"actions":{"SHOP":{"en":" Shop"},"CLOSE_ID":{"en":"Close"}},"#,
+        #""categories":{"C":["SHOP"]}}"#,
+      ])
+    let arguments = ["reference", "load", "push-actions", actions, "--app-id", "ab12"]
+    let loaded = try fixture.run(arguments)
+    #expect(loaded.exitCode == 0)
+    #expect(loaded.output == "push actions of ab12: 2 actions, 2 titles, 1 categories\n")
+    #expect(loaded.errors.contains("warning: \(actions): line 1, actions.SHOP.en: white space"))
+    #expect(loaded.errors.contains("line 1, actions.CLOSE_ID: the vendor ignores"))
+    #expect(loaded.errors.contains("line 1, actions.CLOSE_ID: no category has this action"))
+    #expect(
+      try fixture.run(arguments).output
+        == "push actions of ab12: this file is loaded already; nothing was changed\n")
+    let wrong = try fixture.folder.write(
+      "wrong.json", lines: [#"{"actions":{"A":{"de":"a"}},"#, #""categories":{"C":["B"]}}"#])
+    let refused = try fixture.run(["reference", "load", "push-actions", wrong])
+    #expect(refused.exitCode == 5 && refused.output.isEmpty)
+    #expect(refused.errors.contains("\(wrong): line 1, actions.A: the title in en is missing"))
+    #expect(refused.errors.contains("\(wrong): line 2, categories.C[0]: actions does not define"))
+    #expect(refused.errors.contains("2 values or names are wrong; no push action was changed"))
+    #expect(
+      try fixture.run(["reference", "load", "push-actions", wrong, "--app-id", ""]).exitCode == 64)
+  }
 }

@@ -5,6 +5,7 @@ enum Lines {
   /// The function that makes a line, by stream name.
   static let all: [String: @Sendable ([String: String?]) -> String] = [
     "receipt": { receipt($0) }, "level_up": { levelUp($0) }, "game_user": { gameUser($0) },
+    "item": { item($0) }, "event": { event($0) },
   ]
 
   static func receipt(_ changes: [String: String?] = [:]) -> String {
@@ -22,6 +23,32 @@ enum Lines {
 
   static func gameUser(_ changes: [String: String?] = [:]) -> String {
     object(["userId": #""u1""#, "userLevel": "5", "eventTime": "1751328000000"], changes)
+  }
+
+  static func item(_ changes: [String: String?] = [:]) -> String {
+    object(
+      [
+        "gamebaseProductId": #""gem""#, "price": "4.99", "currency": #""USD""#,
+        "eventTime": "1751328000000",
+      ], changes)
+  }
+
+  /// An event message of an unknown category, which has any data or none.
+  static func event(_ changes: [String: String?] = [:]) -> String {
+    object(
+      [
+        "userId": #""u1""#, "eventTime": "1751328000000", "category": #""gameEvent""#,
+      ], changes)
+  }
+
+  /// An event message that brings a receipt.
+  ///
+  /// - Parameter receipt: changes of the receipt within it, which has its own user.
+  static func purchase(
+    _ changes: [String: String?] = [:], receipt: [String: String?] = [:]
+  ) -> String {
+    event(
+      ["category": #""purchaseUpdated""#, "data": Self.receipt(receipt)].merging(changes) { $1 })
   }
 
   /// A blank line long enough to make a file too large for a shared transaction.

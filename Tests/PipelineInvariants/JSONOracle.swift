@@ -25,6 +25,13 @@ package struct JSONOracle {
     do { return try oracle.text() } catch { return .malformed }
   }
 
+  /// True for a JSON value that PostgreSQL can store and read.
+  package static func isStorable(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var oracle = JSONOracle(bytes)
+    return String(validating: bytes, as: UTF8.self) != nil && (try? oracle.text()) != nil
+      && !oracle.hasUnstorableEscape
+  }
+
   /// True for a JSON object that PostgreSQL can store and read by member.
   package static func isStorableObject(_ bytes: ArraySlice<UInt8>) -> Bool {
     var oracle = JSONOracle(bytes)

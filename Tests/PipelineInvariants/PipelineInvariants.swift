@@ -69,7 +69,7 @@ package struct PipelineInvariants {
     if let planted = PlantedSecret(in: input, pick: pick) {
       let outcome = try PipelineOutcome(of: planted.input, as: stream, rules: rules)
       try check(outcome, of: planted.input)
-      try planted.check(outcome, columns: stream.allColumns, rules: rules)
+      try planted.check(outcome, of: stream, rules: rules)
     }
   }
 
@@ -107,6 +107,7 @@ package struct PipelineInvariants {
       new.count + possiblyKnown.count == outcome.rowCount,
       "\(new.count) and \(possiblyKnown.count) rows, not \(outcome.rowCount)")
 
+    try checkEmbeddedRows(of: outcome, lineNumbers: Set((new + possiblyKnown).map(\.lineNumber)))
     var codes = [RejectCode?](repeating: nil, count: lines.count + 1)
     var seen = Set<Int>()
     for row in new + possiblyKnown {
@@ -118,13 +119,32 @@ package struct PipelineInvariants {
       try Violation.unless(
         seen.insert(reject.lineNumber).inserted && (1...lines.count).contains(reject.lineNumber),
         "a reject of line \(reject.lineNumber), which has another outcome too or is none")
-      codes[reject.lineNumber] = reject.rejection.code
+      // JSON within a field has limits of its own.
+      if reject.rejection.field == nil { codes[reject.lineNumber] = reject.rejection.code }
       try check(reject, of: lines[reject.lineNumber - 1])
     }
     for (index, line) in lines.enumerated() {
       try checkVerdict(
         codes[index + 1], on: line, number: index + 1, hasOutcome: seen.contains(index + 1))
     }
+  }
+
+  /// A record within a line has a row only if the line has one.
+  private func checkEmbeddedRows(
+    of outcome: PipelineOutcome, lineNumbers: Set<Int>
+  ) throws(Violation) {
+    try Violation.unless(
+      outcome.totals.embeddedRowCount == outcome.embeddedRowCount,
+      "\(outcome.totals) with \(outcome.embeddedRowCount) rows of records within lines")
+    guard let embedded = stream.embedded else {
+      return try Violation.unless(outcome.embeddedRowCount == 0, "\(stream.name) embeds no stream")
+    }
+    let copy = CopyRowCheck(columns: embedded.allColumns, rules: rules)
+    let numbers = try copy.rows(outcome.embeddedRows).map(\.lineNumber)
+    try Violation.unless(
+      numbers.count == outcome.embeddedRowCount && Set(numbers).count == numbers.count
+        && lineNumbers.isSuperset(of: numbers),
+      "records within lines \(numbers), with rows of lines \(lineNumbers.sorted())")
   }
 
   private func check(_ reject: RejectedLine, of line: InputLines.Line) throws(Violation) {

@@ -5,6 +5,9 @@ struct PipelineOutcome {
   private(set) var newRows: [UInt8] = []
   private(set) var possiblyKnownRows: [UInt8] = []
   private(set) var rowCount = 0
+  /// The rows of records within the lines, new ones and others.
+  private(set) var embeddedRows: [UInt8] = []
+  private(set) var embeddedRowCount = 0
   private(set) var rejects: [RejectedLine] = []
   private(set) var months: Set<Int> = []
   private(set) var totals = FileTotals()
@@ -21,6 +24,10 @@ struct PipelineOutcome {
       newRows += batch.newRows.bytes
       possiblyKnownRows += batch.possiblyKnownRows.bytes
       rowCount += batch.newRows.rowCount + batch.possiblyKnownRows.rowCount
+      if let embedded = batch.embedded {
+        embeddedRows += Array(embedded.newRows.bytes) + Array(embedded.possiblyKnownRows.bytes)
+        embeddedRowCount += embedded.newRows.rowCount + embedded.possiblyKnownRows.rowCount
+      }
       rejects += batch.rejects
       months.formUnion(batch.months)
     }
@@ -31,6 +38,7 @@ struct PipelineOutcome {
     if totals != other.totals { return "totals \(totals) and \(other.totals)" }
     if newRows != other.newRows { return "new rows" }
     if possiblyKnownRows != other.possiblyKnownRows { return "possibly known rows" }
+    if embeddedRows != other.embeddedRows { return "rows of records within lines" }
     if months != other.months { return "months" }
     for (one, two) in zip(rejects, other.rejects)
     where one.rejection != two.rejection || one.lineNumber != two.lineNumber

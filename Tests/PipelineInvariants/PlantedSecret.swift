@@ -63,9 +63,13 @@ struct PlantedSecret {
   }
 
   func check(
-    _ outcome: PipelineOutcome, columns: [Column], rules: NormalizationRules
+    _ outcome: PipelineOutcome, of stream: RecordStream, rules: NormalizationRules
   ) throws(Violation) {
-    for rows in [outcome.newRows, outcome.possiblyKnownRows] {
+    let columns = stream.allColumns
+    for (rows, columns) in [
+      (outcome.newRows, columns), (outcome.possiblyKnownRows, columns),
+      (outcome.embeddedRows, stream.embedded?.allColumns ?? []),
+    ] {
       if isInAString {
         for row in try CopyRowCheck(columns: columns, rules: rules).rows(rows) {
           try Violation.unless(

@@ -40,7 +40,8 @@ struct BadLineTests {
     (.levelUp, #""levelUpTime":1616649225,"#), (.levelUp, #""userLevel":20.5,"#),
     (.levelUp, #""userLevel":-3,"#), (.gameUser, #""eventTime":1616649225,"#),
     (.gameUser, #""userId":"0","#), (.gameUser, #""userId":"AB\ud83cCD","#),
-    (.gameUser, #""userLevel":"twenty","#),
+    (.gameUser, #""userLevel":"twenty","#), (.item, #""eventTime":1616649225,"#),
+    (.item, #""price":-5,"#), (.item, #""userId":12345.5,"#),
   ])
   func `the fault is in the expected field`(stream: SampleStream, text: String) {
     let bytes = SampleFile(stream, Self.options).bytes

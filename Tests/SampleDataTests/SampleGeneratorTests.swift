@@ -19,7 +19,7 @@ struct SampleGeneratorTests {
   /// in the changelog.
   @Test(arguments: [
     (SampleStream.receipt, UInt64(129452592701337532)), (.levelUp, 17674166137781140240),
-    (.gameUser, 8821844700994868241),
+    (.gameUser, 8821844700994868241), (.item, 9849541748540312104),
   ])
   func `the bytes of a seed never change`(stream: SampleStream, digest: UInt64) {
     let options = SampleOptions(

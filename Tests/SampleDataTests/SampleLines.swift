@@ -41,14 +41,20 @@ struct Facts: Equatable {
     // Foundation's parser is lenient in these three.
     if text.hasSuffix(",}") { throw Fault(reason: "trailing comma") }
     let userIDs = text.components(separatedBy: #""userId":"#)
-    if userIDs.count > 2 { throw Fault(reason: "field twice") }
+    // The receipt in an event has a user, too.
+    let isTwice =
+      stream == .event ? text.hasSuffix(#","userId":"SOMEBODYELSE0001"}"#) : userIDs.count > 2
+    if isTwice { throw Fault(reason: "field twice") }
     if userIDs.last?.hasPrefix(#""AB\ud83cC"#) == true { throw Fault(reason: "lone surrogate") }
     let value = try JSONSerialization.jsonObject(with: Data(line))
     guard let object = value as? [String: Any] else { throw Fault(reason: "not an object") }
     self.object = object
     var reader = FieldReader(object: object)
-    try reader.text("userId", ["userId"], isMandatory: true)
-    if reader.fields["userId"] == "0" { throw Fault(reason: "user id 0") }
+    try reader.text("userId", ["userId"], isMandatory: stream != .event)
+    if reader.fields["userId"] == "0" {
+      if stream != .event { throw Fault(reason: "user id 0") }
+      reader.fields["userId"] = nil
+    }
     try reader.text("appId", ["appId"])
     switch stream {
     case .receipt: try reader.receipt()
@@ -58,6 +64,8 @@ struct Facts: Equatable {
     case .gameUser:
       try reader.player()
       try reader.time("time", ["eventTime"], isMandatory: true)
+    case .item: try reader.item()
+    case .event: try reader.event()
     }
     fields = reader.fields
   }
@@ -68,6 +76,14 @@ struct Facts: Equatable {
     case .receipt: [fields["paymentSeq"]]
     case .levelUp: ["appId", "userId", "characterId", "level", "time"].map { fields[$0] }
     case .gameUser: ["appId", "userId", "channelId", "characterId", "time"].map { fields[$0] }
+    case .item:
+      [
+        "time", "appId", "storeCode", "gamebaseProductId", "marketItemId", "itemSeq", "currency",
+      ].map { fields[$0] }
+    case .event:
+      (fields["eventId"] == nil
+        ? ["appId", "time", "category", "userId", "message", "title", "rest"]
+        : ["appId", "time", "eventId"]).map { fields[$0] }
     }
   }
 }
@@ -129,6 +145,30 @@ private struct FieldReader {
     }
   }
 
+  /// The category in the spelling of the contract, and the text of the data apart from its rest.
+  mutating func event() throws {
+    try time("time", ["eventTime"], isMandatory: true)
+    try text("eventId", ["eventId"])
+    try text("category", ["category"], isMandatory: true)
+    if let category = fields["category"], category.hasPrefix("kTCGB") {
+      let name = category.dropFirst(5)
+      fields["category"] = name.prefix(1).lowercased() + name.dropFirst()
+    }
+    var data = object["data"] as? [String: Any] ?? [:]
+    if let text = object["data"] as? String {
+      let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      guard let object = value as? [String: Any] else { throw Fault(reason: "data") }
+      data = object
+    }
+    for name in ["message", "title"] where data[name] is String {
+      fields[name] = data.removeValue(forKey: name) as? String
+    }
+    if !data.isEmpty {
+      let rest = try JSONSerialization.data(withJSONObject: data, options: [.sortedKeys])
+      fields["rest"] = String(decoding: rest, as: UTF8.self)
+    }
+  }
+
   mutating func player() throws {
     guard let level = try value(["userLevel"]) as? NSNumber,
       level.doubleValue == level.doubleValue.rounded(),
@@ -157,6 +197,19 @@ private struct FieldReader {
     try flag(
       "promotion", ["promotionPayment", "isPromotion", "bIsPromotion"],
       purchaseTypes: ["Promo", "Promotion"])
+  }
+
+  mutating func item() throws {
+    try time("time", ["eventTime"], isMandatory: true)
+    try money()
+    for names in [
+      ["gamebaseProductId"], ["marketItemId"], ["storeCode", "marketId"], ["itemName"],
+      ["localizedPrice"], ["localizedTitle"], ["localizedDescription"],
+    ] { try text(names[0], names) }
+    try text("productType", ["productType"])
+    if fields["productType"] == "AUTORENEWABLE" { fields["productType"] = "AUTO_RENEWABLE" }
+    fields["itemSeq"] = (try value(["itemSeq", "productSeq"]) as? NSNumber)?.stringValue
+    try flag("active", ["active", "isActive"], purchaseTypes: [])
   }
 
   private mutating func money() throws {

@@ -6,10 +6,10 @@ as $$
 declare
   registered ingest.stream;
 begin
-  for registered in select * from ingest.stream order by stream loop
+  for registered in select * from ingest.stream where has_user order by stream loop
     return query execute format(
-      'select %2$L, count(*) from game.%1$I where user_id = $1 and ($2::text is null or app_id = $2)',
-      registered.target_table, 'game.' || registered.target_table)
+      'select %2$L, count(*) from game.%1$I t where %3$s',
+      registered.target_table, 'game.' || registered.target_table, ingest.condition_of_user(registered.stream))
       using p_user_id, p_app_id;
   end loop;
   return query

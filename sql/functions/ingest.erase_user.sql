@@ -12,10 +12,10 @@ declare
   fills bigint[];
   accepted_values bigint[];
   -- Keeps the counts of a file balanced with its rows; g has one row for each erased line. Erased rows without a
-  -- ledger entry are not counted.
+  -- ledger entry are not counted, and neither are records within lines.
   count_lines constant text := '
     insert into ingest.erased_line (source_file_id, outcome, line_count)
-      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id)
+      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id, stream)
         group by source_file_id
       on conflict (source_file_id, outcome)
         do update set line_count = erased_line.line_count + excluded.line_count';
@@ -44,15 +44,16 @@ begin
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
   accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
-  for registered in select * from ingest.stream order by stream loop
+  -- In this order, events are deleted before the receipts by which they are found.
+  for registered in select * from ingest.stream where has_user order by stream loop
     place := 'game.' || registered.target_table;
     execute format(
       'with gone as (
-         delete from game.%I where user_id = $1 and ($2::text is null or app_id = $2)
-           returning source_file_id
+         delete from game.%I t where %s returning t.source_file_id
        ), counted as (%s)
        select count(*) from gone',
-      registered.target_table, format(count_lines, 'inserted', 'select source_file_id from gone'))
+      registered.target_table, ingest.condition_of_user(registered.stream),
+      format(count_lines, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
   end loop;
@@ -62,10 +63,10 @@ begin
   execute format(
     'with gone as (
        delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
-         returning source_file_id, resolved_at
+         returning source_file_id, stream, resolved_at
      ), counted as (%s)
      select count(*) from gone',
-    format(count_lines, 'rejected', 'select source_file_id from gone where resolved_at is null'))
+    format(count_lines, 'rejected', 'select source_file_id, stream from gone where resolved_at is null'))
     into trace_count using p_user_id, p_app_id;
   return next;
 
@@ -79,20 +80,20 @@ begin
   place := 'ingest.conflict';
   execute format(
     'with gone as (
-       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, line_number
+       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, stream, line_number
      ), counted as (%s)
      select count(*) from gone',
-    format(count_lines, 'conflict', 'select distinct source_file_id, line_number from gone'))
+    format(count_lines, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using conflicts;
   return next;
 
   place := 'ingest.fill';
   execute format(
     'with gone as (
-       delete from ingest.fill where fill_id = any ($1) returning source_file_id, line_number
+       delete from ingest.fill where fill_id = any ($1) returning source_file_id, stream, line_number
      ), counted as (%s)
      select count(*) from gone',
-    format(count_lines, 'filled', 'select distinct source_file_id, line_number from gone'))
+    format(count_lines, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using fills;
   return next;
 

@@ -5,8 +5,9 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not exists (select 1 from ingest.source_file
-      where opened_by = pg_current_xact_id() and stream = tg_argv[0])
+  -- With the rights of the caller, so without a function that the caller may not call.
+  if not exists (select 1 from ingest.source_file f join ingest.stream s using (stream)
+      where f.opened_by = pg_current_xact_id() and tg_argv[0] in (s.stream, s.embedded_stream))
     and not pg_has_role((select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage')
   then
     raise exception 'this transaction has opened no file of stream %', tg_argv[0]

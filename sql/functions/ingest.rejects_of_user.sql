@@ -7,6 +7,9 @@ as $$
       (select ingest.user_pattern(p_user_id) as pattern offset 0) p
     where case when r.user_id is not null
       then ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+      -- A line with a record of another stream may name two users.
+      when exists (select 1 from ingest.stream s where s.stream = r.stream and s.embedded_stream is not null)
+      then encode(r.raw, 'escape') ~ p.pattern
       else ingest.is_line_of_user(r.raw, p_user_id, p_app_id, p.pattern, f.unwrap_field, f.app_id) end
 $$;
 revoke execute on function ingest.rejects_of_user from public;

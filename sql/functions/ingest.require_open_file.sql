@@ -6,7 +6,7 @@ as $$
 begin
   if not exists (
     select 1 from ingest.source_file
-      where source_file_id = p_source_file_id and stream = p_stream and undone_at is null
+      where source_file_id = p_source_file_id and ingest.brings_rows_of(stream, p_stream) and undone_at is null
         and opened_by = pg_current_xact_id())
   then
     raise exception 'this transaction has opened no file % of stream %', p_source_file_id, p_stream

@@ -45,6 +45,8 @@ begin
               union all select app_id, leveled_up_at from game.level_up
               union all select app_id, observed_at from game.game_user_snapshot
                 where observed_at_source <> 'load_start'
+              union all select app_id, observed_at from game.item_snapshot where observed_at_source <> 'load_start'
+              union all select app_id, occurred_at from game.event
               -- The days of kept observations, before the first event.
               union all select app_id, first_observed_at from report.first_observation
             ) e
@@ -57,6 +59,9 @@ begin
     perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
     perform report.collect_touched_rows('game_user', 'game.game_user_snapshot', 'observed_at',
       'r.observed_at_source <> ''load_start''', 'null');
+    perform report.collect_touched_rows('item', 'game.item_snapshot', 'observed_at',
+      'r.observed_at_source <> ''load_start''', 'null', p_user_id => 'null');
+    perform report.collect_touched_events();
     insert into staging.touched_row
         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
       select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number,
@@ -73,14 +78,17 @@ begin
     insert into report.player_rollup (app_id, user_id)
       select distinct t.app_id, t.user_id
         from staging.touched_row t
-        where not exists (select 1 from report.player_rollup p
+        where t.user_id is not null and not exists (select 1 from report.player_rollup p
           where p.app_id = t.app_id and p.user_id = t.user_id);
     insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
-        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
+        has_changed_purchase, is_later, first_observed_on, first_paid_on, first_payment_seq)
       select p.player_id, p.app_id, d.since,
           case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else d.since end,
           t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
-          t.has_receipt, t.has_changed_purchase, o.first_observed_on, p.first_paid_on, p.first_payment_seq
+          t.has_receipt, t.has_changed_purchase,
+          not t.has_changed_event and not t.has_undated_row and not t.has_changed_purchase
+            and coalesce(f.period_start > coalesce(p.newest_on, '-infinity'), false),
+          o.first_observed_on, p.first_paid_on, p.first_payment_seq
         from (
           select r.app_id, r.user_id, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,

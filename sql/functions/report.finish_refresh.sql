@@ -7,17 +7,21 @@ begin
     set source_file_id = greatest(s.source_file_id, n.source_file_id),
       load_id = greatest(s.load_id, n.load_id)
     from (
-      select f.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
-        from ingest.source_file f join report.refresh_state o using (stream)
+      -- A file also counts for the stream of records within its lines, because it brings rows of that one as well.
+      select o.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
+        from report.refresh_state o
+        join ingest.stream s on s.stream = o.stream or s.embedded_stream = o.stream
+        join ingest.source_file f on f.stream = s.stream
         where f.source_file_id > o.source_file_id
-        group by f.stream
+        group by o.stream
     ) n
     where s.stream = n.stream;
   update report.refresh_state set refreshed_at = now();
   delete from report.touched_row;
   delete from report.touched_file;
   perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day', 'staging.touched_period_day', 'staging.purchase', 'staging.level_event', 'staging.level_point',
+    'staging.touched_day', 'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_period_day', 'staging.purchase',
+    'staging.player_purchase', 'staging.level_event', 'staging.level_point',
     'staging.level_at_point', 'staging.player_day');
 end
 $$;

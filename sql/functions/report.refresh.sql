@@ -47,6 +47,7 @@ begin
   end if;
   perform report.refresh_subscriptions();
   perform report.refresh_payments_of_players();
+  perform report.stage_purchases();
   perform report.refresh_player_days();
   perform report.refresh_observations();
   if is_full then
@@ -61,6 +62,9 @@ begin
   perform report.refresh_cohorts();
   perform report.refresh_subscription_days();
   perform report.refresh_level_reports();
+  perform report.refresh_items(is_full);
+  perform report.refresh_price_checks(is_full);
+  perform report.refresh_event_days(is_full);
   perform report.finish_refresh();
   return next;
 end

@@ -1,13 +1,17 @@
--- The purchases of a cohort are read once for all its touched days: they are summed between one day_n and the next,
--- and these sums are added up.
+-- Purchases through a day are all purchases of the cohort without those after the day. All purchases are summed up by
+-- player already, and of most touched days, few purchases come after them. They are read once for all touched days of
+-- the cohort, summed between one day_n and the next.
 create or replace function report.refresh_cohort_revenue() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
+-- The planner cannot know how many rows the steps of a statement have. A hash join is never slow.
+set enable_nestloop = off
 as $$
 declare
   steps constant integer[] := array(select n.day_n from report.cohort_step n order by n.day_n);
   -- Behind each day_n begins the next step.
   limits constant integer[] := array(select n.day_n + 1 from report.cohort_step n order by n.day_n);
+  first_day constant date := (select min(t.cohort_on + t.day_n) from staging.touched_cohort_day t);
 begin
   delete from report.cohort_revenue_rollup r
     using staging.touched_cohort t
@@ -23,43 +27,50 @@ begin
 
   insert into report.cohort_revenue_rollup (cohort_on, app_id, cohort_kind, day_n, currency, payer_count,
       amount_minor)
-    with member as (
-      select s.cohort_on, s.app_id, s.cohort_kind, o.player_id
-        from report.cohort_size_rollup s
-        join report.first_observation o on o.app_id = s.app_id and o.first_observed_on = s.cohort_on
-        where s.cohort_kind = 'first_observed'
-          and exists (select 1 from staging.touched_cohort_day t
-            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
+    with cohort as (
+      select cohort_on, app_id, cohort_kind, min(day_n) as first_n
+        from staging.touched_cohort_day
+        group by cohort_on, app_id, cohort_kind
+    ), member as materialized (
+      select c.*, o.player_id
+        from cohort c
+        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
+        where c.cohort_kind = 'first_observed'
       union all
-      select s.cohort_on, s.app_id, s.cohort_kind, p.player_id
-        from report.cohort_size_rollup s
-        join report.player_rollup p on p.app_id = s.app_id and p.first_paid_on = s.cohort_on
-        where s.cohort_kind = 'first_paid'
-          and exists (select 1 from staging.touched_cohort_day t
-            where t.cohort_on = s.cohort_on and t.app_id = s.app_id and t.cohort_kind = s.cohort_kind)
-    ), payer as (
-      -- Purchases before the cohort day count from day 0 on.
-      select m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency,
-          steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n,
-          sum(r.amount_minor) as amount_minor
-        from member m
-        join report.purchase_rollup r on r.player_id = m.player_id
-        where r.is_paid and r.purchased_on - m.cohort_on <= steps[cardinality(steps)]
-        group by m.cohort_on, m.app_id, m.cohort_kind, m.player_id, r.currency, step_n
-    ), ranked as (
-      select p.*, row_number() over (partition by p.player_id, p.currency, p.cohort_kind order by p.step_n) as place
-        from payer p
-    ), step as (
-      select r.cohort_on, r.app_id, r.cohort_kind, r.currency, r.step_n,
-          count(*) filter (where r.place = 1) as payer_count, sum(r.amount_minor) as amount_minor
-        from ranked r
-        group by r.cohort_on, r.app_id, r.cohort_kind, r.currency, r.step_n
+      select c.*, p.player_id
+        from cohort c
+        join report.player_rollup p on p.app_id = c.app_id and p.first_paid_on = c.cohort_on
+        where c.cohort_kind = 'first_paid'
+    ), payer as materialized (
+      select m.cohort_on, m.app_id, m.cohort_kind, r.currency, r.first_paid_on, r.amount_minor
+        from member m join report.player_currency_rollup r on r.player_id = m.player_id
+    ), later as (
+      -- A purchase behind the last day_n is in no cell.
+      select m.cohort_on, m.app_id, m.cohort_kind, r.currency,
+          steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n, sum(r.amount_minor) as amount_minor
+        from member m join report.purchase_rollup r on r.player_id = m.player_id
+        where r.is_paid and r.purchased_on > first_day and r.purchased_on > m.cohort_on + m.first_n
+        group by m.cohort_on, m.app_id, m.cohort_kind, r.currency, step_n
+    ), total as (
+      select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, p.currency,
+          count(*) filter (where p.first_paid_on <= t.cohort_on + t.day_n) as payer_count,
+          sum(p.amount_minor) as amount_minor
+        from staging.touched_cohort_day t
+        join payer p on p.cohort_on = t.cohort_on and p.app_id = t.app_id and p.cohort_kind = t.cohort_kind
+        group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, p.currency
+    ), behind as (
+      select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, l.currency, sum(l.amount_minor) as amount_minor
+        from staging.touched_cohort_day t
+        join later l on l.cohort_on = t.cohort_on and l.app_id = t.app_id and l.cohort_kind = t.cohort_kind
+          and (l.step_n > t.day_n or l.step_n is null)
+        group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, l.currency
     )
-    select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, s.currency, sum(s.payer_count), sum(s.amount_minor)
-      from staging.touched_cohort_day t
-      join step s on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
-        and s.step_n <= t.day_n
-      group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, s.currency;
+    select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, t.currency, t.payer_count,
+        t.amount_minor - coalesce(b.amount_minor, 0)
+      from total t
+      left join behind b on b.cohort_on = t.cohort_on and b.app_id = t.app_id and b.cohort_kind = t.cohort_kind
+        and b.day_n = t.day_n and b.currency = t.currency
+      where t.payer_count > 0;
 end
 $$;
 revoke execute on function report.refresh_cohort_revenue from public;

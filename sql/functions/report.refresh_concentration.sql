@@ -2,6 +2,10 @@ create or replace function report.refresh_concentration() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  first_day constant date := (select date_trunc('month', min(t.day)::timestamp) from staging.touched_day t);
+  last_day constant date := (select date_trunc('month', max(t.day)::timestamp) + interval '1 month' - interval '1 day'
+    from staging.touched_day t);
 begin
   delete from report.concentration_month_rollup r
     using (select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month from staging.touched_day t) m
@@ -13,7 +17,6 @@ begin
       select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month
         from staging.touched_day t
     ), touched_day as (
-      -- Single days, so that the planner can choose between the index on days and a hash join.
       select t.app_id, t.month, t.month + n as day
         from touched t cross join generate_series(0, 30) n
         where t.month + n < t.month + interval '1 month'
@@ -21,7 +24,8 @@ begin
       select d.month, d.app_id, r.currency, r.player_id, sum(r.amount_minor) as amount_minor
         from touched_day d
         join report.purchase_rollup r on r.purchased_on = d.day and r.app_id = d.app_id
-        where r.is_paid
+        -- From the first to the last of these days, the planner knows how many purchases it reads.
+        where r.is_paid and r.purchased_on between first_day and last_day
         group by d.month, d.app_id, r.currency, r.player_id
     ), ranked as materialized (
       -- Payers with the same amount are interchangeable.

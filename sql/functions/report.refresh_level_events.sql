@@ -23,8 +23,10 @@ begin
           from staging.touched_row
           where stream = 'level_up' and source_file_id <= newest_level_up
       ) t
-      join game.level_up l on l.leveled_up_at = t.event_at and l.user_id = t.user_id
-        and l.source_file_id = t.source_file_id and l.line_number = t.line_number
+      -- OFFSET keeps the planner from reading the rows of all players.
+      cross join lateral (select * from game.level_up l
+        where l.leveled_up_at = t.event_at and l.user_id = t.user_id
+          and l.source_file_id = t.source_file_id and l.line_number = t.line_number offset 0) l
       join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id;
   insert into report.level_event_rollup
       (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
@@ -36,8 +38,9 @@ begin
           from staging.touched_row
           where stream = 'game_user' and source_file_id <= newest_snapshot
       ) t
-      join game.game_user_snapshot g on g.observed_at = t.event_at and g.user_id = t.user_id
-        and g.source_file_id = t.source_file_id and g.line_number = t.line_number
+      cross join lateral (select * from game.game_user_snapshot g
+        where g.observed_at = t.event_at and g.user_id = t.user_id
+          and g.source_file_id = t.source_file_id and g.line_number = t.line_number offset 0) g
       join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id;
 
   -- The rows of new files, in the order of players, so that those of a player lie together.

@@ -4,13 +4,11 @@ create or replace function report.refresh_level_revenue() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
 begin
   perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
 
-  insert into staging.touched_payer (player_id, app_id, since, is_replaced)
-    select t.player_id, t.app_id, case when k.is_replaced then '-infinity' else t.since end, k.is_replaced
+  insert into staging.touched_payer (player_id, app_id, is_replaced)
+    select t.player_id, t.app_id, k.is_replaced
       from staging.touched_player t
       left join report.player_rollup p on p.player_id = t.player_id
       cross join lateral (select t.has_changed_purchase or p.player_id is null as is_replaced) k
@@ -30,17 +28,20 @@ begin
   -- A row that has no more purchases than were added is new, and so is the payer in it. OFFSET 0 has the planner look
   -- the players up one by one, whatever it expects.
   with added as materialized (
-    select t.player_id, t.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
+    select r.player_id, r.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
         count(*) as paid_count, sum(r.amount_minor) as amount_minor
-      from staging.touched_payer t,
-        lateral (
-          select r.currency, r.user_level, r.level_attribution, r.amount_minor
-            from report.purchase_rollup r
-            where r.player_id = t.player_id and r.purchased_at >= t.since and r.is_paid
-              and (t.is_replaced or r.source_file_id > newest)
-            offset 0
-        ) r
-      group by t.player_id, r.currency, r.user_level, r.level_attribution
+      from (
+        select r.*
+          from staging.touched_payer t,
+            lateral (select * from report.purchase_rollup r where r.player_id = t.player_id offset 0) r
+          where t.is_replaced
+        union all
+        select n.*
+          from staging.purchase n join staging.touched_payer t on t.player_id = n.player_id
+          where not t.is_replaced
+      ) r
+      where r.is_paid
+      group by r.player_id, r.app_id, r.currency, r.user_level, r.level_attribution
   ), stored as (
     insert into report.player_level_revenue_rollup as r (player_id, currency, user_level, level_attribution,
         paid_count, amount_minor)

@@ -23,6 +23,7 @@ begin
       cross join (values ('first_observed'), ('previous_level')) k (kind)
       left join report.level_time_histogram h
         on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = k.kind;
+  analyze staging.touched_level_time;
 
   -- Place n of a duration: n bounds are not above it, so it is below bound n + 1 and all later ones.
   with located as materialized (

@@ -12,14 +12,9 @@ declare
   zone constant text := report.reporting_zone();
 begin
   with recent as materialized (
-    select t.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
-      from staging.touched_player t
-      -- OFFSET keeps the planner from reading the rows of all players.
-      cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
-      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
-      where r.is_sandbox is not true
-        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
+    select r.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
+      from staging.player_purchase r
+      where r.is_observation
     union all
     select t.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
       from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
@@ -35,6 +30,7 @@ begin
     union all
     select s.player_id, r.purchased_at, 1, r.source_file_id
       from started s
+      -- OFFSET keeps the planner from reading the rows of all players.
       cross join lateral (select * from report.purchase_rollup r
         where r.player_id = s.player_id and r.purchased_at < s.since offset 0) r
       left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq

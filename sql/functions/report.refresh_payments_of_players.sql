@@ -61,14 +61,14 @@ begin
   delete from report.player_currency_rollup c
     using staging.touched_player t
     where t.has_changed_purchase and c.player_id = t.player_id;
-  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor)
-    select player_id, currency, count(*), sum(amount_minor)
+  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor, first_paid_on)
+    select player_id, currency, count(*), sum(amount_minor), min(purchased_on)
       from (
-        select r.player_id, r.currency, r.amount_minor
+        select r.player_id, r.currency, r.amount_minor, r.purchased_on
           from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
           where r.is_paid and not t.has_changed_purchase
         union all
-        select r.player_id, r.currency, r.amount_minor
+        select r.player_id, r.currency, r.amount_minor, r.purchased_on
           from staging.touched_player t
           cross join lateral (select * from report.purchase_rollup r
             where r.player_id = t.player_id and r.is_paid offset 0) r
@@ -76,7 +76,8 @@ begin
       ) r
       group by player_id, currency
     on conflict (player_id, currency) do update
-      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor;
+      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor,
+        first_paid_on = least(c.first_paid_on, excluded.first_paid_on);
 end
 $$;
 revoke execute on function report.refresh_payments_of_players from public;

@@ -17,21 +17,15 @@ begin
           where d.player_id = t.player_id
             and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end
           offset 0) s
-        where t.since < 'infinity'));
+        where t.since < 'infinity' and not t.is_later));
 
   perform report.empty_working_tables('staging.player_day');
   insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
       ends_at)
     with happened as (
-      select t.player_id, t.app_id, r.purchased_on as day,
-          r.is_sandbox is not true
-            and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true) as is_observed,
-          false as is_level_up, false as is_snapshot, r.is_paid
-        from staging.touched_player t
-        -- OFFSET keeps the planner from reading the purchases of all players.
-        cross join lateral (select * from report.purchase_rollup r
-          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
-        left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
+      select r.player_id, r.app_id, r.purchased_on as day, r.is_observation as is_observed, false as is_level_up,
+          false as is_snapshot, r.is_paid
+        from staging.player_purchase r
       union all
       select t.player_id, t.app_id, (e.event_at at time zone zone)::date, true,
           e.kind = 'level_up', e.kind = 'snapshot', false

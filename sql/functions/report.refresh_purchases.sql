@@ -1,5 +1,6 @@
 -- A new level also changes the level of the player's purchases after it. So besides the touched receipts, the level of
--- each purchase of a touched player from its earliest touched row on is found again.
+-- each purchase of a touched player from its earliest touched row on is found again. Players whose touched rows come
+-- after all others have no such purchase.
 create or replace function report.refresh_purchases() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -43,7 +44,8 @@ begin
       from staging.touched_player t,
         -- OFFSET keeps the planner from reading the purchases of all players.
         lateral (select * from report.purchase_rollup r
-          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r;
+          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
+      where not t.is_later;
   analyze staging.level_point;
   perform report.find_levels_at_points();
 
@@ -56,7 +58,7 @@ begin
         where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) o
       left join staging.level_at_point l
         on l.player_id = o.player_id and l.until = o.purchased_at + interval '1 microsecond'
-      where r.payment_seq = o.payment_seq
+      where not t.is_later and r.payment_seq = o.payment_seq
         and (o.user_level, o.level_attribution, o.channel_id, o.character_id, o.class_id) is distinct from
           (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id)
       returning r.player_id
@@ -64,20 +66,13 @@ begin
   update staging.touched_player t set has_changed_purchase = true
     from moved m
     where t.player_id = m.player_id and not t.has_changed_purchase;
-  insert into report.purchase_rollup (payment_seq, player_id, app_id, purchased_at, purchased_on,
-      gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
-      price_raw, price_repaired, text_repaired, user_level, level_attribution, channel_id, character_id, class_id,
-      source_file_id, line_number)
-    select r.payment_seq, r.player_id, r.app_id, r.purchased_at, r.purchased_on,
-        r.gamebase_product_id, r.store_code, r.currency, r.amount_minor, r.is_sandbox, r.is_promotion,
-        r.price_imprecise, r.is_paid, r.expires_at, r.product_type, r.payment_id, r.original_payment_id,
-        r.market_item_id, r.item_seq, r.product_type_raw, r.price_raw, r.price_repaired, r.text_repaired,
-        l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id,
-        r.source_file_id, r.line_number
-      from staging.purchase r
-      left join staging.level_at_point l
-        on l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
+
+  update staging.purchase r
+    set user_level = l.user_level, level_attribution = l.level_attribution,
+      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
+    from staging.level_at_point l
+    where l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
+  insert into report.purchase_rollup select r.* from staging.purchase r;
 end
 $$;
 revoke execute on function report.refresh_purchases from public;

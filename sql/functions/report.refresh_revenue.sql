@@ -36,8 +36,8 @@ begin
         sum(sum(r.amount_minor)) over (partition by r.purchased_on, r.app_id, r.currency)
       from staging.touched_day t
       join report.revenue_day_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
-      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id
-      order by r.app_id, r.purchased_on, r.currency, r.store_code, r.gamebase_product_id;
+      group by r.purchased_on, r.app_id, r.currency, r.gamebase_product_id, r.store_code
+      order by r.app_id, r.purchased_on, r.currency, r.gamebase_product_id, r.store_code;
 
   delete from report.sandbox_day_rollup r
     using staging.touched_day t

@@ -101,21 +101,23 @@ begin
 
   -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
   -- make such a period of a stored one that is none, because the receipt of its original stays.
-  with continued as materialized (
-    select n.payment_seq, n.chain_id
+  with suspected as materialized (
+    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
       join staging.touched_player t on t.player_id = n.player_id
+      left join report.subscription_period_rollup o on o.payment_seq = n.payment_seq
       where n.period_kind = 'new'
-        and (t.has_changed_purchase or not exists (
-          select 1 from report.subscription_period_rollup o
-            where o.payment_seq = n.payment_seq and o.period_kind = 'new'))
-        and (r.is_numbered
-          or r.original_key is not null and r.original_key is distinct from r.payment_key
-            and not exists (
-              select 1 from report.purchase_rollup p
-                -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-                where p.player_id = n.player_id and p.payment_id in (r.original_payment_id, r.original_key)))
+        and (t.has_changed_purchase or o.period_kind is distinct from 'new')
+        and (r.is_numbered or r.original_key is not null and r.original_key is distinct from r.payment_key)
+  ), continued as materialized (
+    select s.payment_seq, s.chain_id
+      from suspected s
+      -- OFFSET keeps the planner from reading the purchases of all players.
+      cross join lateral (select coalesce(bool_or(p.payment_id in (s.original_payment_id, s.original_key)), false)
+          -- A renewal (GPA.1..1) is not the first payment (GPA.1).
+          as has_original from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
+      where s.is_numbered or not p.has_original
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
@@ -155,7 +157,7 @@ begin
       having sum(sign) filter (where period_kind in ('renewal', 'resubscription', 'continued')) <> 0
   ), earlier as (
     update staging.touched_player t
-      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true
+      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true, is_later = false
       from (
         select f.player_id, c.starts_at
           from (select player_id, min(purchased_on) as day from moved group by player_id) f

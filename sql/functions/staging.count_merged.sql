@@ -1,4 +1,5 @@
-create or replace function staging.count_merged(p_source_file_id bigint, p_counts staging.merge_counts)
+create or replace function staging.count_merged(
+  p_stream text, p_source_file_id bigint, p_counts staging.merge_counts)
 returns void
 language sql
 set search_path = pg_catalog, pg_temp
@@ -14,7 +15,18 @@ as $$
         (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end,
       released_count = released_count - case when not ingest.is_closed(f) then 0 else
         (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
-    where source_file_id = p_source_file_id
+    where source_file_id = p_source_file_id and stream = p_stream;
+  -- Records within the lines of a file are counted apart from the lines.
+  insert into ingest.embedded_count as e
+      (source_file_id, stream, inserted_count, filled_count, duplicate_count, conflict_count)
+    select f.source_file_id, p_stream, (p_counts).inserted, (p_counts).filled, (p_counts).duplicates,
+        (p_counts).conflicts
+      from ingest.source_file f where f.source_file_id = p_source_file_id and f.stream <> p_stream
+    on conflict (source_file_id, stream) do update
+      set inserted_count = e.inserted_count + excluded.inserted_count,
+        filled_count = e.filled_count + excluded.filled_count,
+        duplicate_count = e.duplicate_count + excluded.duplicate_count,
+        conflict_count = e.conflict_count + excluded.conflict_count
 $$;
 revoke execute on function staging.count_merged from public;
 comment on function staging.count_merged is

@@ -69,19 +69,28 @@ begin
         -- The digest columns show a conflict of two secrets. Of a secret itself only its presence is recorded.
         case when c.name = any (registered.secret_columns)
           then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
-        case when c.name = any (registered.empty_is_absent_columns)
-          then 'nullif(%s.%I, '''')' else '%s.%I' end as shape
+        case when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s.%I, '''')'
+          else '%s.%I' end as shape,
+        case when a.atttypid = 'json'::regtype then 'staging.comparable(%s)' else '%s' end as form
       from unnest(registered.compared_columns) with ordinality c (name, position)
+      join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = c.name
   )
   -- The rule for a conflict stands in three places: here in contained and contradicts, and below in the columns that
   -- ingest.conflict records. Change all three together.
   select
-      string_agg(format('coalesce(%1$s = %2$s, %2$s is null)',
-        format(shape, 't', name), format(shape, 's', name)), ' and ' order by position),
+      string_agg(format('coalesce(%1$s = %2$s, %3$s is null)',
+        format(form, format(shape, 't', name)), format(form, format(shape, 's', name)), format(shape, 's', name)),
+        ' and ' order by position),
       format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
-        format(shape, 't', name), format(shape, 's', name)), ' or ' order by position)),
+        format(form, format(shape, 't', name)), format(form, format(shape, 's', name))), ' or ' order by position)),
       string_agg(format('(%L, %s, %s)', name,
-        format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name))),
+        format(shown, format(shape, '(j.stored)', name)),
+        -- Of an equal value in another form, the stored form is shown, so that it counts as no difference.
+        case form when '%s' then format(shown, format(shape, '(j.incoming)', name))
+          else format('case when %1$s = %2$s then %3$s else %4$s end',
+            format(form, format(shape, '(j.stored)', name)), format(form, format(shape, '(j.incoming)', name)),
+            format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name)))
+          end),
         ', ' order by position),
       string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
         ', ' order by position)
@@ -108,7 +117,7 @@ begin
 
   if contained_count = staged_count then
     counts.duplicates := staged_count;
-    perform staging.count_merged(p_source_file_id, counts);
+    perform staging.count_merged(p_stream, p_source_file_id, counts);
     execute format('truncate %s', staged);
     return counts;
   end if;
@@ -122,7 +131,7 @@ begin
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
-      perform staging.count_merged(p_source_file_id, counts);
+      perform staging.count_merged(p_stream, p_source_file_id, counts);
       execute format('truncate %s', staged);
       return counts;
     end if;
@@ -206,7 +215,7 @@ begin
         coalesce(' (constraint ' || nullif(failed_constraint, '') || ')', '')
       using errcode = sqlstate;
   end;
-  perform staging.count_merged(p_source_file_id, counts);
+  perform staging.count_merged(p_stream, p_source_file_id, counts);
   execute format('truncate %s', staged);
   return counts;
 end

@@ -1,7 +1,7 @@
 -- The loader role inserts runs, failures, and rows of files that its transaction has opened in the ledger. It updates
 -- the end and the heartbeat of a run, and has no other right to update, delete, truncate, create or drop. Functions that
 -- run as the owner do all other changes of a load; those that change facts require an open file. The loader refreshes
--- the reports, but cannot read them.
+-- the reports, but reads only how recent they are.
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
 grant usage on schema game, ingest, report, staging to :"loader";
@@ -22,6 +22,7 @@ grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 
 -- A refresh locks this table. It has no row that the right to update could change.
 grant update on report.refresh_lock to :"loader";
+grant select on report.refresh_state, report.pending_file to :"loader";
 
 do $$
 declare
@@ -49,6 +50,7 @@ begin
       where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
+          'count_embedded',
           'ensure_partition', 'clear_failures',
           -- Called at the end of a load.
           'analyze_if_grown', 'summarize_new_pages',

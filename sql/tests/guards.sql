@@ -8,7 +8,7 @@ select set_eq(
        from pg_catalog.pg_proc
        where prosecdef
          and pronamespace in ('ingest'::regnamespace, 'report'::regnamespace, 'staging'::regnamespace) $$,
-  '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_replayed, ingest.count_user_traces,
+  '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_embedded, ingest.count_replayed, ingest.count_user_traces,
     ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics, ingest.open_files,
     ingest.refuse_open_entry, ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages,
     report.base_currency, report.conflict_counts, report.note_changes, report.pending_counts, report.refresh,
@@ -17,9 +17,12 @@ select set_eq(
 select is(
   pg_temp.rows($$ select tgname, tgrelid::regclass, tgdeferrable, tginitdeferred
        from pg_catalog.pg_trigger where not tgisinternal and tgparentid = 0 order by tgname, tgrelid::regclass::text $$),
-  '(note_delete,game.game_user_snapshot,f,f) (note_delete,game.level_up,f,f) (note_delete,game.receipt,f,f)'
-    || ' (note_update,game.game_user_snapshot,f,f) (note_update,game.level_up,f,f) (note_update,game.receipt,f,f)'
-    || ' (refuse_facts_without_file,game.game_user_snapshot,f,f)'
+  '(note_delete,game.event,f,f) (note_delete,game.game_user_snapshot,f,f) (note_delete,game.item_snapshot,f,f)'
+    || ' (note_delete,game.level_up,f,f) (note_delete,game.receipt,f,f)'
+    || ' (note_update,game.event,f,f) (note_update,game.game_user_snapshot,f,f) (note_update,game.item_snapshot,f,f)'
+    || ' (note_update,game.level_up,f,f) (note_update,game.receipt,f,f)'
+    || ' (refuse_facts_without_file,game.event,f,f) (refuse_facts_without_file,game.game_user_snapshot,f,f)'
+    || ' (refuse_facts_without_file,game.item_snapshot,f,f)'
     || ' (refuse_facts_without_file,game.level_up,f,f) (refuse_facts_without_file,game.receipt,f,f)'
     || ' (refuse_lines_of_other_files,ingest.reject,f,f)'
     || ' (refuse_lines_of_other_files,ingest.unknown_field,f,f) (refuse_open_entry,ingest.source_file,t,t)',

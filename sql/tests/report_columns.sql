@@ -47,6 +47,18 @@ insert into promised values
   ('character_history', 'app_id user_id channel_id character_id valid_from', 'user_level class_id valid_to'),
   ('current_game_user', 'app_id user_id channel_id character_id', 'user_level class_id observed_at observed_at_source
     source_file_id line_number'),
+  ('event_by_day', 'day app_id category event_group code', 'code_name event_count user_count'),
+  ('push_by_day', 'day app_id push_id', 'received_count received_user_count clicked_count clicked_user_count action_count
+    open_app_count open_url_count reply_count dismiss_count other_action_count click_rate'),
+  ('service_status_by_day', 'day app_id code', 'code_name report_count user_count'),
+  ('kickout_by_day', 'day app_id kind', 'kickout_count user_count'),
+  ('idp_revocation_by_day', 'day app_id idp_type code', 'code_name event_count user_count'),
+  ('current_item', 'app_id store_code gamebase_product_id market_item_id item_seq currency', 'amount_minor amount
+    product_type item_name localized_title is_active observed_at'),
+  ('item_history', 'app_id store_code gamebase_product_id market_item_id item_seq currency valid_from', 'amount_minor
+    amount product_type item_name localized_title is_active valid_to'),
+  ('receipt_price_check', 'payment_seq', 'app_id currency amount_minor amount item_amount_minor item_amount
+    difference_minor difference observed_at'),
   ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at age'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
@@ -88,6 +100,11 @@ insert into new_game_user (user_id, user_level, channel_id, character_id, class_
   select 'u' || n % 7, 1 + n / 6, (array['x', null])[1 + n % 2], (array['c', null, null])[1 + n % 3], null,
       timestamptz '2025-01-01 00:00Z' + n * interval '6 hours', case n % 9 when 0 then 'load_start' else 'line' end
     from generate_series(1, 40) n;
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, observed_at)
+  select (array['GG', null])[1 + n % 2], (array['gem', 'gold', null])[1 + n % 3], (array['m', null])[1 + n % 2],
+      case when n % 3 = 2 then n % 2 end, case when n % 7 > 0 then 'USD' end, case when n % 7 > 0 then 100 + n % 4 end,
+      timestamptz '2025-01-01 00:00Z' + n * interval '5 hours'
+    from generate_series(1, 60) n;
 select pg_temp.load_lines();
 select report.refresh() \g /dev/null
 select is_empty(

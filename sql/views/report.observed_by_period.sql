@@ -13,7 +13,8 @@ from report.app_horizon h
 join report.calendar_period c on c.ends_at > h.first_at and c.starts_at <= h.newest_at
 cross join lateral (
   select exists (select 1 from report.dropped_month m
-    where c.starts_at < m.ends_at and c.ends_at > m.starts_at) as is_dropped
+    where m.stream in ('receipt', 'level_up', 'game_user')
+      and c.starts_at < m.ends_at and c.ends_at > m.starts_at) as is_dropped
 ) d
 left join report.player_period_rollup r
   on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;

@@ -76,7 +76,7 @@ comment on column report.quality_by_day.conflict_count is 'Lines that contradict
 comment on column report.quality_by_day.unknown_sandbox_count is 'Receipts that count as production because they have no sandbox flag.';
 comment on column report.quality_by_day.unpriced_count is 'Production receipts without a price.';
 comment on column report.quality_by_day.free_count is 'Production receipts with the price 0.';
-comment on column report.quality_by_day.imprecise_count is 'Production receipts whose price may have lost digits in the vendor''s 32-bit float.';
+comment on column report.quality_by_day.imprecise_count is 'Production receipts and items whose price may have lost digits in the vendor''s 32-bit float.';
 comment on column report.quality_by_day.repaired_count is 'Rows with a repaired price, or with a text in which a character was replaced.';
 comment on column report.quality_by_day.unknown_product_type_count is 'Rows with the product type UNKNOWN, sandbox included.';
 comment on column report.quality_by_day.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type, sandbox included. They are in no subscription.';

@@ -44,7 +44,7 @@ comment on column report.standing_file.load_start_count is 'Rows without a time 
 comment on column report.standing_file.unknown_sandbox_count is 'Receipts without a sandbox flag. They count as production.';
 comment on column report.standing_file.unpriced_count is 'Production receipts without a price.';
 comment on column report.standing_file.free_count is 'Production receipts with the price 0.';
-comment on column report.standing_file.imprecise_count is 'Production receipts with a price that a 32-bit float may not have held exactly.';
+comment on column report.standing_file.imprecise_count is 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
 comment on column report.standing_file.repaired_count is 'Rows with a repaired price or text.';
 comment on column report.standing_file.unknown_product_type_count is 'Rows with the product type UNKNOWN.';
 comment on column report.standing_file.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type.';

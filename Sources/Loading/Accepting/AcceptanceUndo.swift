@@ -56,16 +56,17 @@ package final class AcceptanceUndo {
     var report = Report(isDryRun: isDryRun)
     guard try isInEffect() else { return report }
     let dependence = FileDependence(connection: connection)
-    for stream in streams.sorted() {
+    let lanes = Set(try streams.map(dependence.lane))
+    for lane in lanes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       let later = try dependence.dependents(
-        of: [], stream: stream, acceptance: acceptanceID)
+        of: [], streams: lane, acceptance: acceptanceID)
       guard !later.isEmpty else { continue }
       guard withLater else {
         report.inTheWay += later
         continue
       }
       report.files += try FileRemoval(connection: connection).remove(
-        later.map(\.file.sourceFileID), asked: [], stream: stream)
+        later.map(\.file.sourceFileID), asked: [], stream: lane[0])
     }
     guard report.inTheWay.isEmpty else { return report }
     let result = try connection.query(

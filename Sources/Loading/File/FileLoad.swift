@@ -21,6 +21,8 @@ final class FileLoad {
   struct Loaded {
     let totals: FileTotals
     let counts: OutcomeCounts
+    /// The outcomes of the records within its lines; nil when the stream embeds no other one.
+    let embedded: OutcomeCounts?
     let rejects: RejectSample
     /// Field names that the stream did not have in the database before this file.
     let newFields: [String]
@@ -121,12 +123,12 @@ final class FileLoad {
       if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     }
     stage = "waiting for other loads of the stream"
-    try locks.holdStream(stream.name)
+    try locks.holdStreams(of: stream)
 
     // Another loader may have loaded the same bytes while this one waited, from an archive that
     // claims another length and so has another file lock.
     if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
-    if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
+    try partitions.lookUp(stream, on: connection)
 
     stage = "looking for erased users"
     let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
@@ -165,9 +167,11 @@ final class FileLoad {
       totals.unknownFields, of: stream, history: run.fieldHistory, on: connection)
 
     stage = "writing the ledger"
+    let embedded = sender.embeddedResult(
+      of: sourceFileID, rowCount: totals.embeddedRowCount, isOnlyFile: true)
     let result = Ledger.FileResult(
       sourceFileID: sourceFileID, path: input.path, totals: totals, counts: counts,
-      mergedCounts: sender.mergedCounts)
+      mergedCounts: sender.mergedCounts, embedded: embedded)
     let transactionID = try ledger.close([result], stream: stream.name)
     try run.interruption.check()
     stage = "committing"
@@ -183,7 +187,9 @@ final class FileLoad {
     FaultPoint.afterCommit.reached()
     run.fieldHistory.note(newFields, of: stream)
     return .loaded(
-      Loaded(totals: totals, counts: counts, rejects: failureReport.sample, newFields: newFields))
+      Loaded(
+        totals: totals, counts: counts, embedded: embedded?.counts, rejects: failureReport.sample,
+        newFields: newFields))
   }
 
   /// True when the ledger has the file's bytes, as far as this is known before the file is read.
@@ -231,9 +237,7 @@ final class FileLoad {
   private func sendRows(
     of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sender: RowSender
   ) throws -> FileTotals {
-    let routing = RoutingStart(
-      largestKnownKey: try sender.largestStoredKey(), memory: keyMemory,
-      seed: UInt64.random(in: .min ... .max))
+    let routing = try sender.routingStart(memory: keyMemory)
     let decoder = try DecodeThread(
       pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoder.stop() }

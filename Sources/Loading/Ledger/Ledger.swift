@@ -88,6 +88,8 @@ struct Ledger {
     let counts: OutcomeCounts
     /// The part of `counts` that merges have already written to the ledger.
     let mergedCounts: OutcomeCounts
+    /// The outcomes of the records within its lines; nil when the stream embeds no other one.
+    var embedded: EmbeddedResult?
   }
 
   /// Completes the ledger entries of files, and deletes their failure reports.
@@ -123,6 +125,7 @@ struct Ledger {
         integers { $0.totals.rejectedCount }, integers { $0.counts.suppressed },
         integers { $0.totals.blankCount }, .texts(files.map(\.path)), .text(stream),
       ])
+    try countEmbedded(files.compactMap(\.embedded))
     try recordUnknownFields(of: files)
     return result[0, 2] ?? ""
   }

@@ -24,6 +24,25 @@ package struct StatusListing {
       """)
   }
 
+  /// The age of the reports.
+  package struct ReportState {
+    /// Such as `2026-01-31 02:15:00 UTC`; nil before the first refresh.
+    package let refreshed: String?
+    /// The number of files that were loaded or changed since.
+    package let pendingFiles: Int
+  }
+
+  /// The time of the last refresh, and the number of files that it did not see.
+  package func reports() throws -> ReportState {
+    let state = try connection.query(
+      """
+      select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        (select count(*) from report.pending_file)
+      from report.refresh_state
+      """)
+    return ReportState(refreshed: state[0, 0], pendingFiles: state.integer(row: 0, column: 1) ?? 0)
+  }
+
   /// One row for each of the last five runs, newest first.
   ///
   /// Columns: `load`, `started`, `exit`, `files`, `lines`. A killed run cannot record its end, so a

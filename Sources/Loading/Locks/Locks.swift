@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import Postgres
+internal import RecordPipeline
 
 /// The locks that loads, refreshes and changes of loaded data take.
 ///
@@ -61,6 +62,13 @@ struct Locks {
   func holdStream(_ name: String) throws {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Self.key(LockName.stream(name)))])
+  }
+
+  /// Locks a stream, and the stream whose records lie within its lines, in the order of their
+  /// names.
+  func holdStreams(of stream: RecordStream) throws {
+    let names = [stream.name, stream.embeddedStreamName].compactMap(\.self)
+    for name in names.sorted() { try holdStream(name) }
   }
 
   /// The table whose EXCLUSIVE lock serializes refreshes of the rollups.

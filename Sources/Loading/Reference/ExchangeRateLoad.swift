@@ -1,5 +1,4 @@
 package import Postgres
-internal import RecordPipeline
 
 /// Loads a CSV file of exchange rates into `game.exchange_rate`, completely or not at all.
 package struct ExchangeRateLoad {
@@ -35,7 +34,9 @@ package struct ExchangeRateLoad {
   package func run() throws(LoadError) -> Outcome {
     let stage = "loading exchange rates"
     do {
-      let bytes = try read()
+      let bytes = try ReferenceFile(
+        path: path, mostBytes: Self.mostBytes, consequence: "no rate was changed"
+      ).read()
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.writingTransaction { try load(bytes) }
@@ -84,32 +85,5 @@ package struct ExchangeRateLoad {
       replaced += counts.integer(row: 0, column: 1) ?? 0
     }
     return .loaded(new: new, replaced: replaced, unchanged: file.rates.count - new - replaced)
-  }
-
-  private func read() throws(LoadError) -> [UInt8] {
-    var options = ReadOptions()
-    options.allowsPipes = true
-    var bytes: [UInt8] = []
-    do throws(ReadError) {
-      let file = try InputFile(path: path, options: options)
-      let source = try DecodedSource(file)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
-      defer { buffer.deallocate() }
-      while bytes.count <= Self.mostBytes {
-        let count = try source.read(into: buffer)
-        if count == 0 { break }
-        bytes.append(contentsOf: buffer[..<count])
-      }
-      if bytes.count <= Self.mostBytes { try file.checkUnchanged() }
-    } catch {
-      throw LoadError(
-        .fileFailed, "\(path) \(error.message); no rate was changed", code: ErrorCode(error.kind))
-    }
-    guard bytes.count <= Self.mostBytes else {
-      throw LoadError(
-        .fileFailed, "\(path) has more than \(Self.mostBytes) bytes; no rate was changed",
-        code: .fileTooLarge)
-    }
-    return bytes
   }
 }

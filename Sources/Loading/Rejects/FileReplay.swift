@@ -51,10 +51,10 @@ final class FileReplay {
       let stream = StreamCatalog.stream(named: streamName)
     else { return nil }
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
-    try Locks(connection: connection).holdStream(stream.name)
+    try Locks(connection: connection).holdStreams(of: stream)
     guard let file = try ledger.settings(of: sourceFileID) else { return nil }
     try ledger.reopen(sourceFileID)
-    if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
+    try partitions.lookUp(stream, on: connection)
 
     var report = ReplayReport.File(path: file.path, stream: stream.name)
     let sender = RowSender(
@@ -64,9 +64,7 @@ final class FileReplay {
     rules.rowDigestKey = try ledger.rowDigestKey()
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(sourceFileID),
-      routing: RoutingStart(
-        largestKnownKey: try sender.largestStoredKey(), memory: options.keyMemory,
-        seed: UInt64.random(in: .min ... .max)),
+      routing: try sender.routingStart(memory: options.keyMemory),
       erasedUsers: try ledger.erasedUsers(key: options.erasureKey))
 
     try openRejects()
@@ -100,12 +98,18 @@ final class FileReplay {
     report.filled = sender.counts.filled
     report.duplicates = sender.counts.duplicates
     report.conflicts = sender.counts.conflicts
+    report.embedded = sender.embedded?.counts
     if report.resolved > 0 {
       var counts = sender.counts
       counts.suppressed = report.suppressed
       try ledger.countReplayed(
         of: sourceFileID, resolved: report.resolved, counts: counts,
         mergedCounts: sender.mergedCounts)
+      try ledger.countEmbedded(
+        [
+          sender.embeddedResult(
+            of: Int64(sourceFileID), rowCount: encoder.embeddedRowCount, isOnlyFile: true)
+        ].compactMap(\.self))
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }

@@ -7,6 +7,8 @@ package struct ReplayReport: Sendable {
     package var filled = 0
     package var duplicates = 0
     package var conflicts = 0
+    /// The outcomes of the records within its lines; nil when the stream embeds no other one.
+    var embedded: OutcomeCounts?
     /// Lines of users who were erased after the load; their stored text is emptied.
     package var suppressed = 0
     /// Lines that the rules still refuse.
@@ -24,7 +26,9 @@ package struct ReplayReport: Sendable {
   /// The code of a failed refresh; else 3 when a line is still refused, is cut, or contradicts a
   /// stored row; else 0.
   package var exitCode: ExitCode {
-    let hasFindings = files.contains { $0.refused + $0.cut + $0.conflicts > 0 }
+    let hasFindings = files.contains {
+      $0.refused + $0.cut + $0.conflicts + ($0.embedded?.conflicts ?? 0) > 0
+    }
     let code = hasFindings ? ExitCode.loadedWithFindings : .success
     guard case .failure(let error) = refresh else { return code }
     return code.joined(with: error.exitCode)

@@ -26,6 +26,10 @@ package struct FileReport: Codable, Sendable, Equatable {
   package var rejected = 0
   package var suppressed = 0
   package var blank = 0
+  /// The outcomes of the records of another stream within its lines.
+  ///
+  /// It is nil for a stream without such records.
+  package var embedded: EmbeddedReport?
   /// Refused lines by reject code.
   package var rejectCodes: [String: Int] = [:]
   /// Names of fields that were new to the stream in this database.
@@ -42,7 +46,7 @@ package struct FileReport: Codable, Sendable, Equatable {
 
   enum CodingKeys: String, CodingKey {
     case path, stream, sha256, status, bytes, lines, inserted, filled, duplicates, conflicts
-    case rejected, suppressed, blank
+    case rejected, suppressed, blank, embedded
     case rejectCodes = "reject_codes"
     case newFields = "new_fields"
     case startedAt = "started_at"
@@ -58,6 +62,8 @@ package struct FileReport: Codable, Sendable, Equatable {
     self.stream = stream
     self.status = status
     self.error = error
+    let isCarrier = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName != nil
+    embedded = isCarrier ? EmbeddedReport() : nil
   }
 
   /// The report of a path that failed in the search for files.
@@ -90,6 +96,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     try container.encode(rejected, forKey: .rejected)
     try container.encode(suppressed, forKey: .suppressed)
     try container.encode(blank, forKey: .blank)
+    try container.encode(embedded, forKey: .embedded)
     try container.encode(rejectCodes, forKey: .rejectCodes)
     try container.encode(newFields, forKey: .newFields)
     try container.encode(startedAt, forKey: .startedAt)
@@ -116,6 +123,7 @@ extension FileReport {
     rejected = totals.rejectedCount
     suppressed = counts.suppressed
     blank = totals.blankCount
+    embedded = loaded.embedded.map(EmbeddedReport.init)
   }
 
   mutating func noteFailure(_ failure: LoadError, _ failureReport: FailureReport) {

@@ -1,15 +1,15 @@
 internal import RecordPipeline
 internal import Synchronization
 
-/// The files of a run, grouped by stream, and the outcome of each; shared by the run's workers.
+/// The files of a run, grouped by lane, and the outcome of each; shared by the run's workers.
 ///
-/// A worker takes all files of one stream and loads them in the order given, so no two files of one
-/// stream are loaded at the same time. The largest stream on disk is taken first.
+/// A lane is a stream, or several streams whose files can bring rows of one table. A worker takes
+/// all files of one lane and loads them in the order given, so no two files of a lane are loaded at
+/// the same time. The largest lane on disk is taken first.
 final class FileQueue: Sendable {
   private struct State {
-    /// The streams that no worker has taken, each as places in `inputs`; the last one is taken
-    /// next.
-    var streams: [[Int]]
+    /// The lanes that no worker has taken, each as places in `inputs`; the last one is taken next.
+    var lanes: [[Int]]
     var reports: [FileReport?]
     var codes: [ExitCode?]
     /// The reason why no further file is started; nil: files are still started.
@@ -19,25 +19,32 @@ final class FileQueue: Sendable {
   }
 
   let inputs: [Input]
-  let streamCount: Int
+  let laneCount: Int
   private let finished: @Sendable (FileReport) -> Void
   private let state: Mutex<State>
 
   init(_ inputs: [Input], finished: @escaping @Sendable (FileReport) -> Void) {
     self.inputs = inputs
     self.finished = finished
-    let streams = Dictionary(grouping: inputs.indices) { inputs[$0].stream }.values
+    let lanes = Dictionary(grouping: inputs.indices) { Self.lane(ofStream: inputs[$0].stream) }
+      .values
       .map { places in (size: places.map { inputs[$0].sizeOnDisk }.reduce(0, +), places: places) }
       .sorted { ($0.size, $1.places[0]) < ($1.size, $0.places[0]) }
-    streamCount = streams.count
+    laneCount = lanes.count
     state = Mutex(
       State(
-        streams: streams.map(\.places), reports: inputs.map { _ in nil },
+        lanes: lanes.map(\.places), reports: inputs.map { _ in nil },
         codes: inputs.map { _ in nil }))
   }
 
-  /// The files of the next stream, as places in `inputs`; nil when all streams are taken.
-  func nextStream() -> [Int]? { state.withLock { $0.streams.popLast() } }
+  /// The files of the next lane, as places in `inputs`; nil when all lanes are taken.
+  func nextLane() -> [Int]? { state.withLock { $0.lanes.popLast() } }
+
+  /// The name of a stream's lane: the stream whose records its files can hold within their lines,
+  /// else itself.
+  private static func lane(ofStream name: String) -> String {
+    StreamCatalog.stream(named: name)?.embeddedStreamName ?? name
+  }
 
   /// False once `stop` was called.
   var goesOn: Bool { state.withLock { $0.stopReason == nil } }

@@ -5,9 +5,9 @@ package import RecordPipeline
 
 /// One run of the loader over a list of files.
 ///
-/// Files of one stream are loaded one after another, in the order given. Streams are loaded in
-/// parallel, up to `LoadOptions.jobs` at a time. Files of different streams have no keys in common,
-/// so the number of jobs never changes the rows.
+/// Files of one lane are loaded one after another, in the order given. Lanes are loaded in parallel,
+/// up to `LoadOptions.jobs` at a time. Files of different lanes have no keys in common, so the number
+/// of jobs never changes the rows.
 package final class LoadRun {
   private let options: LoadOptions
   private let target: ConnectionTarget
@@ -88,7 +88,7 @@ package final class LoadRun {
     options.isAppIDSetting = options.appID == nil && start.appID != nil
     options.appID = options.appID ?? start.appID
     // A dry run is one transaction, so it uses one connection.
-    let jobs = options.isDryRun ? 1 : min(options.jobs ?? Self.coreCount, queue.streamCount)
+    let jobs = options.isDryRun ? 1 : min(options.jobs ?? Self.coreCount, queue.laneCount)
     let fieldHistory = FieldHistory()
     let workers = (0..<max(jobs, 1)).map { number in
       LoadWorker(

@@ -7,12 +7,12 @@ extension LoadWorker {
   /// Files that the ledger does not know share a transaction; files that are already loaded need
   /// none.
   ///
-  /// - Returns: the number of inserted rows.
+  /// - Returns: the streams with inserted rows.
   func load(
     _ files: [SmallFile], at places: [Int], stream: RecordStream, session: Session
-  ) -> Int {
+  ) -> Set<String> {
     let clock = ReportClock()
-    var insertedCount = 0
+    var grown: Set<String> = []
     var pending: [(file: SmallFile, place: Int, isNew: Bool)] = []
     /// Loads the pending files and records their outcomes in the order given.
     func loadPending() {
@@ -26,12 +26,12 @@ extension LoadWorker {
       for (file, place, isNew) in pending where outcomes != nil || queue.goesOn {
         let known = isNew ? next?.next() : .alreadyLoaded(sha256: file.sha256)
         guard let known else {
-          insertedCount += load(place, stream: stream, session: session)
+          grown.formUnion(load(place, stream: stream, session: session))
           continue
         }
         run.progress.finishFile(bytes: file.size)
-        insertedCount += note(
-          outcome(of: queue.inputs[place], known), place: place, clock: clock)
+        grown.formUnion(
+          note(outcome(of: queue.inputs[place], known), place: place, clock: clock))
       }
     }
     for (number, state) in states(of: files, stream: stream, session: session).enumerated() {
@@ -41,12 +41,12 @@ extension LoadWorker {
       case .needsSingleLoad:
         loadPending()
         if queue.goesOn {
-          insertedCount += load(places[number], stream: stream, session: session)
+          grown.formUnion(load(places[number], stream: stream, session: session))
         }
       }
     }
     loadPending()
-    return insertedCount
+    return grown
   }
 
   /// The way to handle a file, by the ledger's entries before its load.

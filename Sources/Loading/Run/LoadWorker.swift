@@ -2,7 +2,7 @@ internal import Logging
 internal import Postgres
 internal import RecordPipeline
 
-/// Takes one stream after another from the queue and loads its files, on one thread and in one
+/// Takes one lane after another from the queue and loads its files, on one thread and in one
 /// session.
 final class LoadWorker: Sendable {
   let queue: FileQueue
@@ -27,38 +27,38 @@ final class LoadWorker: Sendable {
   }
 
   func work(with session: Session) {
-    while queue.goesOn, let places = queue.nextStream() {
-      let insertedCount = load(places, session: session)
-      if insertedCount > 0, !options.isDryRun {
+    while queue.goesOn, let places = queue.nextLane() {
+      let grown = load(places, session: session)
+      if options.isDryRun { continue }
+      for stream in grown.sorted() {
         Statistics(session: session, logger: logger, interruption: run.interruption)
-          .renew(ofStream: queue.inputs[places[0]].stream, worker: run.worker)
+          .renew(ofStream: stream, worker: run.worker)
       }
     }
   }
 
-  /// - Parameter places: the files of one stream, in the order given.
-  /// - Returns: the number of inserted rows.
-  private func load(_ places: [Int], session: Session) -> Int {
-    guard
-      let stream = places.first.flatMap({ StreamCatalog.stream(named: queue.inputs[$0].stream) })
-    else { preconditionFailure("an input's stream is one of the catalog") }
-    var insertedCount = 0
+  /// - Parameter places: the files of one lane, in the order given.
+  /// - Returns: the streams with inserted rows.
+  private func load(_ places: [Int], session: Session) -> Set<String> {
+    var grown: Set<String> = []
     var rest = places[...]
     while queue.goesOn, let first = rest.first {
+      guard let stream = StreamCatalog.stream(named: queue.inputs[first].stream) else {
+        preconditionFailure("an input's stream is one of the catalog")
+      }
       // A dry run is one transaction already, so a group of small files saves nothing.
-      let ahead =
-        options.isDryRun
-        ? [] : ReadAhead(rest.lazy.map { self.queue.inputs[$0] }, options: options).files
+      let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
+      let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
       if ahead.count > 1 {
         let places = rest.prefix(ahead.count)
-        insertedCount += load(ahead, at: Array(places), stream: stream, session: session)
+        grown.formUnion(load(ahead, at: Array(places), stream: stream, session: session))
         rest = rest.dropFirst(ahead.count)
       } else {
-        insertedCount += load(first, stream: stream, session: session)
+        grown.formUnion(load(first, stream: stream, session: session))
         rest = rest.dropFirst()
       }
     }
-    return insertedCount
+    return grown
   }
 
   // MARK: - One file
@@ -69,16 +69,16 @@ final class LoadWorker: Sendable {
     var endsRun = false
   }
 
-  /// - Returns: the number of inserted rows.
-  func load(_ place: Int, stream: RecordStream, session: Session) -> Int {
+  /// - Returns: the streams with inserted rows.
+  func load(_ place: Int, stream: RecordStream, session: Session) -> Set<String> {
     let clock = ReportClock()
     let outcome = load(queue.inputs[place], stream: stream, session: session)
     return note(outcome, place: place, clock: clock)
   }
 
   /// - Parameter clock: started when the load of the file, alone or in a group, began.
-  /// - Returns: the number of inserted rows.
-  func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Int {
+  /// - Returns: the streams with inserted rows.
+  func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Set<String> {
     var outcome = outcome
     outcome.report.take(clock)
     queue.note(outcome.report, code: outcome.code, of: place)
@@ -88,7 +88,14 @@ final class LoadWorker: Sendable {
     } else if options.failFast, outcome.report.status == .failed {
       queue.stop(because: "--fail-fast stopped the run at \(path)")
     }
-    return outcome.report.inserted
+    let input = queue.inputs[place]
+    var grown: Set<String> = outcome.report.inserted > 0 ? [input.stream] : []
+    if outcome.report.embedded?.inserted ?? 0 > 0,
+      let embedded = StreamCatalog.stream(named: input.stream)?.embeddedStreamName
+    {
+      grown.insert(embedded)
+    }
+    return grown
   }
 
   private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
@@ -130,7 +137,9 @@ final class LoadWorker: Sendable {
       return Outcome(report: report, code: .success)
     case .loaded(let loaded):
       report.note(loaded)
-      let hasFindings = loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
+      let hasFindings =
+        loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
+        || loaded.embedded?.conflicts ?? 0 > 0
       return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
     }
   }

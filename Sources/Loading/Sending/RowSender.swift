@@ -20,13 +20,15 @@ final class RowSender {
   /// The number of rows that were inserted without a merge.
   private(set) var insertedCount = 0
   /// The outcomes of the rows that were compared with stored rows, by the number of the file.
-  private(set) var compared: [Int64: ComparedCounts] = [:]
+  private var compared: [Int64: ComparedCounts] = [:]
   /// Rows that the server has not looked up yet.
   private var pending = KeyedRows()
   /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
   private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
   private let rejects: RejectWriter
+  /// Sends the rows of records within the lines; nil when the stream embeds no other one.
+  let embedded: RowSender?
 
   /// The outcomes of rows that were compared with stored rows.
   struct ComparedCounts {
@@ -52,6 +54,10 @@ final class RowSender {
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
     knownRows = KnownRows(connection: connection, stream: stream)
     rejects = RejectWriter(connection: connection, stream: stream.name)
+    embedded = stream.embedded.map {
+      RowSender(
+        connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs)
+    }
   }
 
   /// The outcomes of the merges, for all files together.
@@ -68,17 +74,42 @@ final class RowSender {
   }
 
   /// The largest stored order key, in PostgreSQL's binary format; nil: the table is empty.
-  func largestStoredKey() throws -> [UInt8]? {
+  private func largestStoredKey() throws -> [UInt8]? {
     try connection.query(
       "select max(\(stream.orderColumn.name)) from \(stream.targetTable)", binaryResult: true
     ).bytes(row: 0, column: 0)
   }
+
+  /// The state of the tables from which the router starts.
+  func routingStart(memory: Int) throws -> RoutingStart {
+    RoutingStart(
+      largestKnownKey: try largestStoredKey(),
+      largestKnownEmbeddedKey: try embedded?.largestStoredKey(), memory: memory,
+      seed: UInt64.random(in: .min ... .max))
+  }
+
+  /// The outcomes of one file of a group.
+  ///
+  /// The server does not report inserted rows by file, so a row that was not compared with a stored
+  /// row counts as inserted.
+  /// - Parameter rowCount: the rows of the file.
+  func counts(of file: Int64, rowCount: Int) -> OutcomeCounts {
+    let compared = compared[file] ?? ComparedCounts()
+    var counts = compared.merged
+    counts.inserted += rowCount - compared.duplicates - compared.merged.total
+    counts.duplicates += compared.duplicates
+    return counts
+  }
+
+  /// The part of a file's outcomes that merges have already written to the ledger.
+  func mergedCounts(of file: Int64) -> OutcomeCounts { compared[file]?.merged ?? OutcomeCounts() }
 
   /// - Parameter rejects: the rejects of each file, in the order of the files; nil when there is
   ///   only one file, which then has all rejects of the batch.
   func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]? = nil) throws {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
     try insert(batch.newRows)
+    if let rows = batch.embedded { try embedded?.send(rows) }
     if batch.possiblyKnownRows.rowCount > 0 {
       pending.append(contentsOf: batch.possiblyKnownRows)
       if pending.count >= Self.threshold { try lookUpPendingRows() }
@@ -92,6 +123,7 @@ final class RowSender {
   func finish() throws {
     try lookUpPendingRows()
     try merge()
+    try embedded?.finish()
     try rejects.flush()
   }
 

@@ -26,11 +26,13 @@ final class Partitions {
     control.opened = { interruption.watch(connections + [$0], worker: worker) }
   }
 
-  /// Reads which months a stream's table has.
+  /// Reads which months the tables of a stream have, its own and that of records within its lines.
   ///
   /// The caller holds the stream's lock and does this for each file, because `retention` may drop
   /// months between two files.
   func lookUp(_ stream: RecordStream, on connection: Connection) throws {
+    if let embedded = stream.embedded { try lookUp(embedded, on: connection) }
+    guard stream.isPartitionedByMonth else { return }
     let result = try connection.query(
       """
       select (extract(year from month) - 1970) * 12 + extract(month from month) - 1

@@ -63,7 +63,7 @@ final class GroupLoad {
     // A single load locks its file first and the stream second. A group does the reverse, so that
     // it does not hold many file locks while it waits for the stream. It does not wait for the file
     // locks, so loaders cannot deadlock.
-    try locks.holdStream(stream.name)
+    try locks.holdStreams(of: stream)
     let byteCounts = Set(files.map(\.bytes.count))
     guard try locks.tryFiles(ofStream: stream.name, byteCounts: byteCounts) else {
       throw NeedsSingleLoads()
@@ -74,7 +74,7 @@ final class GroupLoad {
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
       digests: files.map(\.sha256))
     guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
-    if stream.isPartitionedByMonth { try partitions.lookUp(stream, on: connection) }
+    try partitions.lookUp(stream, on: connection)
 
     let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
     var rules = options.rules(startOfRun: run.startedAt)
@@ -86,7 +86,7 @@ final class GroupLoad {
       connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers)
     let group = try decode(
       Array(zip(files, numbers)), rules: rules, erasedUsers: erasedUsers,
-      largestKnownKey: try sender.largestStoredKey())
+      sender: sender)
     for totals in group.totals where options.rejectLimit.refuses(totals) {
       throw NeedsSingleLoads()
     }
@@ -98,13 +98,19 @@ final class GroupLoad {
     }
     let inserted = results.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
     guard inserted == sender.insertedCount else { throw NeedsSingleLoads() }
+    let embedded = results.compactMap(\.embedded)
+    let insertedRecords = embedded.map { $0.counts.inserted - $0.mergedCounts.inserted }
+    guard insertedRecords.reduce(0, +) == sender.embedded?.insertedCount ?? 0 else {
+      throw NeedsSingleLoads()
+    }
     let newFields = try newFields(in: group)
     let transactionID = try ledger.close(results, stream: stream.name)
     let loaded = zip(results, zip(group.rejects, newFields)).map { result, findings in
       var rejects = RejectSample()
       rejects.note(Array(findings.0))
       return FileLoad.Loaded(
-        totals: result.totals, counts: result.counts, rejects: rejects, newFields: findings.1)
+        totals: result.totals, counts: result.counts, embedded: result.embedded?.counts,
+        rejects: rejects, newFields: findings.1)
     }
     return (loaded, transactionID)
   }
@@ -122,31 +128,25 @@ final class GroupLoad {
 
   private func decode(
     _ files: [(file: SmallFile, sourceFileID: Int64)], rules: NormalizationRules,
-    erasedUsers: ErasedUsers?, largestKnownKey: [UInt8]?
+    erasedUsers: ErasedUsers?, sender: RowSender
   ) throws -> FileGroup {
     let byteCount = files.map(\.file.bytes.count).reduce(0, +)
     return try FileGroup(
       files, stream: stream, rules: rules, erasedUsers: erasedUsers,
-      routing: RoutingStart(
-        largestKnownKey: largestKnownKey, memory: options.keyMemory(forBytes: byteCount),
-        seed: UInt64.random(in: .min ... .max)))
+      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
   }
 
   /// The counts of one file of the group.
-  ///
-  /// The server does not report inserted rows by file, so a row that was not compared with a stored
-  /// row counts as inserted.
   private func fileResult(
     of file: SmallFile, number: Int64, totals: FileTotals, sender: RowSender
   ) -> Ledger.FileResult {
-    let compared = sender.compared[number] ?? RowSender.ComparedCounts()
-    var counts = compared.merged
-    counts.inserted += totals.rowCount - compared.duplicates - compared.merged.total
-    counts.duplicates += compared.duplicates
+    var counts = sender.counts(of: number, rowCount: totals.rowCount)
     counts.suppressed = totals.suppressedCount
     return Ledger.FileResult(
       sourceFileID: number, path: file.input.path, totals: totals, counts: counts,
-      mergedCounts: compared.merged)
+      mergedCounts: sender.mergedCounts(of: number),
+      embedded: sender.embeddedResult(
+        of: number, rowCount: totals.embeddedRowCount, isOnlyFile: false))
   }
 
   private func identity(of file: SmallFile) -> FileIdentity {

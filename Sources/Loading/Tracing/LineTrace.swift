@@ -64,6 +64,10 @@ package struct LineTracing {
       select 'inserted' as became, k::text as row, '-' as column, '-' as details
         from ingest.find_line($1, $2, $3) k
       union all
+      select 'inserted', k::text, '-', s.embedded_stream
+        from ingest.stream s cross join lateral ingest.find_line(s.embedded_stream, $2, $3) k
+        where s.stream = $1 and s.embedded_stream is not null
+      union all
       select 'filled', natural_key::text, string_agg(field, ', ' order by fill_id), '-'
         from ingest.fill where source_file_id = $2 and line_number = $3 group by natural_key
       union all

@@ -12,24 +12,35 @@ struct FileDependence {
 
   /// The files that depend directly or indirectly on these files, oldest first.
   ///
-  /// The caller holds the stream's lock.
+  /// The caller holds the locks of the streams.
   ///
-  /// - Parameter acceptance: the number of an acceptance that is undone as well; its values count
-  ///   like rows of `files`.
+  /// - Parameters:
+  ///   - streams: those of the lane of the files. A file can bring rows of two of them, so
+  ///     dependents are looked for in all their tables.
+  ///   - acceptance: the number of an acceptance that is undone as well; its values count like rows
+  ///     of `files`.
   func dependents(
-    of files: [Int], stream: String, acceptance: Int? = nil
+    of files: [Int], streams: [String], acceptance: Int? = nil
   ) throws -> [DependentFile] {
     var dependents: [DependentFile] = []
     // A replayed line of an older file can depend on a newer file, so the search is repeated until
     // it finds no further file.
     while true {
-      let next = try directDependents(
-        of: files + dependents.map(\.file.sourceFileID), stream: stream, acceptance: acceptance)
-      if next.isEmpty {
-        return dependents.sorted { $0.file.sourceFileID < $1.file.sourceFileID }
+      var found = false
+      for stream in streams {
+        let next = try directDependents(
+          of: files + dependents.map(\.file.sourceFileID), stream: stream, acceptance: acceptance)
+        dependents += next
+        found = found || !next.isEmpty
       }
-      dependents += next
+      if !found { return dependents.sorted { $0.file.sourceFileID < $1.file.sourceFileID } }
     }
+  }
+
+  /// The streams of a lane, by one of them.
+  func lane(of stream: String) throws -> [String] {
+    try connection.query("select unnest(ingest.lane_of($1))", [.text(stream)]).rows
+      .compactMap { $0[0] }
   }
 
   /// Finds the files that depend on these files by one step.
@@ -44,18 +55,25 @@ struct FileDependence {
   ) throws -> [DependentFile] {
     let result = try connection.query(
       """
-      with taken as (
+      with touch as (
+        -- The outcomes of a file in the table of the stream: of its lines, or of records within them.
+        select source_file_id, inserted_count, filled_count, duplicate_count, conflict_count
+          from ingest.source_file where stream = $1
+        union all
+        select source_file_id, inserted_count, filled_count, duplicate_count, conflict_count
+          from ingest.embedded_count where stream = $1
+      ), taken as (
         select least(
-            (select min(source_file_id) from ingest.source_file
+            (select min(source_file_id) from touch
               where source_file_id = any ($2::bigint[]) and inserted_count + filled_count > 0),
             (select min(acceptance_id) from ingest.accepted_value
               where stream = $1 and (source_file_id = any ($2::bigint[]) or acceptance_id = $3)))
           as first_id
       )
-      select \(LedgerFile.columns), f.duplicate_count, f.filled_count, f.conflict_count
-        from ingest.source_file f, taken
-        where f.stream = $1 and f.undone_at is null and f.source_file_id <> all ($2::bigint[])
-          and f.duplicate_count + f.filled_count + f.conflict_count > 0
+      select \(LedgerFile.columns), k.duplicate_count, k.filled_count, k.conflict_count
+        from touch k join ingest.source_file f using (source_file_id), taken
+        where f.undone_at is null and f.source_file_id <> all ($2::bigint[])
+          and k.duplicate_count + k.filled_count + k.conflict_count > 0
           and (f.source_file_id > taken.first_id or exists (
             select from ingest.reject r
               where r.source_file_id = f.source_file_id and r.resolved_at is not null

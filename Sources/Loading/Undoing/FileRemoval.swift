@@ -1,22 +1,23 @@
 internal import Postgres
 
-/// Undoes files of one stream.
+/// Undoes files of one lane.
 ///
-/// The caller holds the stream's lock, and passes files that depend on each other in the same call.
+/// The caller holds the locks of its streams, and passes files that depend on each other in the same call.
 struct FileRemoval {
   let connection: Connection
 
   /// - Parameters:
   ///   - files: the numbers of all files to undo.
   ///   - asked: those of them that the user named; the others depend on them.
+  ///   - stream: one of the lane's streams.
   func remove(_ files: [Int], asked: Set<Int>, stream: String) throws -> [UndoReport.File] {
     let accepted = Dictionary(
       try connection.query(
         """
         select source_file_id, count(*) from ingest.accepted_value
-          where source_file_id = any ($1::bigint[]) and stream = $2 and before is distinct from after
+          where source_file_id = any ($1::bigint[]) and before is distinct from after
           group by source_file_id
-        """, [.integers(files), .text(stream)]
+        """, [.integers(files)]
       ).rows.map { row in (row[0].flatMap { Int($0) } ?? 0, row[1].flatMap { Int($0) } ?? 0) },
       uniquingKeysWith: +)
     let result = try connection.query(

@@ -44,20 +44,20 @@ package final class Undo {
 
     // Read again under the locks, because a load or another undo may have changed the files.
     let files = try choice.files(connection).filter { $0.undoneAt == nil }
-    let streams = Set(files.map(\.stream)).sorted()
     if case .file = choice, files.count > 1 { throw choice.ambiguous(files) }
     var report = UndoReport(isDryRun: isDryRun)
     let dependence = FileDependence(connection: connection)
-    for stream in streams {
-      let chosen = files.filter { $0.stream == stream }.map(\.sourceFileID)
-      let later = try dependence.dependents(of: chosen, stream: stream)
+    let lanes = Set(try Set(files.map(\.stream)).map(dependence.lane))
+    for lane in lanes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      let chosen = files.filter { lane.contains($0.stream) }.map(\.sourceFileID)
+      let later = try dependence.dependents(of: chosen, streams: lane)
       if !later.isEmpty, !withLater {
         report.inTheWay += later
         continue
       }
       try interruption.check()
       report.files += try FileRemoval(connection: connection).remove(
-        chosen + later.map(\.file.sourceFileID), asked: Set(chosen), stream: stream)
+        chosen + later.map(\.file.sourceFileID), asked: Set(chosen), stream: lane[0])
     }
     if !isDryRun, !report.isRefused, !report.files.isEmpty { try connection.refreshReports() }
     return report

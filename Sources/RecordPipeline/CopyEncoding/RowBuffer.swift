@@ -77,6 +77,12 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(length)])
   }
 
+  /// The value of the last row's first key column as a text.
+  var orderKeySlice: ByteSlice? {
+    let key = orderKey
+    return key.bindMemory(to: UInt8.self).baseAddress.map { ByteSlice(start: $0, count: key.count) }
+  }
+
   /// Removes the row in progress.
   mutating func discardRow() { count = row.start }
 

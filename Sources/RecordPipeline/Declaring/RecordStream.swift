@@ -18,8 +18,14 @@ package struct RecordStream: Sendable {
   /// True when the first key column is a time; then the table is partitioned by its month.
   package let isPartitionedByMonth: Bool
   package let fields: FieldNames
+  /// The name of the stream whose records lie within lines of this one; nil when none do.
+  package let embeddedStreamName: String?
+  /// Reads the owner of the record within a line; nil when no stream is embedded.
+  let embeddedOwner: EmbeddedOwner.Reader?
   /// The fields, in the order of declaration.
   let descriptions: [FieldDescription]
+  /// The members of an object within a field, with their columns; empty for most streams.
+  let members: [FieldDescription]
   /// Writes a line's values in the order of `columns`.
   package let encode: @Sendable (inout DecodedLine, inout RowBuffer) throws(Rejection) -> Void
 
@@ -52,6 +58,9 @@ package struct RecordStream: Sendable {
     isPartitionedByMonth = columns.first?.type == .timestamptz
     fields = declaration.names
     descriptions = declaration.descriptions
+    members = declaration.members
+    embeddedStreamName = declaration.embeddedStreamName
+    embeddedOwner = declaration.embeddedOwner
     encode = { line, row throws(Rejection) in
       try key.write(&line, to: &row)
       row.markKey()
@@ -64,11 +73,18 @@ package struct RecordStream: Sendable {
     descriptions.first { $0.kind == kind }?.field
   }
 
+  /// True when the loader reads JSON within strings of a line.
+  ///
+  /// A masked copy of the line must keep it.
+  var readsNestedJSON: Bool { embeddedStreamName != nil }
+
   /// The target table, schema-qualified.
   package var targetTable: String { "game.\(table)" }
   /// The temporary staging table for rows that the merge has to compare, schema-qualified.
   package var stagingTable: String { "pg_temp.staging_\(name)" }
   package var allColumns: [Column] { columns + Self.commonColumns }
+  /// False when its rows belong to no user.
+  package var hasUser: Bool { columns.contains { $0.name == "user_id" } }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
   /// The first key column.
   ///

@@ -14,23 +14,42 @@ struct StreamDeclaration {
   private(set) var descriptions: [FieldDescription] = []
   /// The columns, in the order in which the parts write them.
   var columns: [Column] = []
+  /// The name of the stream whose records lie within lines.
+  var embeddedStreamName: String?
+  /// The members of an object within a field, with their columns.
+  var members: [FieldDescription] = []
+  /// Reads the owner of such a record.
+  var embeddedOwner: EmbeddedOwner.Reader?
 
   /// Adds a field with all its spellings.
   ///
   /// - Parameters:
   ///   - columns: the columns that store its value; nil for the columns that the field declares.
   ///   - dependencies: the fields whose values the check of this field needs.
+  ///   - fallback: a spelling that counts only where the line has none of the others.
   mutating func addNames<Kind>(
     of field: Field<Kind>, endingIn columns: [Column]? = nil,
-    dependingOn dependencies: [Spellings] = []
+    dependingOn dependencies: [Spellings] = [], orElse fallback: String? = nil
   ) -> Spellings {
     let columns = columns ?? field.columns
-    let spellings = names.add(
-      field.spellings, isKeptInExtra: columns.isEmpty, isInEnvelope: Kind.isInEnvelope)
+    var spellings = names.add(
+      field.spellings, isKeptInExtra: columns.isEmpty && Kind.isKeptInExtra,
+      isInEnvelope: Kind.isInEnvelope)
+    if let fallback { names.addFallback(fallback, for: &spellings) }
     descriptions.append(
       FieldDescription(
         field: spellings, kind: Kind.self, columns: columns, dependencies: dependencies))
     return spellings
+  }
+
+  /// The first field of a kind; nil when no part has declared one.
+  func field(of kind: any ValueKind.Type) -> Spellings? {
+    descriptions.first { $0.kind == kind }?.field
+  }
+
+  /// The columns of fields, in the order of the fields.
+  func columns(of fields: [Spellings]) -> [Column] {
+    fields.flatMap { field in descriptions.filter { $0.field == field }.flatMap(\.columns) }
   }
 
   /// Adds a column for a further property of the fields of a kind.

@@ -2,15 +2,18 @@
 protocol ValueKind: SendableMetatype {
   /// A short description for explanations.
   static var summary: String { get }
-  /// A JSON value that is always valid, which explanations put in place of an invalid one; nil when
-  /// the field is optional.
+  /// A JSON value that is always valid, which explanations put in place of an invalid or missing
+  /// one; nil when a line without the field is valid.
   static var sample: StaticString? { get }
-  /// The columns of a field, in order and without names; empty for a value that is only checked,
-  /// and kept in `extra` as written.
+  /// True when a line without the field is refused, whatever else it has.
+  static var isMandatory: Bool { get }
+  /// The columns of a field, in order and without names; empty for a value that is only checked.
   static var columns: [Column] { get }
   /// True for a field that may also stand beside the vendor's record, in the envelope of
   /// `--unwrap`.
   static var isInEnvelope: Bool { get }
+  /// True for a value without a column that `extra` keeps as written.
+  static var isKeptInExtra: Bool { get }
   /// True when a line without the field still gets a value in the column.
   static var hasDefault: Bool { get }
 }
@@ -19,6 +22,7 @@ extension ValueKind {
   static var sample: StaticString? { nil }
   static var columns: [Column] { [Column(.text)] }
   static var isInEnvelope: Bool { false }
+  static var isKeptInExtra: Bool { true }
   static var hasDefault: Bool { false }
   static var isMandatory: Bool { sample != nil }
 }

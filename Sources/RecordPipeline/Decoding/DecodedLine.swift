@@ -24,6 +24,20 @@ package struct DecodedLine: ~Copyable {
   package internal(set) var isTextRepaired = false
   /// True when the line gives its own observation time.
   var hasObservedTime = false
+  /// The decimal digits of the currency's minor unit; nil without a currency.
+  ///
+  /// A stream whose key has the currency writes it before the price, which needs this number.
+  var minorUnit: Int?
+  /// True when the line is decoded with the fallback spelling of a field.
+  var usesFallback = false
+  /// An object of the stream that outlives the line, such as decoders of JSON within a field.
+  var companion: AnyObject?
+  /// The record of another stream within the line; nil until the first such line.
+  var embedded: EmbeddedRecord?
+  /// True when an explanation encodes the line without the JSON within a field.
+  var lacksData = false
+  /// True once the process had no memory for JSON within a field.
+  var lacksMemory = false
 
   init(names: FieldNames, rules: NormalizationRules) {
     self.names = names
@@ -97,6 +111,21 @@ package struct DecodedLine: ~Copyable {
   @inline(never)
   private func refusal(_ problem: ValueProblem, slot: Int) -> Rejection {
     Rejection(problem, field: names.names[slot])
+  }
+
+  /// True when a spelling of the field has a value other than `null` and `""`.
+  func hasValue(_ field: Spellings) -> Bool {
+    for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
+      if let raw = slots[slot], !raw.isAbsent { return true }
+    }
+    return repeats.contains { field.has(slot: $0.slot) && !$0.value.isAbsent }
+  }
+
+  /// Gives the field a value when it has none, as if the line had it in the first spelling.
+  mutating func supply(_ text: ByteSlice, for field: Spellings) {
+    if hasValue(field) { return }
+    present |= 1 << UInt64(field.firstSlot)
+    slots[field.firstSlot] = RawValue(text: text, kind: .string, isEscaped: false)
   }
 
   /// The value of a mandatory field; see `value`.

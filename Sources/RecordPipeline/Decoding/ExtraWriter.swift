@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Collects the members without a column into one JSON object, in the order of the line.
 ///
 /// Names and values are kept byte for byte, with two exceptions: secrets become their digests, and
@@ -9,6 +7,9 @@ struct ExtraWriter {
   private(set) var bytes: [UInt8] = []
   /// True when an escape was replaced.
   private(set) var isRepaired = false
+  /// True for a stream that reads JSON within strings: tokens in it are digested like other tokens,
+  /// and not as text.
+  var masksNestedJSON = false
 
   mutating func reset() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024)
@@ -41,7 +42,7 @@ struct ExtraWriter {
       if value.text.contains("Token") || (value.isEscaped && value.text.contains("\\u")) {
         // Stores deliver receipts as JSON in a string, which can hold a token. Escapes can hide the
         // letters of the token's name.
-        appendMasked(SecretMasking.masked(stringBody: value.text), isEscaped: value.isEscaped)
+        appendMasked(masked(stringBody: value.text), isEscaped: value.isEscaped)
       } else {
         append(value.text, isEscaped: value.isEscaped)
       }
@@ -76,8 +77,17 @@ struct ExtraWriter {
       bytes.append(contentsOf: value.text.buffer)
       return
     }
-    appendMasked(
-      SecretMasking.masked(jsonAndItsStrings: value.text), isEscaped: value.isEscaped)
+    let masked =
+      masksNestedJSON
+      ? TokenMasking(form: .string).masked(json: value.text) ?? Array(value.text.buffer)
+      : SecretMasking.masked(jsonAndItsStrings: value.text)
+    appendMasked(masked, isEscaped: value.isEscaped)
+  }
+
+  private func masked(stringBody text: ByteSlice) -> [UInt8] {
+    masksNestedJSON
+      ? TokenMasking(form: .string).masked(stringBody: text) ?? Array(text.buffer)
+      : SecretMasking.masked(stringBody: text)
   }
 
   private mutating func appendMasked(_ text: [UInt8], isEscaped: Bool) {
@@ -112,21 +122,5 @@ struct ExtraWriter {
       }
       index += escape.length
     }
-  }
-}
-
-extension ByteSlice {
-  fileprivate func contains(_ text: StaticString) -> Bool {
-    var offset = 0
-    while offset + text.utf8CodeUnitCount <= count,
-      let found = memchr(start + offset, Int32(text.utf8Start[0]), count - offset)
-    {
-      offset = UnsafeRawPointer(found) - UnsafeRawPointer(start)
-      let rest = ByteSlice(
-        start: start + offset, count: min(text.utf8CodeUnitCount, count - offset))
-      if rest == text { return true }
-      offset += 1
-    }
-    return false
   }
 }

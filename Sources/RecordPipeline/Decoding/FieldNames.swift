@@ -19,6 +19,10 @@ package struct FieldNames: @unchecked Sendable {
   private(set) var keptInExtra: UInt64 = 0
   /// Slots of fields that `--unwrap` also accepts in the envelope, beside the vendor's record.
   private(set) var envelope: UInt64 = 0
+  /// The slot of the spelling that `addFallback` added; 0 without one.
+  private(set) var fallbackSlots: UInt64 = 0
+  /// The other spellings of its field.
+  private(set) var fallbackField = Spellings()
   /// An open-addressing table.
   ///
   /// It is never freed, because a stream lives as long as the process.
@@ -101,6 +105,19 @@ package struct FieldNames: @unchecked Sendable {
     return field
   }
 
+  /// A spelling that counts only on lines without a value in any other spelling of its field.
+  ///
+  /// On other lines it is an unknown name.
+  mutating func addFallback(_ spelling: String, for field: inout Spellings) {
+    precondition(fallbackSlots == 0 && names.count < 64, "a stream has at most one such spelling")
+    let slot = names.count
+    names.append(spelling)
+    fallbackField = field
+    fallbackSlots = 1 << UInt64(slot)
+    field.slots |= fallbackSlots
+    insert(spelling, slot: slot)
+  }
+
   private func insert(_ spelling: String, slot: Int) {
     let count = spelling.utf8.count
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, count))
@@ -114,6 +131,10 @@ package struct FieldNames: @unchecked Sendable {
       place = (place + 1) % Self.tableSize
     }
     table[place] = Entry(start: bytes, count: count, ends: ends, slot: slot)
+  }
+
+  func isFallback(_ name: ByteSlice) -> Bool {
+    slot(of: name).map { fallbackSlots & (1 << UInt64($0)) != 0 } ?? false
   }
 
   /// The slot of a name; nil for a name that the stream does not know.

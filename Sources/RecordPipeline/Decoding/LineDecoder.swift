@@ -12,8 +12,10 @@ package struct LineDecoder: ~Copyable {
   private let unwrapField: [UInt8]?
   private let limits: Limits
 
-  package init(names: FieldNames, rules: NormalizationRules) {
+  /// - Parameter masksNestedJSON: as for `ExtraWriter`.
+  package init(names: FieldNames, rules: NormalizationRules, masksNestedJSON: Bool = false) {
     line = DecodedLine(names: names, rules: rules)
+    line.extra.masksNestedJSON = masksNestedJSON
     limits = rules.limits
     unwrapField = rules.unwrapField.map { Array($0.utf8) }
     recordParser = unwrapField.map { _ in ObjectParser() }
@@ -21,7 +23,7 @@ package struct LineDecoder: ~Copyable {
 
   /// True once a line was refused because the process had no memory for it.
   var ranOutOfMemory: Bool {
-    parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false
+    parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false || line.lacksMemory
   }
 
   /// Decodes a line into `line`.
@@ -30,12 +32,58 @@ package struct LineDecoder: ~Copyable {
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
   package mutating func decode(_ bytes: ByteSlice) throws(Rejection) {
     line.reset()
+    if line.names.fallbackSlots != 0 { return try decodeWithFallback(bytes) }
+    try decodeMembers(of: bytes, knownSlots: .max)
+    try checkExtra()
+  }
+
+  /// Decodes an object with only some of the names.
+  ///
+  /// - Parameters:
+  ///   - knownSlots: the slots whose names are known.
+  ///   - replacedSlot: the slot of a member whose value `extra` gets in another form.
+  ///   - replace: gets the values of that member, and returns the JSON for `extra`; nil: none.
+  mutating func decode(
+    _ bytes: ByteSlice, knownSlots: UInt64, replacing replacedSlot: Int? = nil,
+    with replace: (RawValue) throws(Rejection) -> ByteSlice? = { (_) throws(Rejection) in nil }
+  ) throws(Rejection) {
+    line.reset()
+    try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+      let name = resolvedName(member)
+      guard let replacedSlot, line.names.slot(of: name) == replacedSlot else {
+        return take(member, knownSlots: knownSlots)
+      }
+      guard let json = try replace(member.value), line.memberAboveLimit == nil else { return }
+      line.extra.append(ObjectMember(member, object: json))
+      if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = name }
+    }
+  }
+
+  @inline(__always)
+  private mutating func decodeMembers(
+    of bytes: ByteSlice, knownSlots: UInt64
+  ) throws(Rejection) {
     if let recordParser, let unwrapField {
-      try decodeEnvelope(bytes, of: unwrapField, with: recordParser)
+      try decodeEnvelope(bytes, of: unwrapField, with: recordParser, knownSlots: knownSlots)
     } else {
       try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
-        take(member, knownSlots: .max)
+        take(member, knownSlots: knownSlots)
       }
+    }
+  }
+
+  /// Decodes a line, and decodes it again with the fallback spelling of a field if it has no value
+  /// in another spelling.
+  @inline(never)
+  private mutating func decodeWithFallback(_ bytes: ByteSlice) throws(Rejection) {
+    line.usesFallback = false
+    try decodeMembers(of: bytes, knownSlots: ~line.names.fallbackSlots)
+    if !line.hasValue(line.names.fallbackField),
+      line.unknownNames.contains(where: { line.names.isFallback($0) })
+    {
+      line.reset()
+      line.usesFallback = true
+      try decodeMembers(of: bytes, knownSlots: .max)
     }
     try checkExtra()
   }
@@ -79,7 +127,7 @@ package struct LineDecoder: ~Copyable {
   /// One field holds the record. A few fields beside it, such as the user, count as fields of the
   /// record.
   private mutating func decodeEnvelope(
-    _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser
+    _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser, knownSlots: UInt64
   ) throws(Rejection) {
     var record: RawValue?
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
@@ -93,7 +141,7 @@ package struct LineDecoder: ~Copyable {
         return
       }
       record = member.value
-      try decodeRecord(member.value, with: recordParser)
+      try decodeRecord(member.value, with: recordParser, knownSlots: knownSlots)
     }
     guard let record, !record.isAbsent else {
       throw inRecord(.missingField, "the line has no record there; --unwrap names the field")
@@ -101,7 +149,7 @@ package struct LineDecoder: ~Copyable {
   }
 
   private mutating func decodeRecord(
-    _ value: RawValue, with recordParser: ObjectParser
+    _ value: RawValue, with recordParser: ObjectParser, knownSlots: UInt64
   ) throws(Rejection) {
     if value.isAbsent { return }
     let text: ByteSlice
@@ -119,7 +167,7 @@ package struct LineDecoder: ~Copyable {
     }
     do throws(Rejection) {
       try recordParser.forEachMember(of: text, maxDepth: limits.nesting) {
-        member throws(Rejection) in take(member, knownSlots: .max)
+        member throws(Rejection) in take(member, knownSlots: knownSlots)
       }
     } catch {
       throw inRecord(error.code, error.reason.replacing("the line", with: "its text"))

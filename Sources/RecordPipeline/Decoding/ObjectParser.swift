@@ -90,6 +90,20 @@ struct ObjectMember {
   let isKeyEscaped: Bool
   let value: RawValue
 
+  /// A copy with an object as its value.
+  init(_ member: ObjectMember, object: ByteSlice) {
+    key = member.key
+    isKeyEscaped = member.isKeyEscaped
+    value = RawValue(text: object, kind: .object, isEscaped: object.contains("\\"))
+  }
+
+  /// A member with an empty name.
+  init(unnamed value: RawValue) {
+    key = ByteSlice(start: value.text.start, count: 0)
+    isKeyEscaped = false
+    self.value = value
+  }
+
   @inline(__always)
   init(_ member: gbi_json_member) {
     key = ByteSlice(start: member.key, count: member.key_length)

@@ -26,13 +26,15 @@ package struct LineExplainer {
       rejection = found
       verdict = .rejected(found)
     }
-    var decoder = LineDecoder(names: stream.fields, rules: rules)
+    var decoder = LineDecoder(
+      names: stream.fields, rules: rules, masksNestedJSON: stream.readsNestedJSON)
     guard !line.isTooLong, decoder.decodes(line) else {
       let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
       return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
     }
     // The masked line has the same outcome as the line, and its values can be shown.
-    let masked = line.maskedForReplay(rules)
+    let masked = line.maskedForReplay(
+      rules, readsNestedJSON: stream.readsNestedJSON)
     let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
     return copy.withLine { copy in
       guard decoder.decodes(copy) else {
@@ -54,7 +56,7 @@ extension LineDecoder {
 }
 
 /// The result of each field of a line.
-private struct FieldResults {
+struct FieldResults {
   private let stream: RecordStream
   /// The spellings of each field on the line with their JSON, as they were before any replacement.
   private let occurrences: [[(name: String, source: String)]]
@@ -62,18 +64,24 @@ private struct FieldResults {
   private var problems: [Int: [Rejection]] = [:]
   /// Values by column, without NULLs; empty when the line never becomes a row.
   private var values: [String: String] = [:]
+  /// The results of the members of an object within a field; nil until the line was encoded.
+  private var members: [LineExplanation.Field]?
+  private let original: Rejection?
 
   /// - Parameter rejection: the reason why the original line was refused. Its masked copy may be
   ///   refused for another reason.
   init(_ line: inout DecodedLine, of stream: RecordStream, rejection: Rejection?) {
     self.stream = stream
+    original = rejection
     occurrences = stream.descriptions.map { line.occurrences(of: $0.field) }
     encodeUntilValid(&line)
     if let rejection { prefer(rejection) }
   }
 
   var extra: String? { values["extra"] }
-  var fields: [LineExplanation.Field] { stream.descriptions.indices.flatMap(explained) }
+  var fields: [LineExplanation.Field] {
+    stream.descriptions.indices.flatMap(explained) + (members ?? [])
+  }
 
   // MARK: - Problems
 
@@ -88,8 +96,14 @@ private struct FieldResults {
         let place = row.finishRow(&line, sourceFileID: 0, lineNumber: 1)
         let texts = row.texts(of: place, columns: stream.allColumns)
         for (column, text) in zip(stream.allColumns, texts) { values[column.name] = text }
+        if members == nil { members = MemberResults.fields(of: &line, rejection: nil) }
         return
       } catch {
+        if members == nil, error.field?.contains(".") ?? false, stream.readsNestedJSON {
+          members = MemberResults.fields(of: &line, rejection: original ?? error)
+          line.lacksData = true
+          continue
+        }
         guard let name = error.field, let index = stream.description(spelled: name) else { return }
         let isUnchecked = error.code.dependsOnOtherField && refusedDependency(of: index) != nil
         if !isUnchecked { problems[index, default: []].append(error) }
@@ -136,7 +150,7 @@ private struct FieldResults {
     let found = problems[index] ?? []
     let otherwise: LineExplanation.Result =
       refusedDependency(of: index).map { .notChecked(stream.ownName(of: stream.descriptions[$0])) }
-      ?? .becomes(becomes(description.columns))
+      ?? .becomes(becomes(description))
     func field(_ name: String, _ source: String?, _ problem: Rejection?) -> LineExplanation.Field {
       .init(
         name: name, source: source, rule: description.kind.summary,
@@ -149,7 +163,10 @@ private struct FieldResults {
       }
     }
     let value = description.columns.first.flatMap { values[$0.name] } ?? ""
-    guard description.kind.isMandatory || (description.kind.hasDefault && !value.isEmpty) else {
+    guard
+      description.kind.isMandatory || !found.isEmpty
+        || (description.kind.hasDefault && !value.isEmpty)
+    else {
       return []
     }
     return [field(stream.ownName(of: description), nil, found.first)]
@@ -158,9 +175,12 @@ private struct FieldResults {
   /// The value of the first column, and of each further column that is neither NULL nor false.
   ///
   /// Secret columns are left out.
-  private func becomes(_ columns: [Column]) -> [String] {
-    if columns.isEmpty { return ["kept in extra"] }
-    return columns.filter { $0.role != .secret }.enumerated().compactMap { index, column in
+  private func becomes(_ description: FieldDescription) -> [String] {
+    if description.columns.isEmpty {
+      return [description.kind.isKeptInExtra ? "kept in extra" : "not stored"]
+    }
+    return description.columns.filter { $0.role != .secret }.enumerated().compactMap {
+      index, column in
       let value = values[column.name]
       guard index == 0 || (value != nil && value != "false") else { return nil }
       return "\(column.name) = \(value ?? "NULL")"

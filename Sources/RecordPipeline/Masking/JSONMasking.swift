@@ -88,35 +88,14 @@ struct JSONMasking {
     } else if let (digest, length) = cursor.refusedDigest {
       cursor.position += length
       cursor.appendDigest(of: digest, as: form)
-    } else if cursor.isAt("{") || cursor.isAt("[") {
-      skipContainer()
-      cursor.appendDigest(of: cursor.slice(start, cursor.position), as: form)
     } else {
-      while !cursor.isAtEnd, !MaskingCursor.isDelimiter(cursor.text[cursor.position]) {
-        cursor.position += 1
-      }
-      let scalar = cursor.slice(start, cursor.position)
-      if scalar == "null" || scalar.isEmpty {
-        cursor.output.append(contentsOf: scalar.buffer)
+      cursor.skipValue()
+      let value = cursor.slice(start, cursor.position)
+      if value == "null" || value.isEmpty {
+        cursor.output.append(contentsOf: value.buffer)
       } else {
-        cursor.appendDigest(of: scalar, as: form)
+        cursor.appendDigest(of: value, as: form)
       }
-    }
-  }
-
-  private mutating func skipContainer() {
-    var depth = 0
-    while !cursor.isAtEnd {
-      switch cursor.text[cursor.position] {
-      case UInt8(ascii: "\""):
-        cursor.position = cursor.endOfString(from: cursor.position)
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-      cursor.position += 1
-      if depth == 0 { return }
     }
   }
 }

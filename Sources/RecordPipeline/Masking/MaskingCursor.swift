@@ -63,6 +63,31 @@ struct MaskingCursor {
     while !isAtEnd, ByteSlice.isWhiteSpace(text[position]) { copyByte() }
   }
 
+  mutating func skipWhiteSpace() {
+    while !isAtEnd, ByteSlice.isWhiteSpace(text[position]) { position += 1 }
+  }
+
+  /// Moves past the value of a member, which is not a string.
+  mutating func skipValue() {
+    guard isAt("{") || isAt("[") else {
+      while !isAtEnd, !Self.isDelimiter(text[position]) { position += 1 }
+      return
+    }
+    var depth = 0
+    while !isAtEnd {
+      switch text[position] {
+      case UInt8(ascii: "\""):
+        position = endOfString(from: position)
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      position += 1
+      if depth == 0 { return }
+    }
+  }
+
   /// Copies a string and the white space after it, and returns the text between the quotes.
   mutating func copyString() -> ByteSlice {
     let (start, end) = (position + 1, endOfString(from: position))

@@ -10,6 +10,8 @@ enum SecretMasking {
     let unwrapField: String?
     /// The limit in bytes above which the loader refuses a secret.
     let textLimit: Int
+    /// True when the loader reads JSON within strings of the line.
+    var readsNestedJSON = false
   }
 
   /// A copy of a line that is one JSON object; a replay of the copy has the same outcome as the line.
@@ -17,6 +19,10 @@ enum SecretMasking {
   /// A secret that is a valid string becomes its digest, which loads as the string does. A secret that is
   /// refused (another type, a NUL, too long) becomes an array with its digest, which is refused as well.
   static func masked(line text: ByteSlice, _ replay: Replay) -> [UInt8] {
+    if replay.readsNestedJSON {
+      let masking = TokenMasking(form: .array, textLimit: replay.textLimit)
+      return masking.masked(json: text) ?? Array(text.buffer)
+    }
     var masking = JSONMasking(text, replay: replay)
     return masking.masked()
   }

@@ -1,7 +1,7 @@
 /// A flag: `true`, `false`, `1`, `0`, or one of these four as a string.
 ///
 /// Other values are refused, not guessed.
-enum Flag: ValueKind {
+enum Flag: IndependentKind {
   static let summary = "flag: true, false, 1, 0"
   static let columns = [Column(.boolean)]
 
@@ -19,6 +19,10 @@ enum Flag: ValueKind {
     case .array, .object: break
     }
     throw ValueProblem(.invalidFlag, "a flag must be true, false, 1 or 0")
+  }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.boolean(value)
   }
 }
 

@@ -87,6 +87,35 @@ enum UserID: IndependentKind {
   }
 }
 
+/// The user of a line that may have none; "0" is none as well.
+///
+/// Erasures find a line by this field.
+enum OptionalUserID: IndependentKind {
+  static let summary = "user, or none"
+  static let isInEnvelope = true
+
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? {
+    let user = try line.identifier(raw, isMandatory: false)
+    return user.map { $0 == "0" } ?? true ? nil : user
+  }
+}
+
+/// The user of a line whose row has none: erasures suppress the line by it, and nothing stores it.
+enum UnstoredUserID: IndependentKind {
+  static let summary = OptionalUserID.summary
+  static let columns: [Column] = []
+  static let isInEnvelope = true
+  static let isKeptInExtra = false
+
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? { try OptionalUserID.normalize(&line, raw) }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {}
+}
+
 /// The application of a line, else the default of `--app-id`.
 ///
 /// Without either it is empty, not NULL, because it is part of natural keys.

@@ -24,6 +24,31 @@ enum Level: IndependentKind {
   }
 }
 
+/// The code of an event, as a JSON number of integer value; a string is refused.
+enum EventCode: IndependentKind {
+  static let summary = "whole number"
+  static let columns = [Column(.bigint)]
+
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Int64? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .number else {
+      throw ValueProblem(.wrongType, "a code must be a number, not \(raw.kindName)")
+    }
+    let number = ScaledNumber(raw.text, timesTenTo: 0)
+    guard number.isWhole else {
+      throw ValueProblem(.notAnInteger, "a code must not have a fraction")
+    }
+    guard let value = number.integer else {
+      throw ValueProblem(.integerOutOfRange, "a code must fit 64 bits")
+    }
+    return value
+  }
+
+  static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.bigint(value)
+  }
+}
+
 /// The number of an item in the vendor's console: a signed 64-bit integer, or a string of digits.
 enum ItemNumber: IndependentKind {
   static let summary = "whole number"

@@ -31,38 +31,71 @@ struct NormalizedCurrency: Equatable, ValueKind {
   let minorUnit: Int
 }
 
+/// A currency code that was valid when a price was shown; absent without a price.
+enum OptionalCurrency: ValueKind {
+  static let summary = "ISO 4217 code, mandatory beside a price"
+  static var sample: StaticString? { "\"USD\"" }
+  static let isMandatory = false
+}
+
+/// A price that was shown, which needs a currency; absent, or -1, without one.
+enum OptionalPrice: ValueKind {
+  static let summary = "price, or -1 for none"
+  static let columns = Price.columns
+}
+
 extension DecodedLine {
   /// The ISO 4217 code, in upper case.
   ///
   /// - Parameter time: the time of the purchase, at which the code must be valid.
+  @inline(__always)
   mutating func currency(
     _ field: Spellings, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
     try required(field) { line, raw throws(ValueProblem) in
-      if raw.isAbsent { return nil }
-      guard raw.kind == .string else {
-        throw ValueProblem(.wrongType, "a currency must be a string, not \(raw.kindName)")
-      }
-      let text = raw.isEscaped ? line.arena.unescape(raw.text).bytes : raw.text
-      guard let packed = line.packedLetters(text) else {
-        throw ValueProblem(.invalidCurrency, "it is not a code of three letters")
-      }
-      let day = Int32(truncatingIfNeeded: time / NormalizationRules.millisecondsPerDay)
-      switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
-      case .valid(let minorUnit):
-        return NormalizedCurrency(packedCode: packed, minorUnit: minorUnit)
-      case .unknown:
-        throw ValueProblem(.invalidCurrency, "it is not a code of ISO 4217")
-      case .notYetValid:
-        throw ValueProblem(.currencyNotValidAtTime, "the code was introduced after the purchase")
-      case .noLongerValid:
-        throw ValueProblem(
-          .currencyNotValidAtTime,
-          "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
-      case .withoutMinorUnit:
-        throw ValueProblem(
-          .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
-      }
+      try line.normalizedCurrency(raw, at: time)
+    }
+  }
+
+  /// The ISO 4217 code in upper case; nil without one.
+  ///
+  /// - Parameter time: the time at which the code must be valid.
+  @inline(__always)
+  mutating func optionalCurrency(
+    _ field: Spellings, at time: EpochMilliseconds
+  ) throws(Rejection) -> NormalizedCurrency? {
+    try value(field) { line, raw throws(ValueProblem) in
+      try line.normalizedCurrency(raw, at: time)
+    }
+  }
+
+  @inline(__always)
+  private mutating func normalizedCurrency(
+    _ raw: RawValue, at time: EpochMilliseconds
+  ) throws(ValueProblem) -> NormalizedCurrency? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else {
+      throw ValueProblem(.wrongType, "a currency must be a string, not \(raw.kindName)")
+    }
+    let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
+    guard let packed = packedLetters(text) else {
+      throw ValueProblem(.invalidCurrency, "it is not a code of three letters")
+    }
+    let day = Int32(truncatingIfNeeded: time / NormalizationRules.millisecondsPerDay)
+    switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
+    case .valid(let minorUnit):
+      return NormalizedCurrency(packedCode: packed, minorUnit: minorUnit)
+    case .unknown:
+      throw ValueProblem(.invalidCurrency, "it is not a code of ISO 4217")
+    case .notYetValid:
+      throw ValueProblem(.currencyNotValidAtTime, "the code was introduced after this time")
+    case .noLongerValid:
+      throw ValueProblem(
+        .currencyNotValidAtTime,
+        "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
+    case .withoutMinorUnit:
+      throw ValueProblem(
+        .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
     }
   }
 
@@ -84,21 +117,55 @@ extension DecodedLine {
   /// The vendor's SDKs hold prices in 32-bit floats, so they may write 4.99 as 4.989999771118164. A
   /// number with too many digits is rounded half up to the minor unit, if the number and the
   /// rounded amount have the same nearest 32-bit float; otherwise it is refused.
+  @inline(__always)
   mutating func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
-      var text = raw.text
-      switch raw.kind {
-      case .number: break
-      case .string:
-        if raw.isEscaped { text = line.arena.unescape(text).bytes }
-        guard ScaledNumber.isNumber(text) else {
-          throw ValueProblem(.invalidPrice, "the string is not exactly one JSON number")
-        }
-      case .null, .true, .false, .array, .object:
-        throw ValueProblem(.wrongType, "a price must be a number, not \(raw.kindName)")
+      return try normalizedPrice(line.priceText(raw), minorUnit: minorUnit)
+    }
+  }
+
+  /// The price in the currency's minor unit; nil when the line has none.
+  ///
+  /// An empty text is refused, because a price that was shown has digits.
+  ///
+  /// - Parameters:
+  ///   - minorUnit: nil when the line has no currency; then only -1, the vendor's value for "no
+  ///     price", is valid.
+  ///   - currencyField: the field that is missing when a price has no currency.
+  mutating func optionalPrice(
+    _ field: Spellings, minorUnit: Int?, missing currencyField: Spellings
+  ) throws(Rejection) -> Price? {
+    var lacksCurrency = false
+    let price = try value(field) { line, raw throws(ValueProblem) -> Price? in
+      if raw.kind == .null { return nil }
+      let text = try line.priceText(raw)
+      if let minorUnit { return try normalizedPrice(text, minorUnit: minorUnit) }
+      if ScaledNumber(text, timesTenTo: 0).integer != -1 { lacksCurrency = true }
+      return Price(amountMinor: nil, isRepaired: false, isImprecise: false, text: text)
+    }
+    if lacksCurrency {
+      let name = spelling(of: currencyField)
+      throw Rejection(
+        .missingField, field: name,
+        "\(name) is mandatory beside a price and is absent, null or empty")
+    }
+    return price
+  }
+
+  /// The digits of a price.
+  @inline(__always)
+  private mutating func priceText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+    switch raw.kind {
+    case .number: return raw.text
+    case .string:
+      let text = raw.isEscaped ? arena.unescape(raw.text).bytes : raw.text
+      guard ScaledNumber.isNumber(text) else {
+        throw ValueProblem(.invalidPrice, "the string is not exactly one JSON number")
       }
-      return try normalizedPrice(text, minorUnit: minorUnit)
+      return text
+    case .null, .true, .false, .array, .object:
+      throw ValueProblem(.wrongType, "a price must be a number, not \(raw.kindName)")
     }
   }
 }

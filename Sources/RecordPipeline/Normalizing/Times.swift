@@ -107,6 +107,13 @@ enum MandatoryTime: TimeKind {
   static var sample: StaticString? { "1577836800000" }
 }
 
+/// The time of an event message, which every line must have; an envelope may add it.
+enum MessageTime: TimeKind {
+  static let summary = MandatoryTime.summary
+  static var sample: StaticString? { MandatoryTime.sample }
+  static let isInEnvelope = true
+}
+
 /// An additional time of a record that has a time of its own; it is only checked, and kept in
 /// `extra` as written.
 enum CheckedTime: TimeKind {

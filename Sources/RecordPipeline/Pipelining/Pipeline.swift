@@ -79,6 +79,7 @@ package struct Pipeline {
     totals.byteCount = reader.byteOffset
     totals.sha256 = digest.value
     totals.unknownFields = encoder.unknownFields
+    totals.embeddedRowCount = encoder.embeddedRowCount
     return totals
   }
 }
@@ -92,6 +93,8 @@ package struct FileTotals: Sendable, Equatable {
   package var suppressedCount = 0
   /// Bytes of the decoded stream.
   package var byteCount = 0
+  /// The records of another stream within the rows' lines.
+  package var embeddedRowCount = 0
   /// The digest of the decoded stream.
   package var sha256: [UInt8] = []
   /// The unknown fields of all decoded lines, including refused lines but not those of erased

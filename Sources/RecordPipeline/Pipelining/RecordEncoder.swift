@@ -9,6 +9,8 @@ package struct RecordEncoder: ~Copyable {
   private var decoder: LineDecoder
   private var router: RowRouter
   private var batch: OpenBatch
+  /// The rows of records within the lines; nil when the stream embeds no other one.
+  private let embedded: EmbeddedRows?
   private var unknown = UnknownFields()
   /// nil when no user was erased.
   private let suppression: Suppression?
@@ -42,8 +44,10 @@ package struct RecordEncoder: ~Copyable {
     self.rules = rules
     self.sourceFileID = sourceFileID
     columnCount = stream.allColumns.count
-    decoder = LineDecoder(names: stream.fields, rules: rules)
+    decoder = LineDecoder(
+      names: stream.fields, rules: rules, masksNestedJSON: stream.readsNestedJSON)
     router = RowRouter(routing)
+    embedded = stream.embedded.map { EmbeddedRows($0, routing: routing) }
     suppression = Suppression(erasedUsers, in: stream)
     ownerReader = LineOwnerReader(stream)
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
@@ -55,7 +59,11 @@ package struct RecordEncoder: ~Copyable {
   package mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
+    embedded?.beginFile()
   }
+
+  /// The records within the current file's accepted lines.
+  package var embeddedRowCount: Int { embedded?.rowCount ?? 0 }
 
   /// The unknown fields of the current file's lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
@@ -67,15 +75,23 @@ package struct RecordEncoder: ~Copyable {
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
     let outcome = try outcome(of: line)
-    if let expectedApp, isDecoded, let app = ownerReader?.app(of: &decoder.line), !app.isEmpty,
-      app != expectedApp
-    {
+    if let expectedApp, isDecoded, namesOtherApp(than: expectedApp) {
       throw ReadError(
         .otherApplication,
         "belongs to another application than --expect-app names (line \(line.number)); check that it is "
           + "the intended file, or leave the option out")
     }
     return outcome
+  }
+
+  private mutating func namesOtherApp(than expected: [UInt8]) -> Bool {
+    func isOther(_ app: [UInt8]?) -> Bool { app.map { !$0.isEmpty && $0 != expected } ?? false }
+    guard let ownerReader else { return false }
+    if isOther(ownerReader.app(of: &decoder.line)) { return true }
+    guard case .owner(_, let app) = ownerReader.embeddedOwner(of: &decoder.line) else {
+      return false
+    }
+    return isOther(app)
   }
 
   private mutating func outcome(of line: InputLine) throws(ReadError) -> Outcome {
@@ -91,6 +107,7 @@ package struct RecordEncoder: ~Copyable {
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
       }
+      if isDecoded { noteUnknownNames(line) }
       refusedOwner = isDecoded ? ownerReader?.owner(of: &decoder.line) : nil
       return .rejected(error)
     }
@@ -111,13 +128,16 @@ package struct RecordEncoder: ~Copyable {
   package mutating func closeBatch(lines: Int = 0, bytes: Int = 0) -> Batch {
     router.resolvePending(&batch)
     let next = batch.next()
-    return Batch(exchange(&batch, with: next), position: (lines, bytes))
+    return Batch(
+      exchange(&batch, with: next), position: (lines, bytes),
+      embedded: embedded?.closeBatch(lines: lines, bytes: bytes))
   }
 
   /// Empties the batch but keeps its memory; for benchmarks.
   package mutating func discardBatch() {
     router.resolvePending(&batch)
     batch.removeAll()
+    embedded?.discardBatch()
   }
 
   /// Appends the line that `encode` has just refused to the rejects of the batch.
@@ -136,7 +156,9 @@ package struct RecordEncoder: ~Copyable {
 
   /// The reject of the line that `encode` has just refused.
   package mutating func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { encodingError(of: $0) }
+    RejectedLine(
+      line, rejection, owner: refusedOwner, rules: rules, readsNestedJSON: stream.readsNestedJSON
+    ) { encodingError(of: $0) }
   }
 
   /// The rejection that a line would get; nil when it would become a row.
@@ -168,9 +190,6 @@ package struct RecordEncoder: ~Copyable {
       owner = suppression.owner(of: &decoder.line)
       if owner == .erased { return false }
     }
-    if !decoder.line.unknownNames.isEmpty {
-      unknown.note(decoder.line.unknownNames, line: line.number)
-    }
     batch.newRows.beginRow(columnCount: columnCount)
     do throws(Rejection) {
       try stream.encode(&decoder.line, &batch.newRows)
@@ -178,11 +197,27 @@ package struct RecordEncoder: ~Copyable {
       batch.newRows.discardRow()
       throw error
     }
+    noteUnknownNames(line)
     let row = batch.newRows.finishRow(
       &decoder.line, sourceFileID: sourceFileID, lineNumber: line.number)
     let orderKey = batch.newRows.orderKey
     if stream.isPartitionedByMonth { batch.note(timeOf: orderKey) }
     router.take(row, of: &batch, orderKey: orderKey)
+    if let embedded { takeRecord(into: embedded, lineNumber: line.number) }
     return true
+  }
+
+  /// Not before the line is known to be kept: an erased user's line leaves no trace.
+  @inline(__always)
+  private mutating func noteUnknownNames(_ line: InputLine) {
+    if decoder.line.unknownNames.isEmpty { return }
+    unknown.note(decoder.line.unknownNames, line: line.number)
+  }
+
+  /// Takes the row of the record within the line that has just become a row.
+  private mutating func takeRecord(into embedded: EmbeddedRows, lineNumber: Int) {
+    guard let record = decoder.line.embedded, record.hasRow else { return }
+    let byteCount = embedded.take(record, sourceFileID: sourceFileID, lineNumber: lineNumber)
+    batch.note(embeddedBytes: byteCount)
   }
 }

@@ -2,7 +2,8 @@ extension Rejection {
   /// True when the line or the record in it is not one JSON object within the limits.
   fileprivate func isOfStructure(unwrapField: String?) -> Bool {
     switch code {
-    case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep: true
+    case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep:
+      field == nil || field == unwrapField
     default: field != nil && field == unwrapField
     }
   }
@@ -24,16 +25,19 @@ package struct RejectedLine: Sendable {
 
   /// Masks the secrets of a refused line.
   ///
-  /// - Parameter encode: returns the rejection that a line would get; nil when it would become a
-  ///   row.
+  /// - Parameters:
+  ///   - readsNestedJSON: true when the loader reads JSON within strings of the line.
+  ///   - encode: returns the rejection that a line would get; nil when it would become a row.
   init(
     _ line: InputLine, _ rejection: Rejection, owner: LineOwner? = nil, rules: NormalizationRules,
-    encode: (InputLine) -> Rejection?
+    readsNestedJSON: Bool = false, encode: (InputLine) -> Rejection?
   ) {
     let isObject = !rejection.isOfStructure(unwrapField: rules.unwrapField)
     // A line that is not one JSON object is masked as broken text, which masks more.
     var masked =
-      isObject ? line.maskedForReplay(rules) : SecretMasking.masked(malformed: line.bytes)
+      isObject
+      ? line.maskedForReplay(rules, readsNestedJSON: readsNestedJSON)
+      : SecretMasking.masked(malformed: line.bytes)
     if !line.isTooLong, !masked.elementsEqual(line.bytes.buffer) {
       let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
       let again = copy.withLine(encode)
@@ -79,8 +83,11 @@ extension InputLine {
   /// A masked copy of the line, which must be one JSON object.
   ///
   /// A replay of the copy has the same outcome as the line, unless the fault is in what is masked.
-  func maskedForReplay(_ rules: NormalizationRules) -> [UInt8] {
+  func maskedForReplay(_ rules: NormalizationRules, readsNestedJSON: Bool) -> [UInt8] {
     SecretMasking.masked(
-      line: bytes, .init(unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes))
+      line: bytes,
+      .init(
+        unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes,
+        readsNestedJSON: readsNestedJSON))
   }
 }

@@ -7,7 +7,8 @@ struct OpenBatch: ~Copyable {
   /// Rows that the database or this file may already have.
   var possiblyKnownRows = KeyedRows()
   private(set) var rejects: [RejectedLine] = []
-  private var rejectBytes = 0
+  /// The bytes of the rejects, and of the rows of an embedded stream.
+  private var otherBytes = 0
   private(set) var months: Set<Int> = []
   /// The day of the last row's time, in days since 2000; its month is already in `months`.
   private var lastDay: Int64 = -1
@@ -36,13 +37,25 @@ struct OpenBatch: ~Copyable {
   /// The number of rejects is limited, too, because a short reject takes more memory than its
   /// bytes.
   var isFull: Bool {
-    newRows.count + possiblyKnownRows.count + rejectBytes >= targetBytes
+    newRows.count + possiblyKnownRows.count + otherBytes >= targetBytes
       || rejects.count >= 10_000
   }
 
   mutating func add(_ reject: RejectedLine) {
     rejects.append(reject)
-    rejectBytes += reject.raw.count
+    otherBytes += reject.raw.count
+  }
+
+  /// Counts the bytes of a row of an embedded stream, whose batch is closed together with this one.
+  mutating func note(embeddedBytes: Int) { otherBytes += embeddedBytes }
+
+  /// Appends a copy of a row in another buffer to the new rows.
+  ///
+  /// - Returns: the place of the copy.
+  mutating func appendNew(_ row: RowPlace, of other: borrowing RowBuffer) -> RowPlace {
+    let place = row.moved(by: newRows.count - row.start)
+    newRows.appendRow(other.bytes(of: row))
+    return place
   }
 
   /// Adds the month of a row's time, which is in PostgreSQL's binary format.
@@ -70,7 +83,7 @@ struct OpenBatch: ~Copyable {
     newRows.removeAll()
     possiblyKnownRows.removeAll()
     rejects.removeAll(keepingCapacity: true)
-    rejectBytes = 0
+    otherBytes = 0
   }
 }
 
@@ -87,16 +100,22 @@ package final class Batch: Sendable {
   /// The number of lines and decoded bytes of the file that had been read when this batch was
   /// closed.
   package let position: (lines: Int, bytes: Int)
+  /// The rows of the stream whose records lie within the lines; nil without such a stream.
+  package let embedded: Batch?
 
-  init(_ open: consuming OpenBatch, position: (lines: Int, bytes: Int)) {
+  init(
+    _ open: consuming OpenBatch, position: (lines: Int, bytes: Int), embedded: Batch? = nil
+  ) {
     rejects = open.rejects
     months = open.months
     self.position = position
+    self.embedded = embedded
     newRows = open.newRows
     possiblyKnownRows = open.possiblyKnownRows
   }
 
   package var isEmpty: Bool {
     newRows.rowCount == 0 && possiblyKnownRows.rowCount == 0 && rejects.isEmpty
+      && embedded?.isEmpty ?? true
   }
 }

@@ -92,14 +92,24 @@ package struct RoutingStart: Sendable {
   ///
   /// No other session may add keys while the router is in use; the stream's lock ensures this.
   package var largestKnownKey: [UInt8]?
+  /// The same of the table for records within the lines; nil when it is empty, or there is none.
+  package var largestKnownEmbeddedKey: [UInt8]?
   /// Bytes for the table of seen keys.
   package var memory: Int
   /// A random seed, so that no input can be crafted to make hashes collide.
   package var seed: UInt64
 
-  package init(largestKnownKey: [UInt8]?, memory: Int, seed: UInt64) {
+  package init(
+    largestKnownKey: [UInt8]?, largestKnownEmbeddedKey: [UInt8]? = nil, memory: Int, seed: UInt64
+  ) {
     self.largestKnownKey = largestKnownKey
+    self.largestKnownEmbeddedKey = largestKnownEmbeddedKey
     self.memory = memory
     self.seed = seed
+  }
+
+  /// The start for the rows of an embedded stream, with a quarter of the memory.
+  var ofEmbedded: RoutingStart {
+    RoutingStart(largestKnownKey: largestKnownEmbeddedKey, memory: memory / 4, seed: seed)
   }
 }

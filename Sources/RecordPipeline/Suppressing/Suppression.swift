@@ -9,7 +9,8 @@ struct Suppression {
   /// The verdict on a line's owner.
   enum Owner {
     case erased, notErased
-    /// The line cannot be decoded, or has no valid user, or two different ones.
+    /// The line cannot be decoded, or has no valid user, or two different ones; or the record
+    /// within it has another user, or one that cannot be read.
     case unknown
   }
 
@@ -22,8 +23,16 @@ struct Suppression {
   }
 
   func owner(of line: inout DecodedLine) -> Owner {
-    guard let user = reader.user(of: &line) else { return .unknown }
-    return erased.contain(user.buffer, of: reader.app(of: &line)) ? .erased : .notErased
+    let user = reader.user(of: &line)
+    if let user, erased.contain(user.buffer, of: reader.app(of: &line)) { return .erased }
+    let embedded = reader.embeddedOwner(of: &line)
+    switch embedded {
+    case .none: return user == nil ? .unknown : .notErased
+    case .unreadable: return .unknown
+    case .owner(let user, let app):
+      if user.withUnsafeBufferPointer({ erased.contain($0, of: app) }) { return .erased }
+      return reader.owner(of: &line, with: embedded) == nil ? .unknown : .notErased
+    }
   }
 
   /// True when a line with an unknown owner contains the id of an erased user.

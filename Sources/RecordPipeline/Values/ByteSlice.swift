@@ -27,6 +27,20 @@ package struct ByteSlice: Equatable {
     left.count == right.utf8CodeUnitCount && memcmp(left.start, right.utf8Start, left.count) == 0
   }
 
+  package func contains(_ text: StaticString) -> Bool {
+    var offset = 0
+    while offset + text.utf8CodeUnitCount <= count,
+      let found = memchr(start + offset, Int32(text.utf8Start[0]), count - offset)
+    {
+      offset = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+      let rest = ByteSlice(
+        start: start + offset, count: min(text.utf8CodeUnitCount, count - offset))
+      if rest == text { return true }
+      offset += 1
+    }
+    return false
+  }
+
   /// The bytes as a String; for messages and rare paths only, because it allocates.
   package var text: String { String(decoding: buffer, as: UTF8.self) }
 

@@ -46,6 +46,9 @@ package enum RejectCode: String, Sendable, CaseIterable {
   case invalidFlag = "invalid_flag"
   case invalidPurchaseType = "invalid_purchase_type"
 
+  // Events
+  case invalidEventData = "invalid_event_data"
+
   /// One sentence for the table of reject codes in the documentation.
   package var summary: String {
     switch self {
@@ -82,6 +85,7 @@ package enum RejectCode: String, Sendable, CaseIterable {
     case .currencyWithoutMinorUnit: "A currency code names no money: a metal, a test, a unit."
     case .invalidFlag: "A flag is none of true, false, 1, 0 and those as strings."
     case .invalidPurchaseType: "purchaseType is none of Test, Promo and Promotion."
+    case .invalidEventData: "The data of an event, or its message, is not one JSON object."
     }
   }
 }

@@ -2,6 +2,8 @@
 enum SampleRecord: Sendable {
   case receipt(Receipt)
   case player(PlayerMoment)
+  case item(ShopItem)
+  case event(EventMoment)
 }
 
 extension SampleRecord {
@@ -13,10 +15,16 @@ extension SampleRecord {
     case conflict
   }
 
-  /// False for subscriptions: they are left as they are, so that their payments stay linked.
+  /// True when a later line may correct the record.
+  ///
+  /// Subscriptions are left as they are, so that their payments stay linked, and so are event
+  /// messages that are found by their values.
   var isCorrectable: Bool {
-    guard case .receipt(let receipt) = self else { return true }
-    return receipt.renewal == nil
+    switch self {
+    case .receipt(let receipt): receipt.renewal == nil
+    case .player, .item: true
+    case .event(let event): event.isCorrectable
+    }
   }
 
   /// The same record with one value corrected, and what a loader does with it.
@@ -34,6 +42,17 @@ extension SampleRecord {
       let isFill = moment.characterClass == nil
       moment.characterClass = population.characterClass(otherThan: moment.characterClass)
       return (.player(moment), isFill ? .fill : .conflict)
+    case .item(var item):
+      if !item.hasDescription {
+        item.hasDescription = true
+        return (.item(item), .fill)
+      }
+      item.isActive.toggle()
+      return (.item(item), .conflict)
+    case .event(var event):
+      let isFill = event.text == nil
+      event.text = ((event.text ?? 0) + 1) % EventWriter.textCount
+      return (.event(event), isFill ? .fill : .conflict)
     }
   }
 }

@@ -33,6 +33,8 @@ struct FaultInjector: Sendable {
     case .missingCurrency: remove("currency", in: &buffer, start)
     case .missingUserLevel: remove("userLevel", in: &buffer, start)
     case .missingLevelUpTime: remove("levelUpTime", in: &buffer, start)
+    case .missingEventTime: remove("eventTime", in: &buffer, start)
+    case .missingCategory: remove("category", in: &buffer, start)
     case .userIDZero: set("userId", #""0""#, in: &buffer, start)
     case .userIDLoneSurrogate: set("userId", #""AB\ud83cCD""#, in: &buffer, start)
     case .userIDNUL: set("userId", #""AB\u0000CD""#, in: &buffer, start)

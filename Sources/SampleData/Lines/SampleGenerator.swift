@@ -39,11 +39,13 @@ package struct SampleGenerator: Sendable {
         PurchaseSource(options: options, purchaseWeights: activity.purchaseWeights)
       case .levelUp:
         PlayerSource(stream: stream, options: options, levelUpCounts: plan.late.events)
+      case .event: EventSource(options: options, activity: activity)
       case .gameUser:
         PlayerSource(
           stream: stream, options: options,
           levelUpCounts: StreamPlan(stream: .levelUp, options: options, activity: activity)
             .late.events)
+      case .item: ShopSource(options: options)
       }
     deliveries = Deliveries(seed: seed, plan: plan, days: options.days, source: source)
     earlier = EarlierLines(seed: seed)

@@ -29,6 +29,10 @@ package enum BadLineKind: String, CaseIterable, Sendable {
   case missingUserLevel = "missing_user_level"
   /// No `levelUpTime`.
   case missingLevelUpTime = "missing_level_up_time"
+  /// No `eventTime`.
+  case missingEventTime = "missing_event_time"
+  /// No `category`.
+  case missingCategory = "missing_category"
   /// The user id is `"0"`, the vendor's mark for no user.
   case userIDZero = "user_id_zero"
   /// The user id holds a lone surrogate.
@@ -71,6 +75,15 @@ package enum BadLineKind: String, CaseIterable, Sendable {
       ]
     case .levelUp: return everywhere + levels + [.missingLevelUpTime]
     case .gameUser: return everywhere + levels
+    case .item:
+      // The user of an item is optional.
+      return everywhere.filter { ![.missingUserID, .userIDZero].contains($0) } + [
+        .missingCurrency, .priceTooPrecise, .priceNegative, .currencyUnknown,
+      ]
+    case .event:
+      // A message may lack a user.
+      return everywhere.filter { $0 != .missingUserID && $0 != .userIDZero }
+        + [.missingEventTime, .missingCategory]
     }
   }
 }

@@ -8,6 +8,10 @@ package enum SampleStream: String, CaseIterable, Sendable {
   case levelUp = "level_up"
   /// Snapshots of a user's game data.
   case gameUser = "game_user"
+  /// Items of the shop as users are shown them.
+  case item = "item"
+  /// Event messages; some of them bring receipts that the receipts have, too.
+  case event = "event"
 }
 
 extension SampleStream {
@@ -19,6 +23,8 @@ extension SampleStream {
     case .receipt: SeededRandom.mix(seed ^ 0x01)
     case .levelUp: SeededRandom.mix(seed ^ 0x02)
     case .gameUser: SeededRandom.mix(seed ^ 0x03)
+    case .item: SeededRandom.mix(seed ^ 0x04)
+    case .event: SeededRandom.mix(seed ^ 0x05)
     }
   }
 
@@ -27,7 +33,7 @@ extension SampleStream {
     switch self {
     case .receipt: "purchaseTime"
     case .levelUp: "levelUpTime"
-    case .gameUser: "eventTime"
+    case .gameUser, .item, .event: "eventTime"
     }
   }
 }

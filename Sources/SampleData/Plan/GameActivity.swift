@@ -37,7 +37,7 @@ struct GameActivity: Sendable {
     switch stream {
     case .receipt: purchases
     case .levelUp: levelUps
-    case .gameUser: snapshots
+    case .gameUser, .item, .event: snapshots
     }
   }
 }

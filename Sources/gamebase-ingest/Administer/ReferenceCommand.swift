@@ -6,7 +6,7 @@ internal import Postgres
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
-    abstract: "Load reference data, such as exchange rates.",
+    abstract: "Load reference data, such as exchange rates and push actions.",
     subcommands: [ReferenceLoadCommand.self])
 }
 
@@ -15,7 +15,7 @@ struct ReferenceLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
     abstract: "Load a file of reference data.",
-    subcommands: [ExchangeRatesCommand.self])
+    subcommands: [ExchangeRatesCommand.self, PushActionsCommand.self])
 }
 
 /// `gamebase-ingest reference load exchange-rates`: loads rates for the converted revenue.

@@ -12,7 +12,7 @@ struct GenerateCommand: ParsableCommand {
     discussion: """
       The lines tell the history of a game: users come at the launch and after it, play on fewer and \
       fewer days, level up, pay and subscribe. A user levels up, buys and is observed on the same \
-      days in all streams.
+      days in all streams. Some receipts also come in events.
 
       The same options give the same bytes on any machine. Each stream has a folder with one file per \
       day, unless --files is given. The names of the files sort by time.
@@ -37,6 +37,12 @@ struct GenerateCommand: ParsableCommand {
 
   @Option(help: "Lines of game-user snapshots, instead of --count.")
   var gameUsers: Int?
+
+  @Option(help: "Lines of shop items, instead of --count.")
+  var items: Int?
+
+  @Option(help: "Lines of event messages, instead of --count.")
+  var events: Int?
 
   @Option(help: "The number of days that the data covers.")
   var days = 30
@@ -108,6 +114,7 @@ struct GenerateCommand: ParsableCommand {
       seed: seed,
       totals: [
         .receipt: receipts ?? count, .levelUp: levelUps ?? count, .gameUser: gameUsers ?? count,
+        .item: items ?? count, .event: events ?? count,
       ],
       startMilliseconds: end - Int64(days) * NormalizationRules.millisecondsPerDay,
       endMilliseconds: end, users: users, badShare: badShare, repeatShare: repeatShare,

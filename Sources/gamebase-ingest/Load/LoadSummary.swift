@@ -19,6 +19,7 @@ struct LoadSummary {
     } else if report.exitCode == 0 {
       try output("nothing to do: no data files were found")
     }
+    try showReceiptsOfEvents()
     try showNewFields()
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 { try output("\(suppressed) lines of erased users were suppressed") }
@@ -77,6 +78,18 @@ struct LoadSummary {
     return table
   }
 
+  /// Prints what became of the receipts in events; the table counts lines.
+  private func showReceiptsOfEvents() throws {
+    let counts = report.files.compactMap(\.embedded)
+    func sum(_ count: (EmbeddedReport) -> Int) -> Int { counts.map(count).reduce(0, +) }
+    let (inserted, filled) = (sum(\.inserted), sum(\.filled))
+    let (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
+    guard inserted + filled + duplicates + conflicts > 0 else { return }
+    try output(
+      "receipts in events: \(inserted) inserted, \(filled) filled, \(duplicates) duplicates, "
+        + "\(conflicts) conflicts")
+  }
+
   // MARK: - Field names
 
   /// Prints the field names that are new in the database.
@@ -99,5 +112,7 @@ struct LoadSummary {
 
 extension FileReport {
   /// True when the file failed, or has refused lines or conflicts.
-  fileprivate var needsAttention: Bool { status == .failed || rejected > 0 || conflicts > 0 }
+  fileprivate var needsAttention: Bool {
+    status == .failed || rejected > 0 || conflicts > 0 || embedded?.conflicts ?? 0 > 0
+  }
 }

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest status`: shows the state of the schema, the loaded files and the last runs.
+/// `gamebase-ingest status`: shows the state of the schema and the reports, the loaded files and the last runs.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the state of the schema, the loaded files, and the last runs.",
+    abstract: "Show the state of the schema and the reports, the loaded files, and the last runs.",
     discussion: """
       A run without an end is running or was killed; status shows it as killed when its last heartbeat \
       is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
@@ -27,6 +27,9 @@ struct StatusCommand: ParsableCommand {
       guard !status.applied.isEmpty else { throw Terminal.code(.configuration) }
       try connection.transaction {
         let listing = StatusListing(on: connection)
+        if status.isCurrent {
+          try Terminal.output("reports     \(describe(try listing.reports()))")
+        }
         try show(try listing.streams(), empty: "nothing is loaded")
         // A schema of another version may lack the tables that the other queries read.
         guard status.isCurrent else { throw Terminal.code(.configuration) }
@@ -43,6 +46,13 @@ struct StatusCommand: ParsableCommand {
     var table = TextTable(["lock", "held by", "waiting"])
     for holder in holders { table.add([holder.lock, holder.summary, String(holder.waiting)]) }
     for line in table.lines { try Terminal.output(line) }
+  }
+
+  private func describe(_ reports: StatusListing.ReportState) -> String {
+    let refreshed = reports.refreshed.map { "refreshed at \($0)" } ?? "not refreshed yet"
+    guard reports.pendingFiles > 0 else { return refreshed }
+    let files = reports.pendingFiles == 1 ? "1 file" : "\(reports.pendingFiles) files"
+    return "\(refreshed); they lack changes of \(files); run gamebase-ingest refresh"
   }
 
   private func describe(_ status: Migrator.Status) -> String {

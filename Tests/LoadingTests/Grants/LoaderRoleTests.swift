@@ -76,13 +76,17 @@ import Testing
     #expect(try count("ingest.failed_reject") == 0)
   }
 
-  @Test func `the loader refreshes the reports and cannot read or change them`() throws {
+  @Test func `the loader refreshes the reports, and can read their age but no figure`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
     #expect(try fixture.load([path]).refresh?.error == nil)
     let refresh = Refresh(isFull: true, logger: LoadFixture.quiet)
     #expect(try refresh.run(on: try fixture.target(as: fixture.roles.loader)).players == 1)
     var statements: [String] = []
-    for statement in ["select * from $", "delete from $", "truncate $"] {
+    // The status shows how recent the reports are.
+    statements += try fixture.forEachTable(
+      in: ["report", "staging"], where: "c.relkind = 'r' and c.relname <> 'refresh_state'",
+      "select * from $")
+    for statement in ["delete from $", "truncate $"] {
       statements += try fixture.forEachTable(
         in: ["report", "staging"], where: "c.relkind = 'r'", statement)
     }
@@ -190,7 +194,9 @@ import Testing
       statements += try fixture.forEachTable(
         in: ["staging", "report"], where: "c.relkind = 'v'", statement)
     }
-    statements += try fixture.forEachTable(in: ["report"], "select * from $")
+    statements += try fixture.forEachTable(
+      in: ["report"], where: "c.relname not in ('refresh_state', 'pending_file')", "select * from $"
+    )
     statements += try fixture.forEachTable(in: ["game"], "lock table $ in access exclusive mode")
     statements += all.flatMap {
       [
@@ -215,7 +221,7 @@ import Testing
     "update ingest.source_file set filled_count = 0",
     "insert into ingest.source_file select * from ingest.source_file",
     "update ingest.reject set resolved_at = now()", "update ingest.reject set raw = ''",
-    "select staging.count_merged(1, (1, 0, 0, 0))",
+    "select staging.count_merged('receipt', 1, (1, 0, 0, 0))",
     "select nextval('ingest.source_file_source_file_id_seq')",
     "update ingest.failed_file set reason = ''", "update ingest.stream set secret_columns = '{}'",
     "insert into ingest.conflict (stream) values ('receipt')",

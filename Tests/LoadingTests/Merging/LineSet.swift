@@ -18,9 +18,13 @@ struct LineSet {
     rules = source.rules
     // The values of a key that all lines so far agree on.
     var agreed: [[String?]: [String: String]] = [:]
-    let grouping =
-      stream == "receipt"
-      ? (field: "paymentSeq", column: "payment_seq") : (field: "userId", column: "user_id")
+    let grouping: (field: String, column: String) =
+      switch stream {
+      case "receipt": ("paymentSeq", "payment_seq")
+      // The user of an event is no part of its key.
+      case "event": ("eventId", "event_id")
+      default: ("userId", "user_id")
+      }
     for number in 0..<30 * Self.groupCount {
       let group = number % Self.groupCount
       var line = source.line(using: &random)

@@ -29,7 +29,9 @@ struct OracleLines {
   }
 
   /// By stream name.
-  static let all = ["receipt": receipt, "level_up": levelUp, "game_user": gameUser]
+  static let all = [
+    "receipt": receipt, "level_up": levelUp, "game_user": gameUser, "item": item, "event": event,
+  ]
 
   private static func text(
     _ column: String, _ name: String, _ values: [String], or spelling: String? = nil,
@@ -39,6 +41,19 @@ struct OracleLines {
       + values.prefix(1).map { Choice("\"\(spelling ?? name)\":\"\($0)\"", [column: $0]) }
       + (0..<absent).map { Choice($0 == 0 ? nil : "\"\(name)\":null") }
   }
+
+  private static let prices = [
+    Choice(#""price":-1"#, ["price_repaired": "f", "price_imprecise": "f"]),
+    Choice(
+      #""price":4.99"#,
+      ["amount_minor": "499", "price_repaired": "f", "price_imprecise": "f"]),
+    Choice(
+      #""price":"4.989999771118164""#,
+      [
+        "amount_minor": "499", "price_repaired": "t", "price_imprecise": "f",
+        "price_raw": "4.989999771118164",
+      ]),
+  ]
 
   private static let receipt = OracleLines(
     rules: .init(
@@ -74,18 +89,7 @@ struct OracleLines {
           #""productType":"consumable""#,
           ["product_type": "CONSUMABLE", "product_type_raw": "consumable"]),
       ],
-      [
-        Choice(#""price":-1"#, ["price_repaired": "f", "price_imprecise": "f"]),
-        Choice(
-          #""price":4.99"#,
-          ["amount_minor": "499", "price_repaired": "f", "price_imprecise": "f"]),
-        Choice(
-          #""price":"4.989999771118164""#,
-          [
-            "amount_minor": "499", "price_repaired": "t", "price_imprecise": "f",
-            "price_raw": "4.989999771118164",
-          ]),
-      ],
+      prices,
       [
         Choice(nil), Choice(nil), Choice(#""sandboxPayment":false"#, ["is_sandbox": "f"]),
         Choice(#""isTestPurchase":"0""#, ["is_sandbox": "f"]),
@@ -147,4 +151,84 @@ struct OracleLines {
         Choice(nil, ["observed_at": "2026-01-01 00:00:00+00", "observed_at_source": "load_start"]),
       ],
     ])
+  private static let item = OracleLines(
+    rules: .init(
+      keys: [
+        "observed_at", "app_id", "store_code", "gamebase_product_id", "market_item_id", "item_seq",
+        "currency",
+      ],
+      compared: ["amount_minor", "product_type", "item_name", "is_active"],
+      followers: [
+        "amount_minor": ["price_raw", "price_repaired", "price_imprecise"],
+        "product_type": ["product_type_raw"],
+      ]),
+    columns: [
+      "observed_at", "app_id", "store_code", "gamebase_product_id", "market_item_id", "item_seq",
+      "currency", "amount_minor", "price_raw", "price_repaired", "price_imprecise", "product_type",
+      "product_type_raw", "item_name", "is_active", "observed_at_source", "source_file_id",
+      "line_number",
+    ],
+    fields: [
+      apps, text("store_code", "storeCode", ["AS"], or: "marketId", absent: 1),
+      text("gamebase_product_id", "gamebaseProductId", ["g"], absent: 0),
+      text("market_item_id", "marketItemId", ["m"], absent: 2),
+      [Choice(nil), Choice(#""itemSeq":5"#, ["item_seq": "5"])],
+      [Choice(#""currency":"usd""#, ["currency": "USD"])], prices,
+      [
+        Choice(nil), Choice(#""productType":"CONSUMABLE""#, ["product_type": "CONSUMABLE"]),
+        Choice(
+          #""productType":"consumable""#,
+          ["product_type": "CONSUMABLE", "product_type_raw": "consumable"]),
+      ],
+      text("item_name", "itemName", ["x", "x", "y"], absent: 2),
+      [
+        Choice(nil), Choice(#""active":true"#, ["is_active": "t"]),
+        Choice(#""isActive":"1""#, ["is_active": "t"]),
+      ],
+      [Choice(nil), Choice(#""userId":"u1""#), Choice(#""userId":"u2""#)],
+      [
+        Choice(
+          #""eventTime":1751328000000"#,
+          ["observed_at": "2025-07-01 00:00:00+00", "observed_at_source": "line"]),
+        Choice(nil, ["observed_at": "2026-01-01 00:00:00+00", "observed_at_source": "load_start"]),
+      ],
+    ])
+
+  private static let event = OracleLines(
+    rules: .init(
+      keys: ["occurred_at", "app_id", "event_id"],
+      compared: ["user_id", "category", "message", "data"],
+      followers: ["category": ["category_raw", "event_group"]]),
+    columns: [
+      "occurred_at", "app_id", "event_id", "user_id", "category", "category_raw", "event_group",
+      "message", "data", "source_file_id", "line_number",
+    ],
+    fields: [
+      text("event_id", "eventId", ["e1", "E1"], absent: 0), apps,
+      text("user_id", "userId", ["u1", "u1", "u1", "u2"], absent: 3),
+      [
+        Choice(#""eventTime":1751328000000"#, ["occurred_at": "2025-07-01 00:00:00+00"]),
+        Choice(
+          #""eventTime":"2025-06-30T23:59:59.999Z""#,
+          ["occurred_at": "2025-06-30 23:59:59.999+00"]),
+      ],
+      [
+        Choice(#""category":"loggedOut""#, loggedOut),
+        Choice(#""category":"loggedOut","data":"""#, loggedOut),
+        Choice(
+          #""category":"kTCGBLoggedOut","data":{"message":"m"}"#,
+          loggedOut.merging(["category_raw": "kTCGBLoggedOut", "message": "m"]) { $1 }),
+        Choice(
+          #""category":"loggedOut","data":"{\"a\":1, \"message\":\"m\",\"b\":[2]}""#,
+          loggedOut.merging(["message": "m", "data": #"{"a":1,"b":[2]}"#]) { $1 }),
+        Choice(
+          #""type":"loggedOut","data":{"a":1}"#,
+          loggedOut.merging(["data": #"{"a":1}"#]) { $1 }),
+        Choice(
+          #""category":"x","data":"m""#,
+          ["category": "x", "event_group": "other", "data": #""m""#]),
+      ],
+    ])
+
+  private static let loggedOut = ["category": "loggedOut", "event_group": "logged_out"]
 }

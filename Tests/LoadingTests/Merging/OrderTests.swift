@@ -14,7 +14,8 @@ import Testing
 
   /// Columns that depend on the first line or on the number of lines, and so on the order.
   private static let ofFirstLine: Set<String> = [
-    "price_raw", "price_repaired", "price_imprecise", "product_type_raw", "observed_at_source",
+    "price_raw", "price_repaired", "price_imprecise", "product_type_raw", "category_raw",
+    "observed_at_source",
     "text_repaired", "extra", "source_file_id", "line_number", "row_digest",
   ]
 

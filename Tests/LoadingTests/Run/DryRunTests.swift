@@ -31,7 +31,8 @@ import Testing
     try fixture.database.value(
       """
       select count(*) from pg_inherits
-        where inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass)
+        where inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass,
+          'game.item_snapshot'::regclass)
       """)
   }
 

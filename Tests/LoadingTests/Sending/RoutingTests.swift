@@ -63,14 +63,14 @@ import Testing
     #expect(file.conflicts == 0)
     let facts = try fixture.digests(ignoring: ["source_file_id", "loaded_at", "load_id"])
 
-    try fixture.database.execute(
-      "truncate game.receipt, game.level_up, game.game_user_snapshot, ingest.source_file cascade")
+    let tables = StreamCatalog.all.map(\.targetTable).joined(separator: ", ")
+    try fixture.database.execute("truncate \(tables), ingest.source_file cascade")
     let roomy = try load(bytes, stream)
     #expect(
       [roomy.inserted, roomy.filled, roomy.duplicates]
         == [file.inserted, file.filled, file.duplicates])
     let again = try fixture.digests(ignoring: ["source_file_id", "loaded_at", "load_id"])
-    for table in ["game.receipt", "game.level_up", "game.game_user_snapshot"] {
+    for table in StreamCatalog.all.map(\.targetTable) {
       #expect(facts[table] == again[table])
     }
   }

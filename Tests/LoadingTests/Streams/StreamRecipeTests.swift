@@ -132,7 +132,7 @@ import Testing
       }
       if found[2] == nil { missing.append("a comment on \(column.name)") }
     }
-    for column in ["app_id", "user_id"] where columns[column] == nil {
+    for column in ["app_id"] + (stream.hasUser ? ["user_id"] : []) where columns[column] == nil {
       missing.append("the column \(column)")
     }
     return missing

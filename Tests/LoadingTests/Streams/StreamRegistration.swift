@@ -12,6 +12,8 @@ struct StreamRegistration: Encodable {
   let emptyIsAbsentColumns: [String]
   let secretColumns: [String]
   let partitionColumn: String?
+  let hasUser: Bool
+  let embeddedStream: String?
 }
 
 extension RecordStream {
@@ -32,6 +34,7 @@ extension RecordStream {
       comparedColumns: names(.compared, .comparedUnlessEmpty) + names(.secret),
       followers: followers, emptyIsAbsentColumns: names(.comparedUnlessEmpty),
       secretColumns: names(.secret),
-      partitionColumn: isPartitionedByMonth ? orderColumn.name : nil)
+      partitionColumn: isPartitionedByMonth ? orderColumn.name : nil, hasUser: hasUser,
+      embeddedStream: embeddedStreamName)
   }
 }

@@ -25,10 +25,13 @@ struct LoadFixture: Sendable {
       """)[0, 0]
     try connection.execute(
       """
-      truncate game.receipt, game.level_up, game.game_user_snapshot, game.exchange_rate,
+      truncate game.receipt, game.level_up, game.game_user_snapshot, game.item_snapshot, game.event,
+        game.exchange_rate, game.push_action, game.push_action_title, game.push_category_action,
+        ingest.reference_file,
         ingest.load, ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
         ingest.conflict, ingest.acceptance, ingest.accepted_value, ingest.fill,
-        ingest.unknown_field, ingest.erased_line, ingest.erased_user, ingest.erasure_key,
+        ingest.unknown_field, ingest.erased_line, ingest.embedded_count, ingest.erased_user,
+        ingest.erasure_key,
         ingest.setting, ingest.failure_dismissal\(rollups ?? "")
         restart identity;
       insert into report.refresh_state (stream) select stream from ingest.stream
@@ -92,12 +95,13 @@ struct LoadFixture: Sendable {
     return digests
   }
 
-  /// The number of rows in the three fact tables together.
+  /// The number of rows in all fact tables together.
   func factCount() throws -> Int {
     let count = try database.value(
       """
       select (select count(*) from game.receipt) + (select count(*) from game.level_up)
         + (select count(*) from game.game_user_snapshot)
+        + (select count(*) from game.item_snapshot) + (select count(*) from game.event)
       """)
     return count.flatMap { Int($0) } ?? -1
   }

@@ -20,7 +20,8 @@ struct TrapLines {
   /// An optional identifier and its column.
   let identifier: (field: String, column: String)
   let timeField: String
-  let integerField: String
+  /// Nil for a stream without a field of whole numbers.
+  let integerField: String?
 
   /// Nil for a stream whose fields are not listed here.
   init?(_ stream: RecordStream) {
@@ -47,6 +48,23 @@ struct TrapLines {
       identifier = ("classId", "class_id")
       timeField = "eventTime"
       integerField = "userLevel"
+    case "item":
+      base = [
+        ("price", "4.99"), ("currency", #""USD""#), ("eventTime", "1751328000000"),
+      ]
+      uniqueField = "gamebaseProductId"
+      identifier = ("storeCode", "store_code")
+      timeField = "eventTime"
+      integerField = "itemSeq"
+    case "event":
+      base = [
+        ("userId", #""u""#), ("category", #""observerLaunching""#),
+        ("eventTime", "1751328000000"), ("data", #"{"code":5}"#),
+      ]
+      uniqueField = "eventId"
+      identifier = ("category", "category")
+      timeField = "eventTime"
+      integerField = nil
     default: return nil
     }
   }
@@ -113,7 +131,7 @@ extension TrapLines {
     traps.addNumbers()
     traps.addDepths()
     traps.addNames()
-    if stream.name == "receipt" { traps.addPrices() }
+    if ["receipt", "item"].contains(stream.name) { traps.addPrices() }
     return traps
   }
 
@@ -135,7 +153,8 @@ extension TrapLines {
   private mutating func addTexts() {
     for text in Self.texts {
       let json = jsonString(text)
-      store(["userId": json], ["user_id": text])
+      // The user of an item is only compared with erased ones.
+      store(["userId": json], stream.hasUser ? ["user_id": text] : [:])
       store([identifier.field: json], extra: "\"x\":\(json)", [identifier.column: text])
       // A text in escapes is the same text; `extra` keeps the escapes.
       let escapes = "\"" + text.utf16.map(escape).joined() + "\""
@@ -222,9 +241,15 @@ extension TrapLines {
     ] {
       store(extra: "\"x\":\(number),\"y\":[\(number)]")
     }
-    refuse(.integerOutOfRange, integerField, [integerField: digits(131_073)])
-    refuse(.integerOutOfRange, integerField, [integerField: "1e2147483648"])
-    refuse(.notAnInteger, integerField, [integerField: "1e-16384"])
+    if let integerField {
+      refuse(.integerOutOfRange, integerField, [integerField: digits(131_073)])
+      refuse(.integerOutOfRange, integerField, [integerField: "1e2147483648"])
+      refuse(.notAnInteger, integerField, [integerField: "1e-16384"])
+    } else {
+      refuse(.integerOutOfRange, "data.code", ["data": "{\"code\":\(digits(131_073))}"])
+      refuse(.integerOutOfRange, "data.code", ["data": "{\"code\":1e2147483648}"])
+      refuse(.notAnInteger, "data.code", ["data": "{\"code\":1e-16384}"])
+    }
     refuse(.identifierTooLong, "userId", ["userId": digits(131_073)])
     for number in ["NaN", "Infinity", "-Infinity", "nan", "inf"] {
       refuse(.malformedJSON, nil, extra: "\"x\":\(number)")

@@ -176,7 +176,11 @@ struct RowBufferTests {
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `every row has exactly the columns of its stream`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    let line = ["receipt": receipt(), "level_up": levelUp(), "game_user": gameUser()][name]
+    let lines = [
+      "receipt": receipt(), "level_up": levelUp(), "game_user": gameUser(), "item": item(),
+      "event": event(),
+    ]
+    let line = lines[name]
     let row = try row(try #require(line), as: stream)
     #expect(row.values.map(\.column) == stream.allColumns)
     #expect(!row.description.contains("?"))

@@ -10,6 +10,9 @@ struct FieldTests {
     for description in stream.descriptions {
       if let sample = description.kind.sample {
         members[stream.fields.names[description.field.firstSlot]] = "\(sample)"
+      } else if description.kind == EventID.self {
+        // Its default depends on other fields.
+        members[stream.fields.names[description.field.firstSlot]] = "\"e\""
       }
     }
     for (name, value) in changes { members[name] = value }
@@ -28,11 +31,15 @@ struct FieldTests {
     name: String, value: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
+    // An item needs one of its ids, whichever that is.
+    let others: [String: String?] = name == "item" ? ["marketItemId": "\"m\""] : [:]
     for description in stream.descriptions {
       let field = stream.fields.names[description.field.firstSlot]
-      // An empty text is not a flag.
-      if description.kind == Flag.self, value == "\"\"" { continue }
-      let text = line(of: stream, [field: value == "absent" ? nil : value])
+      // An empty text is neither a flag nor the price of an item.
+      let refusesEmpty = description.kind == Flag.self || description.kind == OptionalPrice.self
+      if refusesEmpty, value == "\"\"" { continue }
+      let changes = others.merging([field: value == "absent" ? nil : value]) { $1 }
+      let text = line(of: stream, changes)
       if description.kind.isMandatory {
         let rejection = try rejection(text, as: stream)
         #expect(rejection.code == .missingField && rejection.field == field, "\(text)")
@@ -43,14 +50,16 @@ struct FieldTests {
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
-  func `every column belongs to a field, and every field goes to columns or to extra`(
+  func `every column belongs to a field, and a field without columns goes to extra or nowhere`(
     name: String
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    let named = Set(stream.descriptions.flatMap(\.columns).map(\.name))
+    let named = Set((stream.descriptions + stream.members).flatMap(\.columns).map(\.name))
     #expect(named == Set(stream.columns.map(\.name)))
     for description in stream.descriptions where description.columns.isEmpty {
-      #expect(stream.fields.keptInExtra & description.field.slots == description.field.slots)
+      #expect(
+        stream.fields.keptInExtra & description.field.slots
+          == (description.kind.isKeptInExtra ? description.field.slots : 0))
     }
   }
 
@@ -60,7 +69,7 @@ struct FieldTests {
     let stream = try #require(StreamCatalog.stream(named: name))
     let values = [
       "\"7\"", "7", "1616649225531", "\"EUR\"", "true", "\"Test\"", "\"Promo\"", "\"consumable\"",
-      "4.989999771118164", "16777216.5",
+      "4.989999771118164", "16777216.5", "\"kTCGBLoggedOut\"",
     ]
     let before = try row(line(of: stream), as: stream)
     for description in stream.descriptions {
@@ -75,7 +84,8 @@ struct FieldTests {
       }
       // A token is stored only with the option.
       let shown = description.columns.filter { $0.role != .secret }.map(\.name)
-      #expect(changed == Set(shown.isEmpty ? ["extra"] : shown), "\(field)")
+      let otherwise = description.kind.isKeptInExtra ? ["extra"] : []
+      #expect(changed == Set(description.columns.isEmpty ? otherwise : shown), "\(field)")
     }
   }
 }

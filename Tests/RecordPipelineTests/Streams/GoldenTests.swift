@@ -58,7 +58,7 @@ struct GoldenTests {
     return reading.rows.map { row in
       let isKnown = reading.possiblyKnown.contains(row["line_number"] ?? "")
       return "\(isKnown ? "perhaps" : "new") \(row.description)"
-    } + [
+    } + reading.embedded.map { "embedded \($0.description)" } + [
       "months " + reading.months.sorted().map(String.init).joined(separator: " "),
       "totals lines=\(totals.lineCount) blank=\(totals.blankCount) "
         + "rejected=\(totals.rejectedCount) bytes=\(totals.byteCount) sha256=\(hex(totals.sha256))",

@@ -13,6 +13,8 @@ struct Reading {
   var rows: [CopyRow] = []
   /// Line numbers of rows routed as possibly known.
   var possiblyKnown: [String] = []
+  /// Rows of records within the lines, in the order of their lines.
+  var embedded: [CopyRow] = []
   var rejects: [RejectedLine] = []
   var months: Set<Int> = []
   var totals = FileTotals()
@@ -33,11 +35,19 @@ struct Reading {
       #expect(known.count == batch.possiblyKnownRows.rowCount)
       rows += new + known
       possiblyKnown += known.compactMap { $0["line_number"] }
+      if let rows = batch.embedded, let columns = stream.embedded?.allColumns {
+        let new = try CopyRow.rows(Array(rows.newRows.bytes), columns: columns)
+        let known = try CopyRow.rows(Array(rows.possiblyKnownRows.bytes), columns: columns)
+        #expect(new.count == rows.newRows.rowCount)
+        embedded += new + known
+      }
       rejects += batch.rejects
       months.formUnion(batch.months)
     }
     rows.sort { Int($0["line_number"] ?? "") ?? 0 < Int($1["line_number"] ?? "") ?? 0 }
+    embedded.sort { Int($0["line_number"] ?? "") ?? 0 < Int($1["line_number"] ?? "") ?? 0 }
     #expect(totals.rowCount == rows.count)
+    #expect(totals.embeddedRowCount == embedded.count)
     #expect(totals.rejectedCount == rejects.count)
   }
 
@@ -102,4 +112,14 @@ func levelUp(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
 /// A game user with the mandatory fields and these changes.
 func gameUser(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
   line(["userId": #""u1""#, "userLevel": "20"], changes)
+}
+
+/// An item of the shop with the mandatory fields and these changes.
+func item(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
+  line(["gamebaseProductId": #""gem""#], changes)
+}
+
+/// An event message with the mandatory fields and these changes.
+func event(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
+  line(["userId": #""u1""#, "eventTime": "1616649225531", "category": #""loggedOut""#], changes)
 }

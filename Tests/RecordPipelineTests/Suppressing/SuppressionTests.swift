@@ -14,7 +14,9 @@ struct SuppressionTests {
   }
 
   /// - Parameter hasFilters: false for tombstones as older versions stored them.
-  private func encoder(erased: [(String, String?)], hasFilters: Bool = true) -> Encoder {
+  private func encoder(
+    erased: [(String, String?)], hasFilters: Bool = true, in stream: RecordStream = .levelUp
+  ) -> Encoder {
     let users = erased.map { user, app in
       ErasedUsers.User(
         tombstone: Self.key.tombstone(of: user.utf8),
@@ -23,7 +25,7 @@ struct SuppressionTests {
     }
     return Encoder(
       RecordEncoder(
-        stream: .levelUp, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
+        stream: stream, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
         routing: RoutingStart(largestKnownKey: nil, memory: 1 << 16, seed: 1),
         erasedUsers: ErasedUsers(users, key: Self.key)))
   }
@@ -70,6 +72,23 @@ struct SuppressionTests {
     #expect(try outcome(of: line(#""u1""#, #","appId":"b""#), encoder) == inB)
     // If the application cannot be read, every erasure of the user matches.
     #expect(try outcome(of: line(#""u1""#, #","appId":["a"]"#), encoder) == "suppressed")
+  }
+
+  /// The row of an item has no user, but a line that names an erased one brings no row.
+  @Test func `a user that no column stores suppresses the line`() throws {
+    let encoder = encoder(erased: [("u1", nil)], in: .item)
+    func outcome(_ changes: KeyValuePairs<String, String?>) throws -> String {
+      try self.outcome(of: Array(item(changes).utf8), encoder)
+    }
+    #expect(try outcome(["userId": #""u1""#]) == "suppressed")
+    #expect(try outcome(["userId": #""u1""#, "price": "4"]) == "suppressed")
+    #expect(try outcome(["userId": #""u2""#]) == "row")
+    #expect(try outcome([:]) == "row")
+    #expect(try outcome(["userId": #""0""#, "itemName": #""u1""#]) == "row")
+    // A refused line without a readable user is searched for the name.
+    #expect(try outcome(["userId": "1.5", "itemName": #""u1""#]) == "suppressed")
+    #expect(try outcome(["price": "4", "itemName": #""u1""#]) == "suppressed")
+    #expect(try outcome(["price": "4", "itemName": #""u2""#]) == "missing_field")
   }
 
   @Test func `tombstones without a filter also suppress`() throws {

@@ -16,6 +16,8 @@ declare
     when 'receipt' then '{"payment_seq": "p", "app_id": "", "user_id": "u", "currency": "KRW",
       "purchased_at": "2031-02-03 04:05:06+00", "price_repaired": false, "price_imprecise": false}'
     when 'level_up' then '{"leveled_up_at": "2031-02-03 04:05:06+00", "app_id": "", "user_id": "u", "user_level": 1}'
+    when 'event' then '{"occurred_at": "2031-02-03 04:05:06+00", "app_id": "", "event_id": "e", "category": "x",
+      "event_group": "other"}'
     else '{"observed_at": "2031-02-03 04:05:06+00", "app_id": "", "user_id": "u", "channel_id": "", "user_level": 1}'
     end::jsonb || jsonb_build_object('text_repaired', false, 'source_file_id', p_file,
       'row_digest', '00000000-0000-0000-0000-000000000001');
@@ -55,7 +57,7 @@ create function pg_temp.file(p_path text) returns bigint language sql stable as 
 $$;
 
 -- The month of the test lines, and the next one.
-select ingest.ensure_partition(stream, month) from unnest(array['level_up', 'game_user']) stream,
+select ingest.ensure_partition(stream, month) from unnest(array['level_up', 'game_user', 'event']) stream,
   unnest(array['2031-02-01', '2031-03-01']::date[]) month \g /dev/null
 
 -- The rows of a query as text, in their order.

@@ -1,0 +1,40 @@
+internal import RecordPipeline
+
+/// The bytes of a file of reference data, which is read as a whole.
+struct ReferenceFile {
+  let path: String
+  /// The most bytes of the file, decompressed.
+  let mostBytes: Int
+  /// The state of the database after a failure, for messages, such as `no rate was changed`.
+  let consequence: String
+
+  /// Reads the file, plain or compressed; `-` is standard input.
+  ///
+  /// - Throws: `LoadError` with exit code 5 when the file cannot be read or is larger.
+  func read() throws(LoadError) -> [UInt8] {
+    var options = ReadOptions()
+    options.allowsPipes = true
+    var bytes: [UInt8] = []
+    do throws(ReadError) {
+      let file = try InputFile(path: path, options: options)
+      let source = try DecodedSource(file)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
+      defer { buffer.deallocate() }
+      while bytes.count <= mostBytes {
+        let count = try source.read(into: buffer)
+        if count == 0 { break }
+        bytes.append(contentsOf: buffer[..<count])
+      }
+      if bytes.count <= mostBytes { try file.checkUnchanged() }
+    } catch {
+      throw LoadError(
+        .fileFailed, "\(path) \(error.message); \(consequence)", code: ErrorCode(error.kind))
+    }
+    guard bytes.count <= mostBytes else {
+      throw LoadError(
+        .fileFailed, "\(path) has more than \(mostBytes) bytes; \(consequence)", code: .fileTooLarge
+      )
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,106 @@
+/// The category of an event message, its group, and the line's text where it differs.
+struct EventCategory: Equatable, IndependentKind {
+  static let summary = "category, mandatory"
+  static var sample: StaticString? { "\"x\"" }
+  static let columns = [Column(.text), Column(.text, .follower), Column(.text, .follower)]
+
+  /// The kinds of categories, by the members that their data has.
+  enum Kind {
+    case receipt, push, pushAction, serverPush, observer, idpRevoked, loggedOut, other
+
+    /// True when a message without data is refused.
+    var needsData: Bool {
+      switch self {
+      case .receipt, .push, .pushAction, .observer, .idpRevoked: true
+      case .serverPush, .loggedOut, .other: false
+      }
+    }
+
+    var group: StaticString {
+      switch self {
+      case .receipt: "purchase"
+      case .push, .pushAction: "push"
+      case .serverPush: "server_push"
+      case .observer: "observer"
+      case .idpRevoked: "idp_revoked"
+      case .loggedOut: "logged_out"
+      case .other: "other"
+      }
+    }
+  }
+
+  /// As stored.
+  let name: ByteSlice
+  let kind: Kind
+  let differingText: ByteSlice?
+
+  // Two spellings of one category are the same value.
+  static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
+    guard let text = try line.identifier(raw, isMandatory: true) else { return nil }
+    if let known = knownCategories.first(where: { text == $0.name }) {
+      return EventCategory(name: text, kind: known.kind, differingText: nil)
+    }
+    let known = knownCategories.first {
+      $0.isConstant(text) || (line.usesFallback && $0.isOldName(text))
+    }
+    guard let known else { return EventCategory(name: text, kind: .other, differingText: nil) }
+    let name = ByteSlice(start: known.name.utf8Start, count: known.name.utf8CodeUnitCount)
+    return EventCategory(name: name, kind: known.kind, differingText: text)
+  }
+
+  static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.text(value?.name)
+    row.text(value?.differingText)
+    row.text((value?.kind ?? .other).group)
+  }
+}
+
+/// A category of the vendor's SDKs.
+private struct KnownCategory {
+  let name: StaticString
+  let kind: EventCategory.Kind
+  /// The value of `type` before SDK 2.13, in lower case; nil when there was none.
+  var oldName: StaticString?
+  /// True when the iOS SDK has a constant for the category, such as `kTCGBLoggedOut`.
+  var hasConstant = true
+
+  private static let constantPrefix: StaticString = "kTCGB"
+
+  /// True for the name of the iOS constant: the prefix, and the category with a capital letter.
+  func isConstant(_ text: ByteSlice) -> Bool {
+    let prefix = Self.constantPrefix.utf8CodeUnitCount
+    guard hasConstant, text.count == prefix + name.utf8CodeUnitCount,
+      ByteSlice(start: text.start, count: prefix) == Self.constantPrefix,
+      text[prefix] == name.utf8Start[0] - 0x20
+    else { return false }
+    return (1..<name.utf8CodeUnitCount).allSatisfy { text[prefix + $0] == name.utf8Start[$0] }
+  }
+
+  func isOldName(_ text: ByteSlice) -> Bool {
+    guard let oldName, text.count == oldName.utf8CodeUnitCount else { return false }
+    return (0..<text.count).allSatisfy { index in
+      let byte = text[index]
+      return (byte &- 0x41 < 26 ? byte | 0x20 : byte) == oldName.utf8Start[index]
+    }
+  }
+}
+
+/// - Source: `GamebaseEventCategory` of the Unity SDK, and `TCGBGamebaseEventMessage` of the iOS SDK.
+private let knownCategories = [
+  KnownCategory(name: "pushReceivedMessage", kind: .push),
+  KnownCategory(name: "pushClickMessage", kind: .push),
+  KnownCategory(name: "pushClickAction", kind: .pushAction),
+  KnownCategory(name: "purchaseUpdated", kind: .receipt),
+  KnownCategory(name: "observerHeartbeat", kind: .observer, oldName: "heartbeat"),
+  KnownCategory(name: "observerNetwork", kind: .observer, oldName: "network"),
+  KnownCategory(name: "observerLaunching", kind: .observer, oldName: "launching"),
+  KnownCategory(name: "observerWebview", kind: .observer, hasConstant: false),
+  KnownCategory(name: "observerIntrospect", kind: .observer, hasConstant: false),
+  KnownCategory(name: "serverPushAppKickout", kind: .serverPush, oldName: "appkickout"),
+  KnownCategory(name: "serverPushAppKickoutMessageReceived", kind: .serverPush),
+  KnownCategory(name: "serverPushTransferKickout", kind: .serverPush, oldName: "transferkickout"),
+  KnownCategory(name: "loggedOut", kind: .loggedOut),
+  KnownCategory(name: "idPRevoked", kind: .idpRevoked),
+]

@@ -1,0 +1,63 @@
+/// The data of an event message: an object, a string that holds one, or, for categories that are
+/// not known, any JSON value.
+struct EventData: Equatable, IndependentKind {
+  static let summary = "JSON object, or a string of one; what it holds depends on the category"
+  static let columns = [Column(.json, isPrivate: true)]
+
+  /// As written.
+  let raw: RawValue
+  /// The text of a string, with its escapes resolved; the JSON of any other value.
+  let text: ByteSlice
+  /// False when a string holds a character that PostgreSQL cannot store.
+  let isStorable: Bool
+
+  // An object and a string with the same text are the same value.
+  static func == (left: Self, right: Self) -> Bool {
+    left.text == right.text && (left.raw.kind == right.raw.kind || left.isObject || right.isObject)
+  }
+
+  var isString: Bool { raw.kind == .string }
+  private var isObject: Bool { raw.kind == .object }
+  /// True for a value that may be an object, directly or as a string.
+  var mayBeObject: Bool { isObject || (isString && isStorable) }
+
+  static func normalize(_ line: inout DecodedLine, _ raw: RawValue) throws(ValueProblem) -> Self? {
+    raw.isAbsent ? nil : EventData(raw, in: &line.arena)
+  }
+
+  init(_ raw: RawValue, in arena: inout TextArena) {
+    self.raw = raw
+    if raw.kind == .string {
+      let resolved = arena.unescape(raw.text, padding: LineDecoder.padding)
+      text = resolved.bytes
+      isStorable = resolved.replacementCount == 0
+    } else {
+      text = raw.text
+      isStorable = true
+    }
+  }
+
+  /// The data with a digest in place of every token, at any depth and in JSON within strings.
+  func masked(in arena: inout TextArena) -> EventData {
+    let masking = TokenMasking(form: .string)
+    let masked = isString ? masking.masked(stringBody: raw.text) : masking.masked(json: raw.text)
+    guard let masked else { return self }
+    let text = masked.withUnsafeBufferPointer { arena.copy($0, padding: LineDecoder.padding) }
+    let isEscaped = text.contains("\\")
+    return EventData(RawValue(text: text, kind: raw.kind, isEscaped: isEscaped), in: &arena)
+  }
+
+  static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
+    row.text(value?.text)
+  }
+}
+
+/// The number of an event message: that of the line, else a digest of the message.
+enum EventID: IndependentKind {
+  static let summary = "identifier; a digest of the message by default"
+  static let hasDefault = true
+
+  static func normalize(
+    _ line: inout DecodedLine, _ raw: RawValue
+  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
+}

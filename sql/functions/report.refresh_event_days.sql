@@ -1,0 +1,107 @@
+-- Each step of the loops counts days without a gap between them. The bounds in UTC let the months and an index find the
+-- rows; the day in the reporting zone decides.
+create or replace function report.refresh_event_days(p_is_full boolean) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  zone constant text := report.reporting_zone();
+  part record;
+begin
+  perform report.empty_working_tables('staging.touched_event_day');
+  if p_is_full then
+    insert into staging.touched_event_day (app_id, day)
+      select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
+  else
+    insert into staging.touched_event_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.stream = 'event';
+  end if;
+
+  delete from report.event_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from report.push_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from report.idp_revocation_day_rollup r
+    using staging.touched_event_day t
+    where r.app_id = t.app_id and r.day = t.day;
+  for part in
+    select min(d.day) as first_day, max(d.day) as last_day,
+        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
+        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
+      from (
+        select day, day - row_number() over (order by day)::integer as island
+          from (select distinct day from staging.touched_event_day) t
+      ) d
+      group by d.island
+  loop
+    insert into report.event_day_rollup (day, app_id, category, event_group, code, event_count, user_count)
+      select t.day, t.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+        group by t.day, t.app_id, e.category, e.event_group, e.code;
+    insert into report.push_day_rollup (day, app_id, push_id, received_count, received_user_count, clicked_count,
+        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
+      select t.day, t.app_id, e.push_id,
+          count(*) filter (where e.category = 'pushReceivedMessage'),
+          count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
+          count(*) filter (where e.category = 'pushClickMessage'),
+          count(distinct e.user_id) filter (where e.category = 'pushClickMessage'),
+          count(*) filter (where e.category = 'pushClickAction'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_APP'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS')
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
+        group by t.day, t.app_id, e.push_id;
+    insert into report.idp_revocation_day_rollup (day, app_id, idp_type, code, event_count, user_count)
+      select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
+        group by t.day, t.app_id, e.idp_type, e.code;
+  end loop;
+
+  -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
+  insert into staging.touched_event_day (app_id, day)
+    select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
+    on conflict do nothing;
+  delete from report.kickout_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  for part in
+    select min(d.day) as first_day, max(d.day) as last_day,
+        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
+        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
+      from (
+        select day, day - row_number() over (order by day)::integer as island
+          from (select distinct day from staging.touched_event_day) t
+      ) d
+      group by d.island
+  loop
+    insert into report.kickout_day_rollup (day, app_id, kind, kickout_count, user_count)
+      select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
+          count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and (e.category in ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout')
+            or e.category = 'serverPushAppKickout' and not exists (
+              select 1 from game.event m
+                where m.category = 'serverPushAppKickoutMessageReceived' and m.app_id = e.app_id
+                  and m.user_id = e.user_id and m.occurred_at <= e.occurred_at
+                  and m.occurred_at >= e.occurred_at - interval '24 hours'
+                  and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before))
+        group by t.day, t.app_id, kind;
+  end loop;
+end
+$$;
+revoke execute on function report.refresh_event_days from public;
+comment on function report.refresh_event_days is
+  'Counts the events of the touched days again. Part of report.refresh.';

@@ -1,0 +1,81 @@
+-- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
+begin;
+\ir parts/files.sql
+select plan(22);
+
+create function pg_temp.counts() returns text language sql as $$
+  select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
+    from ingest.embedded_count e join ingest.source_file f using (source_file_id) order by 1')
+$$;
+-- Opens a file of events, and merges events and receipts.
+create function pg_temp.load_events(p_path text, p_events jsonb[], p_receipts jsonb[]) returns bigint
+language plpgsql as $$
+declare
+  file bigint := pg_temp.open_file('event', p_path);
+begin
+  perform pg_temp.stage('event', file, variadic p_events);
+  perform staging.merge('event', file);
+  perform pg_temp.stage('receipt', file, variadic p_receipts);
+  perform staging.merge('receipt', file);
+  perform pg_temp.close_file(file);
+  return file;
+end
+$$;
+
+select is(ingest.lane_of('event'), '{event,receipt}', 'events and receipts form a lane');
+select is(ingest.lane_of('receipt'), '{event,receipt}', 'a lane is the same from each of its streams');
+select is(ingest.lane_of('level_up'), '{level_up}', 'any other stream is a lane of its own');
+select ok(ingest.brings_rows_of('event', 'receipt'), 'a file of events brings receipts');
+select ok(not ingest.brings_rows_of('receipt', 'event'), 'a file of receipts brings no events');
+select ok(ingest.brings_rows_of('receipt', 'receipt'), 'a file brings rows of its own stream');
+
+-- Counts.
+select pg_temp.load('receipt', 'r', '{"payment_seq": "p1"}', '{"payment_seq": "p2", "store_code": "GG"}') \g /dev/null
+select pg_temp.load_events('e',
+  array['{"event_id": "1", "payment_seq": "p1"}', '{"event_id": "2", "payment_seq": "p2"}',
+    '{"event_id": "3", "payment_seq": "p3"}', '{"event_id": "4", "payment_seq": "p1"}']::jsonb[],
+  array['{"payment_seq": "p1", "store_code": "AS"}', '{"payment_seq": "p2", "store_code": "AS"}',
+    '{"payment_seq": "p3"}', '{"payment_seq": "p1"}']::jsonb[]) \g /dev/null
+select is(pg_temp.counts(), '(e,receipt,1,1,1,1)', 'merges count the receipts of an event file apart');
+select is(
+  pg_temp.rows('select path, inserted_count, filled_count, duplicate_count, conflict_count from ingest.source_file'),
+  '(r,2,0,0,0) (e,4,0,0,0)', 'the outcomes of the file count its lines');
+select is(pg_temp.rows('select stream, natural_key, field from ingest.conflict'), '(receipt,"[""p2""]",store_code)',
+  'a conflict of a receipt belongs to the stream receipt');
+
+-- count_embedded.
+select ingest.count_embedded(array[pg_temp.file('e')], '{2}', '{3}') \g /dev/null
+select is(pg_temp.counts(), '(e,receipt,3,1,4,1)', 'further outcomes are added');
+select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('r')], '{1}', '{0}') $$, '42501', null,
+  'a stream without embedded records has no such count');
+select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('e')], '{-1}', '{0}') $$, '42501', null,
+  'a count is not negative');
+select throws_ok($$ select ingest.count_embedded('{1000000}', '{1}', '{0}') $$, '42501', null,
+  'a file must exist');
+select throws_ok($$ select ingest.require_open_file('event', pg_temp.file('r')) $$, '42501', null,
+  'a file of receipts brings no events');
+update ingest.source_file set opened_by = null where path = 'e';
+select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('e')], '{1}', '{0}') $$, '42501', null,
+  'only the transaction that opened a file counts its receipts');
+
+-- Comparison of data.
+select is(staging.comparable('{"a":1,"b":[1, 2]}'), staging.comparable('{"b":[1, 2],"a":1}'),
+  'objects with the same members in another order are equal');
+select isnt(staging.comparable('{"a":1}'), staging.comparable('{"a": 1.0}'), 'other bytes are another value');
+select isnt(staging.comparable('{"é":1}'), staging.comparable('{"\u00e9":1}'), 'so are other bytes of a name');
+select is(staging.comparable(null), null, 'NULL stays NULL');
+
+-- Undo and erasure.
+select is(
+  pg_temp.rows($$ select f.path, u.row_count, u.fill_count, u.conflict_count
+       from ingest.undo_files('event', array[pg_temp.file('e')]) u join ingest.source_file f using (source_file_id) $$),
+  '(e,5,1,1)', 'an undo of an event file counts events and receipts');
+select is(pg_temp.rows('select payment_seq, store_code from game.receipt order by 1'), '(p1,) (p2,GG)',
+  'an undo takes back what receipts of events filled');
+select pg_temp.load('event', 'of-others', '{"event_id": "5", "user_id": "v", "payment_seq": "p1"}',
+  '{"event_id": "6", "user_id": "v"}') \g /dev/null
+select ingest.erase_user('u', null, sha256('u'), sha256('key'), 1) \g /dev/null
+select is(pg_temp.rows('select event_id from game.event'), '(6)', 'an erasure deletes events with a payment of the user');
+
+select * from finish();
+rollback;

@@ -1,0 +1,36 @@
+create or replace view report.receipt_price_check as
+select
+  k.payment_seq,
+  r.app_id,
+  r.store_code,
+  r.gamebase_product_id,
+  r.market_item_id,
+  r.currency,
+  r.purchased_at,
+  r.amount_minor,
+  r.amount_minor * c.minor_unit_value as amount,
+  k.item_amount_minor,
+  k.item_amount_minor * c.minor_unit_value as item_amount,
+  r.amount_minor - k.item_amount_minor as difference_minor,
+  (r.amount_minor - k.item_amount_minor) * c.minor_unit_value as difference,
+  k.observed_at
+from report.price_check_rollup k
+join report.purchase_rollup r on r.payment_seq = k.payment_seq
+join game.currency c on c.currency = r.currency;
+
+comment on view report.receipt_price_check is
+  'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
+comment on column report.receipt_price_check.payment_seq is 'The vendor''s number of the payment.';
+comment on column report.receipt_price_check.app_id is 'The application; empty when unknown.';
+comment on column report.receipt_price_check.store_code is 'Code of the receipt''s store; NULL when unknown.';
+comment on column report.receipt_price_check.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when the receipt has none.';
+comment on column report.receipt_price_check.market_item_id is 'The product''s id in the store; NULL when the receipt has none.';
+comment on column report.receipt_price_check.currency is 'ISO 4217 code of both prices.';
+comment on column report.receipt_price_check.purchased_at is 'Time of the purchase.';
+comment on column report.receipt_price_check.amount_minor is 'Price of the receipt in the minor unit of the currency.';
+comment on column report.receipt_price_check.amount is 'Price of the receipt in the major unit.';
+comment on column report.receipt_price_check.item_amount_minor is 'Price of the item in the minor unit of the currency.';
+comment on column report.receipt_price_check.item_amount is 'Price of the item in the major unit.';
+comment on column report.receipt_price_check.difference_minor is 'Price of the receipt less that of the item, in the minor unit.';
+comment on column report.receipt_price_check.difference is 'Price of the receipt less that of the item, in the major unit.';
+comment on column report.receipt_price_check.observed_at is 'Time at which the item was last observed at or before the purchase.';
