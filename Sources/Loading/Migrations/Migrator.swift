@@ -56,7 +56,9 @@ package struct Migrator {
   @discardableResult
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
-    for migration in migrations {
+    // Read again under the lock, because another session may migrate, too.
+    let pending = try status().pending
+    for migration in migrations where pending.contains(migration.name) {
       let wasApplied = try writing {
         try lock()
         let status = try readStatus()
@@ -76,7 +78,9 @@ package struct Migrator {
     }
     try writing {
       try lock()
-      guard try !readStatus().areDefinitionsCurrent else { return }
+      let status = try readStatus()
+      try refuse(status)
+      guard !status.areDefinitionsCurrent else { return }
       try becomeOwner()
       try DefinitionSet(functions: functions, views: views, connection: connection)
         .build(checksum: definitionChecksum)
@@ -161,8 +165,13 @@ package struct Migrator {
 
   private func readStatus() throws -> Status {
     var status = Status()
-    let exists = try connection.query("select to_regclass('ingest.schema_migration')")
-    guard exists[0, 0] != nil else {
+    // to_regclass would answer from the session's cache, although another session has created the
+    // schema while this one waited for the lock.
+    let tables = try connection.query(
+      """
+      select from pg_catalog.pg_tables where schemaname = 'ingest' and tablename = 'schema_migration'
+      """)
+    guard tables.rowCount == 1 else {
       status.pending = migrations.map(\.name)
       return status
     }
