@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct AcceptConflictsTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func accept(
     dryRun: Bool = false, _ choose: (inout ConflictFilter) -> Void

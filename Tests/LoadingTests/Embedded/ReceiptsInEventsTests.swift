@@ -8,10 +8,10 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct ReceiptsInEventsTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func load(
-    _ lines: [String], as name: String = "event.jsonl", options: LoadOptions = LoadFixture.options
+    _ lines: [String], as name: String = "event.jsonl", options: LoadOptions? = nil
   ) throws -> FileReport {
     try #require(try fixture.load(lines: lines, as: name, options: options).files.first)
   }
@@ -152,6 +152,7 @@ import Testing
     let paths = try files.map { try fixture.folder.write($0.0, lines: $0.1) }
     var options = LoadFixture.options
     options.jobs = 2
+    options.refreshes = true
     let report = try fixture.load(paths.shuffled(using: &random), options: options)
     #expect(report.exitCode == 0)
     let inserted = report.files.map { file in

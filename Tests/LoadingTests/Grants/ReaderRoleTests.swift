@@ -52,7 +52,9 @@ import Testing
   @Test func `the analyst reads every report`() throws {
     let path = try fixture.folder.write(
       "receipt.jsonl", lines: [Lines.receipt(["purchaseToken": #""secret""#]), "x"])
-    #expect(try fixture.load([path]).exitCode == 3)
+    var options = LoadFixture.options
+    options.refreshes = true
+    #expect(try fixture.load([path], options: options).exitCode == 3)
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     let views = try fixture.forEachTable(
       in: ["report"], where: "c.relkind = 'v'", "select * from $")

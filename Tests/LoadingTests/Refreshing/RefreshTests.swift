@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct RefreshTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func refresh(isFull: Bool = false) throws -> Refreshed {
     try Refresh(isFull: isFull, logger: LoadFixture.quiet).run(on: try fixture.database.target)
@@ -172,6 +172,19 @@ import Testing
     #expect(try isRefreshed())
   }
 
+  @Test func `a refresh does not wait for a session that has read a working table`() throws {
+    try fixture.database.execute(
+      """
+      insert into staging.level_point (player_id, until)
+        select n, now() from generate_series(1, 20000) n
+      """)
+    let reader = try fixture.database.connect()
+    try reader.execute("begin; select from staging.level_point limit 1")
+    #expect(try fixture.load([try write("receipt-1.jsonl", user: "a")]).refresh?.error == nil)
+    reader.rollback()
+    #expect(try fixture.database.rows("select player_id from staging.level_point").isEmpty)
+  }
+
   @Test func `an interrupted refresh changes nothing and says what to run`() throws {
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
@@ -241,11 +254,11 @@ import Testing
   }
 
   @Test func `an acceptance, its undo and an erasure refresh in their own transactions`() throws {
+    var options = EraseUserTests.options
+    options.refreshes = true
+    _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-1.jsonl", options: options)
     _ = try fixture.load(
-      lines: [Lines.receipt()], as: "receipt-1.jsonl", options: EraseUserTests.options)
-    _ = try fixture.load(
-      lines: [Lines.receipt(["price": "9.99"])], as: "receipt-2.jsonl",
-      options: EraseUserTests.options)
+      lines: [Lines.receipt(["price": "9.99"])], as: "receipt-2.jsonl", options: options)
     let amount = "select sum(amount_minor) from report.purchase_rollup"
     #expect(try fixture.database.value(amount) == "499")
     var filter = ConflictFilter()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct RivalCommandTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func connect() throws -> Connection { try fixture.database.connect() }
 

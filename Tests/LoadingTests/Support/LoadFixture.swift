@@ -9,38 +9,62 @@ import TestSupport
 struct LoadFixture: Sendable {
   let database: TestDatabase
   let folder: TemporaryFolder
+  /// The options of loads that pass none.
+  private let defaultOptions: LoadOptions
 
   /// The start of every run: 2026-01-01.
   static let asOf: Int64 = 1_767_225_600_000
 
-  init() throws {
+  /// - Parameter refreshing: true when loads end with a refresh, as those of the command do. It takes
+  ///   most of the time of a small load.
+  init(refreshing: Bool = false) throws {
+    var options = Self.options
+    options.refreshes = refreshing
+    defaultOptions = options
     database = try .current
     folder = try TemporaryFolder()
     let connection = try database.connect()
     try Migrator(connection: connection).migrate()
-    let rollups = try connection.query(
+    try connection.transaction { try Self.empty(connection) }
+  }
+
+  /// Empties all tables but those of migrations: the streams, and the data of references.
+  ///
+  /// TRUNCATE makes new files for a table and all tables that refer to it, which is slow. So the
+  /// ledger is emptied by deleting, referring tables first, and only tables with a page are
+  /// truncated.
+  private static func empty(_ connection: Connection) throws {
+    let ledger = [
+      "report.touched_file", "report.dropped_month", "report.refresh_state",
+      "ingest.embedded_count", "ingest.erased_line", "ingest.unknown_field", "ingest.fill",
+      "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
+      "ingest.failed_reject", "ingest.failed_file", "ingest.source_file", "ingest.load",
+    ]
+    for table in ledger { try connection.execute("delete from \(table)") }
+    let others = try connection.query(
       """
-      select string_agg(format(', report.%I', relname), '') from pg_class
-        where relnamespace = 'report'::regnamespace and relkind = 'r'
-      """)[0, 0]
+      select string_agg(c.oid::regclass::text, ', ') from pg_class c
+        where c.relkind = 'r' and pg_relation_size(c.oid) > 0 and (
+          c.relnamespace = 'report'::regnamespace or c.relispartition
+          or c.oid in (select format('game.%I', target_table)::regclass from ingest.stream)
+          or c.oid = any ('{game.exchange_rate, game.push_action, game.push_action_title,
+            game.push_category_action, ingest.reference_file, ingest.erased_user,
+            ingest.erasure_key, ingest.setting, ingest.failure_dismissal}'::regclass[]))
+          and c.oid <> all ($1::text::regclass[])
+      """, [.text("{\(ledger.joined(separator: ","))}")])[0, 0]
+    if let others { try connection.execute("truncate \(others) restart identity cascade") }
     try connection.execute(
       """
-      truncate game.receipt, game.level_up, game.game_user_snapshot, game.item_snapshot, game.event,
-        game.exchange_rate, game.push_action, game.push_action_title, game.push_category_action,
-        ingest.reference_file,
-        ingest.load, ingest.source_file, ingest.failed_file, ingest.reject, ingest.failed_reject,
-        ingest.conflict, ingest.acceptance, ingest.accepted_value, ingest.fill,
-        ingest.unknown_field, ingest.erased_line, ingest.embedded_count, ingest.erased_user,
-        ingest.erasure_key,
-        ingest.setting, ingest.failure_dismissal\(rollups ?? "")
-        restart identity;
+      select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), 1, false)
+        from pg_attribute where attrelid = any ($1) and attidentity <> '';
       insert into report.refresh_state (stream) select stream from ingest.stream
-      """)
+      """.replacing("$1", with: "'{\(ledger.joined(separator: ","))}'::regclass[]"))
   }
 
   static var options: LoadOptions {
     var options = LoadOptions()
     options.asOf = asOf
+    options.refreshes = false
     options.rejectLimit = .unlimited
     options.loaderVersion = "test"
     options.retries = RetryPolicy(retries: 0)
@@ -51,11 +75,13 @@ struct LoadFixture: Sendable {
 
   /// Loads files or folders like the command.
   func load(
-    _ paths: [String], stream: String? = nil, options: LoadOptions = Self.options,
+    _ paths: [String], stream: String? = nil, options: LoadOptions? = nil,
     interruption: Interruption = Interruption()
   ) throws -> RunReport {
-    LoadRun(options, target: try database.target, logger: Self.quiet, interruption: interruption)
-      .load(try Self.inputs(paths, stream: stream))
+    LoadRun(
+      options ?? defaultOptions, target: try database.target, logger: Self.quiet,
+      interruption: interruption
+    ).load(try Self.inputs(paths, stream: stream))
   }
 
   static func inputs(_ paths: [String], stream: String? = nil) throws -> FoundInputs {
@@ -66,7 +92,7 @@ struct LoadFixture: Sendable {
   /// Writes one file and loads it.
   func load(
     lines: [String], as name: String = "receipt.jsonl", stream: String? = nil,
-    options: LoadOptions = Self.options
+    options: LoadOptions? = nil
   ) throws -> RunReport {
     try load([try folder.write(name, lines: lines)], stream: stream, options: options)
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct UndoOrderTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func undo(_ file: String) throws -> UndoReport {
     try Undo(.file(file), connection: try fixture.database.connect()).run()
