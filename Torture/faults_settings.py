@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import time
@@ -110,7 +111,7 @@ class Pooler:
             f"[databases]\n* = host={trial.server.folder} port={trial.server.port}\n[pgbouncer]\n"
             f"listen_addr = 127.0.0.1\nlisten_port = {self.port}\nunix_socket_dir =\n"
             f"auth_type = trust\nauth_file = {folder}/users\npool_mode = transaction\n"
-            f"default_pool_size = 4\nlogfile = {folder}/log\npidfile = {folder}/pid\n")
+            f"default_pool_size = {self.needed_connections()}\nlogfile = {folder}/log\npidfile = {folder}/pid\n")
         self.process = subprocess.Popen(
             as_server([program, "--quiet", str(folder / "pgbouncer.ini")]),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -124,6 +125,16 @@ class Pooler:
             if time.monotonic() > deadline:
                 raise RuntimeError("PgBouncer does not answer")
             time.sleep(0.1)
+
+    @staticmethod
+    def needed_connections() -> int:
+        """The server connections of two loaders, by docs/runbook.md: two a job, and one for a long run.
+
+        With fewer, each loader can hold the connection that the other needs for a new partition, until
+        PgBouncer ends one of them after its `query_wait_timeout` of 120 s.
+        """
+        jobs = os.cpu_count() or 1
+        return 2 * (2 * jobs + 1)
 
     def end(self) -> None:
         """Stops PgBouncer, which otherwise keeps its server connections open; these are not the loader's."""

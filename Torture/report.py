@@ -146,15 +146,36 @@ class Tally:
         if kept is None:
             return
         if kept.exists():
-            earlier = json.loads(kept.read_text())
-            self.runs = earlier["runs"] + [run for run in self.runs if run not in earlier["runs"]]
-            self.minutes += earlier["minutes"]
-            for name, fields in earlier["lines"].items():
-                line = Line(**(fields | {"notes": collections.Counter(fields["notes"])}))
-                self.lines.setdefault(name, Line(line.what)).add(line)
+            earlier = Tally.read(kept)
+            self.minutes += earlier.minutes
+            self.add_runs(earlier)
         kept.write_text(json.dumps(
-            {"runs": self.runs, "minutes": self.minutes,
+            {"runs": self.runs, "minutes": self.minutes, "versions": self.versions,
              "lines": {name: vars(line) for name, line in self.lines.items()}}, indent=1))
+
+    def add_runs(self, other: Tally) -> None:
+        self.runs = other.runs + [run for run in self.runs if run not in other.runs]
+        for name, line in other.lines.items():
+            self.lines.setdefault(name, Line(line.what)).add(line)
+
+    @classmethod
+    def read(cls, kept: Path) -> Tally:
+        """The runs that are stored in the file."""
+        fields = json.loads(kept.read_text())
+        tally = cls(fields["runs"], versions=fields["versions"], minutes=fields["minutes"])
+        for name, line in fields["lines"].items():
+            tally.lines[name] = Line(**(line | {"notes": collections.Counter(line["notes"])}))
+        return tally
+
+    @classmethod
+    def sum(cls, parts: list[Path]) -> Tally:
+        """The outcomes of workers that ran at the same time."""
+        tallies = [cls.read(part) for part in parts]
+        total = cls(tallies[0].runs, versions=tallies[0].versions,
+                    started=time.monotonic() - 60 * max(tally.minutes for tally in tallies))
+        for tally in tallies:
+            total.add_runs(tally)
+        return total
 
 
 def write_report(path: Path, tally: Tally) -> None:

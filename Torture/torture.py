@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import multiprocessing
 import shutil
 import signal
 import subprocess
@@ -47,6 +48,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--report", type=Path, help="write the table of faults to this document")
     parser.add_argument("--tally", type=Path, metavar="FILE",
                         help="add this run to the runs in this file; --report writes all of them")
+    parser.add_argument("--workers", type=int, default=1, metavar="N",
+                        help="number of faults at the same time, each with its own server")
     parser.add_argument("--list", action="store_true", help="only print the faults")
     return parser.parse_args()
 
@@ -133,6 +136,12 @@ def main() -> int:
         return 64
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
+    tally = inject(chosen, faults) if chosen.workers < 2 else inject_in_parallel(chosen, faults)
+    return conclude(tally, chosen)
+
+
+def inject(chosen: argparse.Namespace, faults: list[Fault]) -> Tally:
+    """Runs these faults one after another, in servers of their own."""
     folder = Path(tempfile.mkdtemp(prefix="gi-torture."))
     folder.chmod(0o755)
     world = None
@@ -160,7 +169,31 @@ def main() -> int:
             world.server.destroy()
             world.golden.destroy()
         shutil.rmtree(folder, ignore_errors=True)
-    return conclude(tally, chosen)
+    return tally
+
+
+def inject_in_parallel(chosen: argparse.Namespace, faults: list[Fault]) -> Tally:
+    """Gives every n-th fault to one of n workers, and adds up what they counted."""
+    with tempfile.TemporaryDirectory(prefix="gi-torture-tallies.") as folder:
+        parts = [Path(folder) / str(number) for number in range(chosen.workers)]
+        workers = [
+            multiprocessing.Process(
+                target=lambda share, part: inject(chosen, share).end(part),
+                args=(faults[number::chosen.workers], part))
+            for number, part in enumerate(parts)]
+        try:
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                worker.join()
+            if any(worker.exitcode for worker in workers):
+                raise SystemExit("torture: a worker failed")
+        finally:
+            for worker in workers:
+                if worker.is_alive():
+                    worker.terminate()
+                    worker.join(20)
+        return Tally.sum(parts)
 
 
 def versions(world: World) -> str:
