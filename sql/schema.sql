@@ -596,8 +596,6 @@ CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
 declare
   dropped regclass;
   place integer;
-  time_column text;
-  has_user boolean;
   newest bigint;
 begin
   perform ingest.share_catalog();
@@ -605,8 +603,7 @@ begin
   if dropped is null then
     return false;
   end if;
-  select array_position(s.key_columns, s.partition_column) - 1, s.partition_column, s.has_user
-    into place, time_column, has_user
+  select array_position(s.key_columns, s.partition_column) - 1 into place
     from ingest.stream s where s.stream = p_stream;
   -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
@@ -615,12 +612,9 @@ begin
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
   execute format(
-    'insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number from %s r',
-    p_stream,
-    -- An event is in no figure of a player.
-    case when has_user and p_stream <> 'event' then 'r.user_id' else 'null' end, time_column,
-    case when p_stream in ('game_user', 'item') then 'r.observed_at_source <> ''load_start''' else 'true' end, dropped);
+    'insert into report.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from %s r', report.noted_values(p_stream), dropped);
   insert into report.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
@@ -2027,26 +2021,21 @@ begin
           select e.app_id, (min(e.event_at) at time zone zone)::date as first_on,
               (max(e.event_at) at time zone zone)::date as newest_on
             from (
-              select app_id, purchased_at as event_at from game.receipt
-              union all select app_id, leveled_up_at from game.level_up
-              union all select app_id, observed_at from game.game_user_snapshot
-                where observed_at_source <> 'load_start'
-              union all select app_id, observed_at from game.item_snapshot where observed_at_source <> 'load_start'
-              union all select app_id, occurred_at from game.event
+              select r.app_id, r.event_at from staging.standing_row r where r.is_dated
               -- The days of kept observations, before the first event.
-              union all select app_id, first_observed_at from report.first_observation
+              union all
+              select app_id, first_observed_at from report.first_observation
             ) e
             group by e.app_id
         ) a,
         generate_series(0, a.newest_on - a.first_on) n;
     perform report.refresh_calendar();
   else
-    perform report.collect_touched_rows('receipt', 'game.receipt', 'purchased_at', 'true', 'r.payment_seq');
-    perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
-    perform report.collect_touched_rows('game_user', 'game.game_user_snapshot', 'observed_at',
-      'r.observed_at_source <> ''load_start''', 'null');
-    perform report.collect_touched_rows('item', 'game.item_snapshot', 'observed_at',
-      'r.observed_at_source <> ''load_start''', 'null', p_user_id => 'null');
+    -- Of events the days of a file suffice.
+    perform report.collect_touched_rows(s.stream)
+      from ingest.stream s
+      where s.time_column is not null and s.stream <> 'event'
+      order by s.stream;
     perform report.collect_touched_events();
     insert into staging.touched_row
         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
@@ -2181,9 +2170,9 @@ $$;
 
 COMMENT ON FUNCTION report.collect_touched_events() IS 'Notes the days of the events of new and replayed files in staging.touched_row, without a user. Part of report.collect_touched.';
 
--- Name: collect_touched_rows(text, text, text, text, text, text); Type: FUNCTION; Schema: report; Owner: -
+-- Name: collect_touched_rows(text); Type: FUNCTION; Schema: report; Owner: -
 
-CREATE FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text, p_user_id text DEFAULT 'r.user_id'::text) RETURNS void
+CREATE FUNCTION report.collect_touched_rows(p_stream text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
@@ -2196,8 +2185,8 @@ declare
   statement constant text := format(
     'insert into staging.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from %s r
-         where r.source_file_id ', p_stream, p_user_id, p_time_column, p_is_dated, p_payment_seq, p_table);
+       select %s from game.%I r where r.source_file_id ',
+    report.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then
@@ -2206,9 +2195,9 @@ begin
 end
 $_$;
 
--- Name: FUNCTION collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text, p_user_id text); Type: COMMENT; Schema: report; Owner: -
+-- Name: FUNCTION collect_touched_rows(p_stream text); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.collect_touched_rows(p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text, p_user_id text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of report.collect_touched.';
+COMMENT ON FUNCTION report.collect_touched_rows(p_stream text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of report.collect_touched.';
 
 -- Name: conflict_counts(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -2309,15 +2298,22 @@ CREATE FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) RETURN
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  few_bytes constant bigint := 16 * 8192;
   emptied regclass;
 begin
   foreach emptied in array p_tables loop
-    begin
-      execute format('lock table %s in access exclusive mode nowait', emptied);
-      execute format('truncate %s', emptied);
-    exception when lock_not_available then
+    if pg_relation_size(emptied) > few_bytes then
+      begin
+        execute format('lock table %s in access exclusive mode nowait', emptied);
+        execute format('truncate %s', emptied);
+        continue;
+      exception when lock_not_available then
+        null;
+      end;
+    end if;
+    if pg_relation_size(emptied) > 0 then
       execute format('delete from %s', emptied);
-    end;
+    end if;
   end loop;
 end
 $$;
@@ -2475,13 +2471,10 @@ CREATE FUNCTION report.note_changes() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  -- The arguments of the trigger: stream, column of the time, condition of a time of its own, payment, and the user
-  -- where it is not the column user_id.
   statement constant text := format(
     'insert into report.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from ',
-    tg_argv[0], coalesce(tg_argv[4], 'r.user_id'), tg_argv[1], tg_argv[2], tg_argv[3]);
+       select %s from ', report.noted_values(tg_argv[0]));
 begin
   execute statement || 'before_change r';
   if tg_op = 'UPDATE' then
@@ -2493,7 +2486,28 @@ $$;
 
 -- Name: FUNCTION note_changes(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.note_changes() IS 'Trigger function that notes changed and deleted rows in report.touched_row, as before and as after the change.';
+COMMENT ON FUNCTION report.note_changes() IS 'Trigger function that notes changed and deleted rows in report.touched_row, as before and as after the change. Its argument is the stream.';
+
+-- Name: noted_values(text); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.noted_values(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select format('%L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s',
+      s.stream,
+      case when s.has_player then 'r.user_id' else 'null' end,
+      s.time_column,
+      case when s.time_source_column is null then 'true'
+        else format('r.%I <> ''load_start''', s.time_source_column) end,
+      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end)
+    from ingest.stream s
+    where s.stream = p_stream
+$$;
+
+-- Name: FUNCTION noted_values(p_stream text); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.noted_values(p_stream text) IS 'The values, as SQL text, by which a row r of a stream is noted in report.touched_row and staging.touched_row.';
 
 -- Name: pending_counts(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -7412,6 +7426,9 @@ CREATE TABLE ingest.stream (
     empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
     secret_columns text[] DEFAULT '{}'::text[] NOT NULL,
     partition_column text,
+    time_column text COLLATE pg_catalog."C",
+    time_source_column text COLLATE pg_catalog."C",
+    has_player boolean DEFAULT true NOT NULL,
     has_user boolean DEFAULT true NOT NULL,
     embedded_stream text COLLATE pg_catalog."C"
 );
@@ -7451,6 +7468,18 @@ COMMENT ON COLUMN ingest.stream.secret_columns IS 'Compared columns that hold se
 -- Name: COLUMN stream.partition_column; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.stream.partition_column IS 'The column whose month (UTC) partitions the table; NULL for a table without partitions.';
+
+-- Name: COLUMN stream.time_column; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.time_column IS 'The column whose time puts a row into the days of the reports; NULL for a stream that no report reads.';
+
+-- Name: COLUMN stream.time_source_column; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.time_source_column IS 'The column with the origin of that time: with load_start a row has no time of its own. NULL when every row has one.';
+
+-- Name: COLUMN stream.has_player; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.stream.has_player IS 'False when no figure of a player counts the rows: a refresh then ignores their user.';
 
 -- Name: COLUMN stream.has_user; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -15346,43 +15375,43 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
 
 -- Name: event note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event', 'occurred_at', 'true', 'null', 'null');
+CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event');
 
 -- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null');
+CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user');
 
 -- Name: item_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null', 'null');
+CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item');
 
 -- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up', 'leveled_up_at', 'true', 'null');
+CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up');
 
 -- Name: receipt note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt', 'purchased_at', 'true', 'r.payment_seq');
+CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt');
 
 -- Name: event note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event', 'occurred_at', 'true', 'null', 'null');
+CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event');
 
 -- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null');
+CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user');
 
 -- Name: item_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item', 'observed_at', 'r.observed_at_source <> ''load_start''', 'null', 'null');
+CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item');
 
 -- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up', 'leveled_up_at', 'true', 'null');
+CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up');
 
 -- Name: receipt note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt', 'purchased_at', 'true', 'r.payment_seq');
+CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt');
 
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 

@@ -8,8 +8,6 @@ as $$
 declare
   dropped regclass;
   place integer;
-  time_column text;
-  has_user boolean;
   newest bigint;
 begin
   perform ingest.share_catalog();
@@ -17,8 +15,7 @@ begin
   if dropped is null then
     return false;
   end if;
-  select array_position(s.key_columns, s.partition_column) - 1, s.partition_column, s.has_user
-    into place, time_column, has_user
+  select array_position(s.key_columns, s.partition_column) - 1 into place
     from ingest.stream s where s.stream = p_stream;
   -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
@@ -27,12 +24,9 @@ begin
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
   execute format(
-    'insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number from %s r',
-    p_stream,
-    -- An event is in no figure of a player.
-    case when has_user and p_stream <> 'event' then 'r.user_id' else 'null' end, time_column,
-    case when p_stream in ('game_user', 'item') then 'r.observed_at_source <> ''load_start''' else 'true' end, dropped);
+    'insert into report.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from %s r', report.noted_values(p_stream), dropped);
   insert into report.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;

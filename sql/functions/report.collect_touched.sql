@@ -41,26 +41,21 @@ begin
           select e.app_id, (min(e.event_at) at time zone zone)::date as first_on,
               (max(e.event_at) at time zone zone)::date as newest_on
             from (
-              select app_id, purchased_at as event_at from game.receipt
-              union all select app_id, leveled_up_at from game.level_up
-              union all select app_id, observed_at from game.game_user_snapshot
-                where observed_at_source <> 'load_start'
-              union all select app_id, observed_at from game.item_snapshot where observed_at_source <> 'load_start'
-              union all select app_id, occurred_at from game.event
+              select r.app_id, r.event_at from staging.standing_row r where r.is_dated
               -- The days of kept observations, before the first event.
-              union all select app_id, first_observed_at from report.first_observation
+              union all
+              select app_id, first_observed_at from report.first_observation
             ) e
             group by e.app_id
         ) a,
         generate_series(0, a.newest_on - a.first_on) n;
     perform report.refresh_calendar();
   else
-    perform report.collect_touched_rows('receipt', 'game.receipt', 'purchased_at', 'true', 'r.payment_seq');
-    perform report.collect_touched_rows('level_up', 'game.level_up', 'leveled_up_at', 'true', 'null');
-    perform report.collect_touched_rows('game_user', 'game.game_user_snapshot', 'observed_at',
-      'r.observed_at_source <> ''load_start''', 'null');
-    perform report.collect_touched_rows('item', 'game.item_snapshot', 'observed_at',
-      'r.observed_at_source <> ''load_start''', 'null', p_user_id => 'null');
+    -- Of events the days of a file suffice.
+    perform report.collect_touched_rows(s.stream)
+      from ingest.stream s
+      where s.time_column is not null and s.stream <> 'event'
+      order by s.stream;
     perform report.collect_touched_events();
     insert into staging.touched_row
         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)

@@ -1,8 +1,5 @@
 -- Two statements, because the rows of new files are one range of file numbers, and those of replayed files are not.
-create or replace function report.collect_touched_rows(
-  p_stream text, p_table text, p_time_column text, p_is_dated text, p_payment_seq text,
-  p_user_id text default 'r.user_id')
-returns void
+create or replace function report.collect_touched_rows(p_stream text) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -15,8 +12,8 @@ declare
   statement constant text := format(
     'insert into staging.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from %s r
-         where r.source_file_id ', p_stream, p_user_id, p_time_column, p_is_dated, p_payment_seq, p_table);
+       select %s from game.%I r where r.source_file_id ',
+    report.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then

@@ -86,10 +86,11 @@ comment on column game.item_snapshot.row_digest is
   'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream
-    (stream, target_table, key_columns, compared_columns, followers, partition_column, has_user)
+    (stream, target_table, key_columns, compared_columns, followers, partition_column, has_user,
+     time_column, time_source_column, has_player)
 values ('item', 'item_snapshot',
   '{observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency}',
   '{amount_minor, product_type, item_name, localized_price, localized_title, localized_description, is_active}',
   '{"amount_minor": ["price_raw", "price_repaired", "price_imprecise"], "product_type": ["product_type_raw"]}',
-  'observed_at', false);
+  'observed_at', false, 'observed_at', 'observed_at_source', false);
 insert into report.refresh_state (stream) values ('item');

@@ -72,9 +72,10 @@ comment on column game.event.line_number is 'Line number in that file, from 1.';
 comment on column game.event.row_digest is
   'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
-insert into ingest.stream (stream, target_table, key_columns, compared_columns, followers, partition_column)
+insert into ingest.stream
+    (stream, target_table, key_columns, compared_columns, followers, partition_column, time_column, has_player)
 values ('event', 'event', '{occurred_at, app_id, event_id}',
   '{user_id, category, code, message, idp_type, auth_mapping_list, push_id, push_title, push_body,
     push_is_foreground, push_action_type, push_user_text, payment_seq, data}',
-  '{"category": ["category_raw", "event_group"]}', 'occurred_at');
+  '{"category": ["category_raw", "event_group"]}', 'occurred_at', 'occurred_at', false);
 insert into report.refresh_state (stream) values ('event');

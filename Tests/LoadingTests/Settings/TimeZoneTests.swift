@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .needsServer, .ownDatabase) struct TimeZoneTests {
   let fixture: LoadFixture
 
-  init() throws { fixture = try LoadFixture() }
+  init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func set(
     _ setting: DatabaseSetting = .timeZone, to value: String?

@@ -1,0 +1,43 @@
+-- How rows of each stream are noted for a refresh, by the columns of ingest.stream that are about reports.
+begin;
+\ir parts/reports.sql
+select plan(2);
+
+insert into new_receipt (payment_seq, purchased_at) values ('1', '2025-07-01 00:00Z');
+insert into new_level_up (user_level, leveled_up_at) values (2, '2025-07-02 00:00Z');
+insert into new_game_user (user_level, observed_at, observed_at_source)
+  values (1, '2025-07-03 00:00Z', 'line'), (1, '2025-07-30 00:00Z', 'load_start');
+insert into new_item (observed_at, observed_at_source)
+  values ('2025-07-04 00:00Z', 'option'), ('2025-07-30 00:00Z', 'load_start');
+insert into new_event (occurred_at, event_id, category, event_group, user_id)
+  values ('2025-07-05 00:00Z', 'e', 'idPRevoked', 'idp_revoked', 'u');
+select pg_temp.load_lines();
+
+create temporary table noted (like report.touched_row);
+do $$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream where time_column is not null loop
+    execute format(
+      'insert into noted
+           (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+         select %s from game.%I r', report.noted_values(registered.stream), registered.target_table);
+  end loop;
+end
+$$;
+select pg_temp.shows('select stream, app_id, user_id, event_at, is_dated, line_number, payment_seq from noted', $$
+  receipt   a u 2025-07-01T00:00 t 1 1
+  level_up  a u 2025-07-02T00:00 t 1 -
+  game_user a u 2025-07-03T00:00 t 1 -
+  game_user a u 2025-07-30T00:00 f 2 -
+  item      a - 2025-07-04T00:00 t 1 -
+  item      a - 2025-07-30T00:00 f 2 -
+  event     a - 2025-07-05T00:00 t 1 -   # an event is in no figure of a player $$,
+  'a note has the time of the row, its user if the reports count players by it, and the payment of a receipt');
+select bag_eq('select stream, app_id, event_at, is_dated, source_file_id from noted',
+  'select stream, app_id, event_at, is_dated, source_file_id from staging.standing_row',
+  'the live views give every row the same time');
+
+select * from finish();
+rollback;
