@@ -10,7 +10,7 @@ import values
 from json_lines import Pairs, canonical_json, parse_object
 from masking import mask_extra
 from parsed_file import Settings
-from streams import Row
+from streams import SPELLINGS, Row
 from values import Refusal
 
 if TYPE_CHECKING:
@@ -126,7 +126,9 @@ def _purchase(
         receipt = receipt_of(carried, settings)
     except Refusal as refusal:
         raise Refusal(refusal.code, f"data.{refusal.field}") from None
-    return {"payment_seq": receipt["payment_seq"], "receipt": receipt}
+    known = {name for spellings in SPELLINGS["receipt"].values() for name in spellings}
+    unknown = [f"data.{name}" for name, _ in carried if name not in known]
+    return {"payment_seq": receipt["payment_seq"], "receipt": receipt, "unknown_in_receipt": unknown}
 
 
 def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:

@@ -51,9 +51,15 @@ class Line:
 def row_of_line(line: bytes, number: int, parsed: ParsedFile, settings: Settings) -> Row:
     members = record_members(line, settings.unwrap)
     fields = Line(parsed.stream, members)
-    if fields.unknown:
-        parsed.unknown_names[number] = frozenset(name for name, _ in fields.unknown)
-    return _with_extra(_ENCODERS[parsed.stream](fields, settings), parsed.stream, members)
+    unknown = frozenset(name for name, _ in fields.unknown)
+    if unknown:
+        parsed.unknown_names[number] = unknown
+    row = _with_extra(_ENCODERS[parsed.stream](fields, settings), parsed.stream, members)
+    # The receipt within a refused line is not read.
+    inner = row.pop("unknown_in_receipt", None)
+    if isinstance(inner, list) and inner:
+        parsed.unknown_names[number] = unknown | frozenset(inner)
+    return row
 
 
 def _with_extra(row: Row, stream: str, members: Pairs) -> Row:

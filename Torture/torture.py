@@ -43,7 +43,7 @@ def options() -> argparse.Namespace:
                         help="a fault, or the beginning of its name; repeatable")
     parser.add_argument("--number", type=int, metavar="N",
                         help="only this repetition of a fault; a violation prints its number")
-    parser.add_argument("--quick", action="store_true", help="a short run of two minutes instead of a night")
+    parser.add_argument("--quick", action="store_true", help="a short run of 15 minutes instead of a night")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--report", type=Path, help="write the table of faults to this document")
     parser.add_argument("--tally", type=Path, metavar="FILE",

@@ -6,7 +6,11 @@ package final class EmbeddedRecord {
   /// False when the current line has no such record.
   var hasRow = false
 
-  init(names: FieldNames, rules: NormalizationRules) {
+  /// The name of the field, before the names of the record's members, such as `data.`.
+  let prefix: [UInt8]
+
+  init(names: FieldNames, rules: NormalizationRules, field: String) {
+    prefix = Array("\(field).".utf8)
     decoder = LineDecoder(names: names, rules: rules, masksNestedJSON: true)
   }
 }

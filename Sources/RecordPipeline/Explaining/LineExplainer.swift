@@ -17,11 +17,14 @@ package struct LineExplainer {
       stream: stream, rules: rules, sourceFileID: 0,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     var rejection: Rejection?
+    var embeddedTable: String?
     let verdict: LineExplanation.Verdict
     switch try encoder.encode(line) {
     // Without a database there are no erased users.
-    case .row, .suppressed: verdict = .row
-    case .blank: return LineExplanation(verdict: .blank, fields: [], extra: nil, masked: [])
+    case .row, .suppressed:
+      verdict = .row
+      if encoder.embeddedRowCount > 0 { embeddedTable = stream.embedded?.targetTable }
+    case .blank: return LineExplanation(verdict: .blank)
     case .rejected(let found):
       rejection = found
       verdict = .rejected(found)
@@ -30,7 +33,7 @@ package struct LineExplainer {
       names: stream.fields, rules: rules, masksNestedJSON: stream.readsNestedJSON)
     guard !line.isTooLong, decoder.decodes(line) else {
       let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
-      return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
+      return LineExplanation(verdict: verdict, masked: masked)
     }
     // The masked line has the same outcome as the line, and its values can be shown.
     let masked = line.maskedForReplay(
@@ -38,11 +41,12 @@ package struct LineExplainer {
     let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
     return copy.withLine { copy in
       guard decoder.decodes(copy) else {
-        return LineExplanation(verdict: verdict, fields: [], extra: nil, masked: masked)
+        return LineExplanation(verdict: verdict, masked: masked)
       }
       let results = FieldResults(&decoder.line, of: stream, rejection: rejection)
       return LineExplanation(
-        verdict: verdict, fields: results.fields, extra: results.extra, masked: masked)
+        verdict: verdict, embeddedTable: embeddedTable, fields: results.fields,
+        extra: results.extra, masked: masked)
     }
   }
 }

@@ -25,10 +25,24 @@ package struct LineExplanation: Sendable {
   }
 
   package let verdict: Verdict
+  /// The table that gets a row for the record within the line, such as `game.receipt`; nil when the
+  /// line brings no second row.
+  package let embeddedTable: String?
   /// Known fields, in the stream's order; empty when the line is not one object within the limits.
   package let fields: [Field]
   /// The JSON object of the members without a column; nil when there are none.
   package let extra: String?
   /// The line with its secrets masked, as a reject stores it.
   package let masked: [UInt8]
+
+  init(
+    verdict: Verdict, embeddedTable: String? = nil, fields: [Field] = [], extra: String? = nil,
+    masked: [UInt8] = []
+  ) {
+    self.verdict = verdict
+    self.embeddedTable = embeddedTable
+    self.fields = fields
+    self.extra = extra
+    self.masked = masked
+  }
 }

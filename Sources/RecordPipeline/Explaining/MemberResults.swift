@@ -8,7 +8,7 @@ enum MemberResults {
   static func fields(
     of line: inout DecodedLine, rejection: Rejection?
   ) -> [LineExplanation.Field] {
-    guard let outer = EventReader.nameOfData else { return [] }
+    let outer = EventReader.nameOfData
     let rejection = rejection.map { $0.inside(outer) }
     let fields: [LineExplanation.Field]
     if let record = line.embedded {

@@ -214,9 +214,20 @@ package struct RecordEncoder: ~Copyable {
     unknown.note(decoder.line.unknownNames, line: line.number)
   }
 
+  /// Counts the names of the record's members with those of the lines, as `data.name`.
+  private mutating func noteUnknownNames(of record: EmbeddedRecord, lineNumber: Int) {
+    let names = record.decoder.line.unknownNames.map { name in
+      (record.prefix + name.buffer).withUnsafeBufferPointer { decoder.line.arena.copy($0) }
+    }
+    unknown.note(names, line: lineNumber)
+  }
+
   /// Takes the row of the record within the line that has just become a row.
   private mutating func takeRecord(into embedded: EmbeddedRows, lineNumber: Int) {
     guard let record = decoder.line.embedded, record.hasRow else { return }
+    if !record.decoder.line.unknownNames.isEmpty {
+      noteUnknownNames(of: record, lineNumber: lineNumber)
+    }
     let byteCount = embedded.take(record, sourceFileID: sourceFileID, lineNumber: lineNumber)
     batch.note(embeddedBytes: byteCount)
   }

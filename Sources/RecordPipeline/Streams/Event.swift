@@ -12,7 +12,7 @@ extension RecordStream {
       time: Field("eventTime", into: "occurred_at"), app: Field("appId", into: "app_id"),
       id: Field("eventId", into: "event_id"), user: Field("userId", into: "user_id"),
       category: Field("category", into: "category", "category_raw", "event_group"),
-      oldCategory: "type", data: Field("data", into: "data"))
+      oldCategory: "type", data: Field(EventReader.nameOfData, into: "data"))
   } values: {
     EventValues(payment: Field("paymentSeq", into: "payment_seq"))
   }

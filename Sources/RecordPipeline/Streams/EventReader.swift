@@ -28,7 +28,7 @@ final class EventReader {
   static func receipt(of line: inout DecodedLine) -> EmbeddedRecord {
     if let record = line.embedded { return record }
     let record = EmbeddedRecord(
-      names: RecordStream.receipt.fields, rules: nestedRules(line.rules))
+      names: RecordStream.receipt.fields, rules: nestedRules(line.rules), field: nameOfData)
     line.embedded = record
     return record
   }
@@ -173,10 +173,6 @@ final class EventReader {
     return occurrences
   }
 
-  /// The name of the field with the data; nil when the stream has none.
-  static var nameOfData: String? {
-    RecordStream.event.field(of: EventData.self).map {
-      RecordStream.event.fields.names[$0.firstSlot]
-    }
-  }
+  /// The name of the field with the data.
+  static let nameOfData = "data"
 }

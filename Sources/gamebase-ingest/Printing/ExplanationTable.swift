@@ -29,7 +29,9 @@ extension LineExplanation {
 
   private var verdictText: String {
     switch verdict {
-    case .row: "accepted: the line becomes a row"
+    case .row:
+      "accepted: the line becomes a row"
+        + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
     case .blank: "blank: the line is skipped"
     case .rejected(let rejection): "refused: \(rejection.sentence)"
     }

@@ -26,6 +26,20 @@ struct UnknownFieldsTests {
       try fields([levelUp(["eventTime": "1616649225531", "classId": "null"])], as: .levelUp) == [])
   }
 
+  @Test func `names of the receipt within an event are counted after the field with it`() throws {
+    func purchase(_ data: String) -> String {
+      event(["category": #""purchaseUpdated""#, "data": data, "a": "1"])
+    }
+    #expect(
+      try fields(
+        [
+          purchase(receipt(["a": "1", "b": "2", "eventTime": "1616649225531"])),
+          purchase(jsonText(receipt(["\\u0062": "2", "b": "3"]))),
+          // The receipt of a refused line is not read.
+          purchase(receipt(["c": "1", "price": #""x""#])),
+        ], as: .event) == ["a 3 1", "data.a 1 1", "data.b 2 1"])
+  }
+
   @Test func `fields of refused objects are counted, those of malformed lines are not`() throws {
     #expect(
       try fields([#"{"user_id":"u","level":3}"#, #"{"x":1,"y":01}"#, "[]", #"{"user_id":"v"}"#])

@@ -49,6 +49,7 @@ struct LineExplainerTests {
     let rejects = Dictionary(uniqueKeysWithValues: reading.rejects.map { ($0.lineNumber, $0) })
     let rows = Dictionary(
       uniqueKeysWithValues: reading.rows.map { (Int($0["line_number"] ?? "") ?? 0, $0) })
+    let embedded = Set(reading.embedded.map { $0["line_number"] })
 
     let explainer = LineExplainer(stream: stream, rules: rules)
     var reader = LineReader(ChunkedSource(input), limit: rules.limits.lineBytes) { _ in }
@@ -64,6 +65,8 @@ struct LineExplainerTests {
         #expect(rows[line.number] != nil)
         #expect(refused(explanation).isEmpty && notChecked(explanation).isEmpty, "\(shown)")
         #expect(explanation.extra == rows[line.number]?["extra"])
+        let isEmbedded = embedded.contains("\(line.number)")
+        #expect(explanation.embeddedTable == (isEmbedded ? "game.receipt" : nil))
       case .rejected(let rejection):
         let reject = try #require(rejects[line.number])
         #expect(reject.rejection == rejection)

@@ -125,9 +125,4 @@ struct EventTests {
     let row = try row(line, as: .event, rules: rules)
     #expect([row["user_id"], row["category"], row["code"]] == ["u1", "observerLaunching", "1"])
   }
-
-  /// A text as a JSON string.
-  private func jsonText(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-  }
 }

@@ -123,3 +123,8 @@ func item(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
 func event(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
   line(["userId": #""u1""#, "eventTime": "1616649225531", "category": #""loggedOut""#], changes)
 }
+
+/// A text as a JSON string.
+func jsonText(_ text: String) -> String {
+  "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+}
