@@ -39,8 +39,9 @@ class Erase:
     # The erased rows: stream, key and file. They stay erased after the undo of a file whose fill had given the row
     # the application of the erasure.
     taken: frozenset[tuple[str, Key, int]] = frozenset()
-    # The erased refused lines: stream, file and line number; None while unknown. A line without an application has
-    # that of the row, which a fill or an acceptance may have set and an undo removed since.
+    # The erased refused lines: stream, file and line number; None while unknown. They stay erased after an undo. A line
+    # without an application has that of the row, which a fill or an acceptance may have set. A line of another user
+    # goes with the row of its key, even if retention had dropped the row that it contradicted.
     lines: frozenset[tuple[str, int, int]] | None = None
 
 

@@ -5,7 +5,7 @@ Written from docs/data-contract.md, without calls to the loader and without its 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from event_rules import rows_of
@@ -216,10 +216,12 @@ class Model:
 
     def with_rows(self, event: Erase) -> Erase:
         """The event with the rows and the refused lines that it takes from this model."""
+        gone = self._taken(event)
         return replace(event, taken=frozenset(
-            (stream, key, int(str(row["file"])))
-            for (stream, key), row in self._taken(event).items()), lines=frozenset(
-            one.place for one in self.conflicts if self._is_line_of(one, event.user, event.app)))
+            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()),
+            lines=frozenset(
+                one.place for one in self.conflicts
+                if self._is_line_of(one, event.user, event.app) or _is_record_of(event, one, gone)))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
@@ -243,16 +245,12 @@ class Model:
         user, app = event.user, event.app
         gone = self._taken(event)
 
-        def is_users(record: Conflict | Fill | Accepted) -> bool:
-            if record.stream in ("receipt", "event"):
-                return (record.stream, record.key) in gone
-            named = dict(zip(KEYS[record.stream], record.key))
-            return named.get("user_id") == user and app in (None, named["app_id"])
-
         assert event.lines is not None
-        conflicts = [one for one in self.conflicts if is_users(one) or one.place in event.lines]
-        fills = [one for one in self.fills if is_users(one)]
-        self.accepted_values = [one for one in self.accepted_values if not is_users(one)]
+        conflicts = [one for one in self.conflicts
+                     if _is_record_of(event, one, gone) or one.place in event.lines]
+        fills = [one for one in self.fills if _is_record_of(event, one, gone)]
+        self.accepted_values = [
+            one for one in self.accepted_values if not _is_record_of(event, one, gone)]
         for conflict in conflicts:
             self.accepted_lines.pop(conflict.place, None)
         # Receipts within events are no lines of their file.
@@ -343,6 +341,16 @@ class Model:
         for rows in tables.values():
             rows.sort()
         return State(tables)
+
+
+def _is_record_of(
+    event: Erase, record: Conflict | Fill | Accepted, gone: Collection[tuple[str, Key]]
+) -> bool:
+    """True when the record is of a row that the erasure takes, or of a row that would be the user's."""
+    if record.stream in ("receipt", "event"):
+        return (record.stream, record.key) in gone
+    named = dict(zip(KEYS[record.stream], record.key))
+    return named.get("user_id") == event.user and event.app in (None, named["app_id"])
 
 
 def _in_json(name: str, value: object) -> str | None:
