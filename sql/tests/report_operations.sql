@@ -1,7 +1,7 @@
 -- Views for the operation of loads: freshness, gaps in the calendar, the quality of the rows, refused lines, runs.
 begin;
 \ir parts/reports.sql
-select plan(16);
+select plan(19);
 
 -- Weekly level-ups of application g: the number of lines of each Monday from 2025-03-03 on. The newest is not over.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
@@ -108,6 +108,33 @@ select pg_temp.shows(
   $$ select loaded_on, line_count from report.quality_by_day where stream = 'receipt' and app_id = 'q' $$,
   $$ 2025-05-06 9 $$, 'the day of a load is one of the reporting zone');
 select pg_temp.set_zone('UTC');
+
+-- A conflict counts for the application of its row, which later changes.
+insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', '', '2025-05-01 10:00Z');
+select pg_temp.load_lines('held');
+insert into new_game_user (app_id, user_level, observed_at) values ('h', 3, '2025-05-01 10:00Z');
+select pg_temp.load_lines('held snapshot');
+insert into new_receipt (payment_seq, app_id, purchased_at, amount_minor)
+  values ('h1', '', '2025-05-01 10:00Z', 200);
+insert into new_game_user (app_id, user_level, observed_at) values ('h', 4, '2025-05-01 10:00Z');
+select pg_temp.load_lines('contradicting');
+update ingest.source_file set loaded_at = '2025-05-09 10:00Z' where path = 'contradicting';
+create temporary view contradicting as
+  select stream, app_id, conflict_count from report.quality_by_day where loaded_on = '2025-05-09' and conflict_count > 0;
+select report.refresh() \g /dev/null
+select pg_temp.shows('table pg_temp.contradicting', $$
+  receipt   '' 1
+  game_user h  1 $$, 'a conflict counts for the application of its row');
+insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', 'h', '2025-05-01 10:00Z');
+select pg_temp.load_lines('filling');
+select ingest.undo_files('game_user', array[pg_temp.file('held snapshot')]) \g /dev/null
+select pg_temp.shows('table pg_temp.contradicting', $$
+  receipt   h 1
+  game_user - 1 $$, 'a fill and an undo of the row move a conflict before a refresh');
+select report.refresh() \g /dev/null
+select pg_temp.shows('table pg_temp.contradicting', $$
+  receipt   h 1
+  game_user - 1 $$, 'and a refresh keeps it there');
 
 -- Refused lines of a loaded file and of a failed one.
 insert into ingest.failed_file (load_id, stream, path, reason, line_count, rejected_count, failed_at)
