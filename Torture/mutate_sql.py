@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import hashlib
 import multiprocessing
-import random
 import shutil
 import signal
 import sys
@@ -30,8 +30,9 @@ def options() -> argparse.Namespace:
         prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--tests", type=Path, help="the Swift tests, built")
-    parser.add_argument("--only", default="", metavar="TEXT", help="try only mutants with this text in their name")
-    parser.add_argument("--sample", type=int, metavar="N", help="try N random mutants, the same for the same seed")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME",
+                        help="try only mutants whose names begin so, such as ingest. (repeatable)")
+    parser.add_argument("--sample", type=int, metavar="N", help="try N mutants, the same for the same seed")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample and of the model tester")
     parser.add_argument("--workers", type=int, default=2, help="number of parallel mutants")
     parser.add_argument("--effort", choices=EFFORTS, default="likely", help="the tests to run")
@@ -46,11 +47,12 @@ def options() -> argparse.Namespace:
 def chosen_mutants(chosen: argparse.Namespace, functions: dict[str, str]) -> list[Mutant]:
     reasons = explained()
     found = [one for name, text in functions.items() for one in mutants(name, text)
-             if chosen.only in one.name]
+             if not chosen.only or one.name.startswith(tuple(chosen.only))]
     if chosen.sample is not None:
         # An explained mutant costs the time of all tests and shows nothing.
         found = [one for one in found if one.name not in reasons]
-        random.Random(chosen.seed).shuffle(found)
+        # The order of digests: a new or changed function moves only its own mutants into or out of the sample.
+        found.sort(key=lambda one: hashlib.sha256(f"{chosen.seed} {one.name}".encode()).digest())
         found = found[:chosen.sample]
     return found
 

@@ -512,7 +512,7 @@ begin
       from unnest(p_source_file_ids, p_inserted, p_duplicates) c (number, inserted, duplicates)
       join ingest.source_file f on f.source_file_id = c.number
       join ingest.stream s on s.stream = f.stream
-      where f.undone_at is null and f.opened_by = pg_current_xact_id() and s.embedded_stream is not null
+      where f.opened_by = pg_current_xact_id() and s.embedded_stream is not null
         and c.inserted >= 0 and c.duplicates >= 0
     on conflict (source_file_id, stream) do update
       set inserted_count = e.inserted_count + excluded.inserted_count,
