@@ -132,7 +132,7 @@ def _purchase(
 
 
 def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:
-    """The user and the application of the receipt within a line; None if it names no user of its own."""
+    """The user and the application of the receipt within a line; None if it names neither of its own."""
     given = line.value("data", lambda value, _: None if values.is_absent(value) else value)
     if given is None or GROUPS.get(_category(line)) != "purchase":
         return None
@@ -141,11 +141,13 @@ def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:
         raise Refusal("invalid_event_data", "data")
     users = {values.user_id(value, name) for name, value in members
              if name == "userId" and not values.is_absent(value)}
+    apps = [str(value) for name, value in members if name == "appId" and value]
+    if not users and apps:
+        users = {user for user in [line.value("user_id", values.optional_user_id)] if user}
     if not users:
         return None
     if len(users) > 1:
         raise Refusal("conflicting_fields", "data.userId")
-    apps = [str(value) for name, value in members if name == "appId" and value]
     return users.pop(), apps[0] if apps else str(line.value("app_id", values.identifier) or default_app)
 
 

@@ -240,7 +240,8 @@ private struct EventValues: StreamPart {
       try record.decoder.decode(data.text)
     }
 
-    /// The owner of the receipt within a line; the line's own user is none.
+    /// The owner of the receipt within a line; none when it names neither a user nor an application
+    /// of its own, because it then has the line's owner.
     func ownerOfReceipt(in line: inout DecodedLine) -> EmbeddedOwner {
       do throws(Rejection) {
         guard let data = try line.value(data, EventData.normalize) else { return .none }
@@ -249,8 +250,15 @@ private struct EventValues: StreamPart {
         let record = EventReader.receipt(of: &line)
         try decode(data, into: record)
         let fields = ReceiptFields.all
-        guard record.decoder.line.hasValue(fields.user) else { return .none }
-        let user = try record.decoder.line.required(fields.user, UserID.normalize)
+        let user: ByteSlice?
+        if record.decoder.line.hasValue(fields.user) {
+          user = try record.decoder.line.required(fields.user, UserID.normalize)
+        } else if record.decoder.line.hasValue(fields.app) {
+          user = try line.value(self.user, OptionalUserID.normalize)
+        } else {
+          user = nil
+        }
+        guard let user else { return .none }
         return .owner(user: Array(user.buffer), app: appOfReceipt(record, in: &line))
       } catch {
         return .unreadable

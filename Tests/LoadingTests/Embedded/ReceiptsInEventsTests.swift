@@ -325,9 +325,9 @@ import Testing
     return options
   }
 
-  private func erase(_ user: String) throws -> [String: Int] {
+  private func erase(_ user: String, in app: String? = nil) throws -> [String: Int] {
     let traces = try UserErasure(
-      userID: user, appID: nil, connection: try fixture.database.connect()
+      userID: user, appID: app, connection: try fixture.database.connect()
     ).erase(key: Self.key).traces
     return Dictionary(uniqueKeysWithValues: traces.map { ($0.place, $0.count) })
       .filter { $0.value > 0 }
@@ -367,6 +367,18 @@ import Testing
     #expect([file.inserted, file.rejected, file.suppressed] == [1, 1, 6])
     #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
     #expect(try counts() == [])
+  }
+
+  @Test func `a receipt with an application of its own belongs to the line's user there`() throws {
+    let lines = [
+      Lines.purchase(
+        ["userId": #""u""#, "appId": #""a""#], receipt: ["userId": nil, "appId": #""b""#])
+    ]
+    _ = try load(lines)
+    #expect(try erase("u", in: "b") == ["game.event": 1, "game.receipt": 1])
+    let file = try load(lines + [Lines.event()], as: "event-2.jsonl", options: Self.erasing)
+    #expect([file.inserted, file.suppressed] == [1, 1])
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
   }
 
   // MARK: - Retention
