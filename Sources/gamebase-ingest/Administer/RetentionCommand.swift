@@ -6,7 +6,7 @@ internal import RecordPipeline
 struct RetentionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention",
-    abstract: "Drop old months of level-ups and game-user snapshots.",
+    abstract: "Drop old months of level-ups, game-user snapshots, items and events.",
     discussion: """
       Each partition is dropped in its own transaction, oldest first, after running loads and queries \
       have ended. Receipts are not partitioned, so they all stay. The ledger does not change, so files \
