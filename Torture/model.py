@@ -217,11 +217,17 @@ class Model:
     def with_rows(self, event: Erase) -> Erase:
         """The event with the rows and the refused lines that it takes from this model."""
         gone = self._taken(event)
+        payments = {key[0] for stream, key in gone if stream == "receipt"}
+        lines = {
+            one.place for one in self.conflicts
+            if self._is_line_of(one, event.user, event.app) or _is_record_of(event, one, gone)}
+        # A refused event goes with the receipt that it carries: a row, or itself a refused line.
+        lines |= {
+            one.place for one in self.conflicts if one.stream == "event"
+            and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
             (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()),
-            lines=frozenset(
-                one.place for one in self.conflicts
-                if self._is_line_of(one, event.user, event.app) or _is_record_of(event, one, gone)))
+            lines=frozenset(lines))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""

@@ -446,9 +446,7 @@ CREATE FUNCTION ingest.condition_of_user(p_stream text) RETURNS text
     AS $_$
   select '(t.user_id = $1 and ($2::text is null or t.app_id = $2)'
       || coalesce((
-        select format(
-            ' or t.%1$I in (select e.%1$I from game.%2$I e where e.user_id = $1 and ($2::text is null or e.app_id = $2))',
-            e.key_columns[1], e.target_table)
+        select format(' or t.%I in (%s)', e.key_columns[1], ingest.embedded_keys_of_user(p_stream))
           from ingest.stream e where e.stream = s.embedded_stream), '')
       || ')'
     from ingest.stream s where s.stream = p_stream
@@ -467,11 +465,13 @@ CREATE FUNCTION ingest.conflicts_of_user(p_user_id text, p_app_id text) RETURNS 
     AS $_$
 declare
   registered ingest.stream;
+  found_conflicts bigint[] := '{}';
 begin
-  for registered in select * from ingest.stream loop
-    return query execute format(
-      'select k.conflict_id from ingest.conflict k
-         where k.stream = %1$L and (%2$s or exists (
+  -- The receipts come before the events that carry them.
+  for registered in select * from ingest.stream order by embedded_stream nulls first, stream loop
+    execute format(
+      'select $3 || array(select k.conflict_id from ingest.conflict k
+         where k.stream = %1$L and (%2$s or %5$s or exists (
            select 1 from ingest.conflict u
              where u.stream = k.stream and u.source_file_id = k.source_file_id
                and u.line_number = k.line_number
@@ -486,11 +486,12 @@ begin
                    and ($2::text is null or $2 = coalesce(
                      (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
                        and a.line_number = k.line_number and a.field = ''app_id''),
-                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2)))))',
+                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))))))',
       registered.stream, ingest.user_key_condition(registered.stream), registered.target_table,
-      ingest.natural_key_condition(registered.stream))
-      using p_user_id, p_app_id;
+      ingest.natural_key_condition(registered.stream), ingest.embedded_conflict_condition(registered.stream))
+      into found_conflicts using p_user_id, p_app_id, found_conflicts;
   end loop;
+  return query select unnest(found_conflicts);
 end
 $_$;
 
@@ -639,6 +640,44 @@ $$;
 -- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.drop_month(p_stream text, p_month date) IS 'Drops the partition of a stream''s table for a month, given by its first day, with the fills and accepted values of its rows. Returns false when there is no partition. For the owner.';
+
+-- Name: embedded_conflict_condition(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.embedded_conflict_condition(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select coalesce(
+    (select format(
+        'exists (
+           select 1 from ingest.conflict u
+             where u.source_file_id = k.source_file_id and u.line_number = k.line_number
+               and (u.refused_row ->> %L in (%s) or u.conflict_id = any ($3)))',
+        e.key_columns[1], ingest.embedded_keys_of_user(p_stream))
+      from ingest.stream s join ingest.stream e on e.stream = s.embedded_stream
+      where s.stream = p_stream),
+    'false')
+$_$;
+
+-- Name: FUNCTION embedded_conflict_condition(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.embedded_conflict_condition(p_stream text) IS 'SQL condition that the line of conflict k carries a record of user $1, in application $2 or in all (NULL), which is stored or has one of the conflicts $3; false for a stream whose lines carry none.';
+
+-- Name: embedded_keys_of_user(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.embedded_keys_of_user(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select format('select e.%I from game.%I e where e.user_id = $1 and ($2::text is null or e.app_id = $2)',
+      e.key_columns[1], e.target_table)
+    from ingest.stream s join ingest.stream e on e.stream = s.embedded_stream
+    where s.stream = p_stream
+$_$;
+
+-- Name: FUNCTION embedded_keys_of_user(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.embedded_keys_of_user(p_stream text) IS 'SQL query of the keys of the records of user $1, in application $2 or in all (NULL), that lines of a stream may carry; NULL for a stream whose lines carry none.';
 
 -- Name: ensure_partition(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 

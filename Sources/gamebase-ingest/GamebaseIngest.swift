@@ -1,12 +1,16 @@
 internal import ArgumentParser
 internal import Loading
+internal import RecordPipeline
 
 /// The command `gamebase-ingest`.
 @main
 struct GamebaseIngest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gamebase-ingest",
-    abstract: "Loads Gamebase receipts, level-ups and game users from JSONL into PostgreSQL.",
+    abstract: """
+      Loads JSONL of Gamebase into PostgreSQL: \
+      \(enumeration(StreamCatalog.all.map(\.recordNoun), with: "and")).
+      """,
     discussion: """
       A file is loaded completely or not at all, and never twice: a file is known by its bytes, not by \
       its name. Lines that break a rule are stored in ingest.reject with the reason.

@@ -5,9 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select '(t.user_id = $1 and ($2::text is null or t.app_id = $2)'
       || coalesce((
-        select format(
-            ' or t.%1$I in (select e.%1$I from game.%2$I e where e.user_id = $1 and ($2::text is null or e.app_id = $2))',
-            e.key_columns[1], e.target_table)
+        select format(' or t.%I in (%s)', e.key_columns[1], ingest.embedded_keys_of_user(p_stream))
           from ingest.stream e where e.stream = s.embedded_stream), '')
       || ')'
     from ingest.stream s where s.stream = p_stream

@@ -1,6 +1,8 @@
 -- A refused line that names the user belongs to the user, even when it contradicts another user's row. The
 -- application of the line is the one that it names, else that of the row; when both are missing, any application
 -- matches. For lines that an older version refused, only the contradicting values are stored.
+--
+-- A refused event belongs to the user of its receipt, too. The receipt is a row of the user, or has itself a conflict.
 create or replace function ingest.conflicts_of_user(p_user_id text, p_app_id text) returns setof bigint
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -8,11 +10,13 @@ set timezone = 'UTC'
 as $$
 declare
   registered ingest.stream;
+  found_conflicts bigint[] := '{}';
 begin
-  for registered in select * from ingest.stream loop
-    return query execute format(
-      'select k.conflict_id from ingest.conflict k
-         where k.stream = %1$L and (%2$s or exists (
+  -- The receipts come before the events that carry them.
+  for registered in select * from ingest.stream order by embedded_stream nulls first, stream loop
+    execute format(
+      'select $3 || array(select k.conflict_id from ingest.conflict k
+         where k.stream = %1$L and (%2$s or %5$s or exists (
            select 1 from ingest.conflict u
              where u.stream = k.stream and u.source_file_id = k.source_file_id
                and u.line_number = k.line_number
@@ -27,11 +31,12 @@ begin
                    and ($2::text is null or $2 = coalesce(
                      (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
                        and a.line_number = k.line_number and a.field = ''app_id''),
-                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2)))))',
+                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))))))',
       registered.stream, ingest.user_key_condition(registered.stream), registered.target_table,
-      ingest.natural_key_condition(registered.stream))
-      using p_user_id, p_app_id;
+      ingest.natural_key_condition(registered.stream), ingest.embedded_conflict_condition(registered.stream))
+      into found_conflicts using p_user_id, p_app_id, found_conflicts;
   end loop;
+  return query select unnest(found_conflicts);
 end
 $$;
 revoke execute on function ingest.conflicts_of_user from public;

@@ -8,7 +8,7 @@ package struct LoadOptions: Sendable {
   package var isAppIDSetting = false
   /// The only application that lines may name; nil: any.
   package var expectedApp: String?
-  /// The time of game-user lines without a time, in epoch milliseconds, as a part of a file's
+  /// The time of game users and items without a time, in epoch milliseconds, as a part of a file's
   /// identity.
   package var observedAt: Int64?
   /// The start of the run in epoch milliseconds, instead of the server's clock; nil: the server's

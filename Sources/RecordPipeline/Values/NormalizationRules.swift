@@ -23,7 +23,7 @@ package struct NormalizationRules: Sendable, Equatable {
   package var appID = ""
   /// The only application that lines may name; nil allows any.
   package var expectedApp: String?
-  /// The observation time of game-user lines without a time of their own, in epoch milliseconds.
+  /// The observation time of game users and items without a time of their own, in epoch milliseconds.
   package var observedAt: Int64
   /// True when an option gave `observedAt`, false when it is `startOfRun`.
   package var isObservedAtGiven = false

@@ -26,7 +26,7 @@ struct RecordOptions: ParsableArguments {
       "Refuse a file when a line names another application than this one.", valueName: "app-id"))
   var expectApp: String?
 
-  @Option(help: "The observation time of game-user lines without a time (RFC 3339).")
+  @Option(help: "The observation time of game users and items without a time (RFC 3339).")
   var observedAt: String?
 
   @Option(
