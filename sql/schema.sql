@@ -4430,54 +4430,62 @@ CREATE FUNCTION report.refresh_price_checks(p_is_full boolean) RETURNS void
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
 declare
-  touched text[];
+  zone constant text := report.reporting_zone();
 begin
-  if p_is_full then
-    touched := array(select r.payment_seq from report.purchase_rollup r);
-  else
-    touched := array(
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-      union
-      select r.payment_seq
+  -- staging.purchase has the touched receipts, which in a full refresh are all. No later step reads it.
+  if not p_is_full then
+    insert into staging.purchase
+      select r.*
         from staging.touched_item_app a
-        join report.purchase_rollup r on r.app_id = a.app_id and r.purchased_at >= a.since);
+        -- OFFSET keeps the planner from reading the purchases of all days.
+        cross join lateral (select * from report.purchase_rollup r
+          where r.app_id = a.app_id and r.purchased_on >= (a.since at time zone zone)::date
+            and r.purchased_at >= a.since offset 0) r
+        where r.payment_seq not in (select n.payment_seq from staging.purchase n);
   end if;
-  delete from report.price_check_rollup k using unnest(touched) t (payment_seq) where k.payment_seq = t.payment_seq;
-  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
-    with shown as (
-      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
-          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor,
-          i.store_code is not distinct from r.store_code as is_of_store
-        from unnest(touched) t (payment_seq)
-        join report.purchase_rollup r on r.payment_seq = t.payment_seq
-        cross join lateral (
-          select distinct on (p.store_code, p.market_item_id, p.item_seq) p.*
-            from report.item_change_rollup p
-            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at
-            order by p.store_code, p.market_item_id, p.item_seq, p.valid_from desc
-        ) i
-        where r.is_sandbox is not true
+  delete from report.price_check_rollup k
+    where k.payment_seq in (
+      select n.payment_seq from staging.purchase n
       union all
-      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
-          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor,
-          i.store_code is not distinct from r.store_code
-        from unnest(touched) t (payment_seq)
-        join report.purchase_rollup r on r.payment_seq = t.payment_seq
-        cross join lateral (
-          select distinct on (p.store_code, p.gamebase_product_id, p.item_seq) p.*
-            from report.item_change_rollup p
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
+
+  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
+    -- Most receipts have the only price that their product ever had, in any store.
+    with suspected as (
+      select r.*
+        from staging.purchase r
+        where r.is_sandbox is not true and exists (
+          select 1 from report.item_change_rollup p
+            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
+              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
+      union all
+      select r.*
+        from staging.purchase r
+        where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
+          select 1 from report.item_change_rollup p
             where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at
-            order by p.store_code, p.gamebase_product_id, p.item_seq, p.valid_from desc
-        ) i
-        where r.is_sandbox is not true and r.gamebase_product_id is null
-    ), of_store as (
-      select s.*, bool_or(s.is_of_store) over (partition by s.payment_seq) as has_store from shown s
+              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
     ), differing as (
-      select s.*, bool_or(s.item_amount_minor <> s.amount_minor) over (partition by s.payment_seq) as is_differing
-        from of_store s
-        where s.is_of_store or not s.has_store
+      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
+          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor
+        from suspected r
+        cross join lateral (
+          select o.*, bool_or(o.amount_minor <> r.amount_minor) over () as is_differing
+            from (
+              select c.*, c.store_code is not distinct from r.store_code as is_of_store,
+                  bool_or(c.store_code is not distinct from r.store_code) over () as has_store
+                from (
+                  select distinct on (p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq) p.*
+                    from report.item_change_rollup p
+                    where p.app_id = r.app_id and p.currency = r.currency and p.valid_from <= r.purchased_at
+                      and (p.gamebase_product_id = r.gamebase_product_id
+                        or r.gamebase_product_id is null and p.market_item_id = r.market_item_id)
+                    order by p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq, p.valid_from desc
+                ) c
+            ) o
+            where o.is_of_store or not o.has_store
+        ) i
+        where i.is_differing
     ), last_seen as (
       select distinct on (d.payment_seq) d.payment_seq, d.amount_minor, d.item_amount_minor, l.observed_at
         from differing d
@@ -4493,7 +4501,6 @@ begin
             order by g.observed_at desc
             limit 1
         ) l
-        where d.is_differing
         order by d.payment_seq, l.observed_at desc, d.store_code, d.gamebase_product_id, d.market_item_id, d.item_seq
     )
     select l.payment_seq, l.item_amount_minor, l.observed_at
@@ -4978,6 +4985,7 @@ CREATE FUNCTION report.refresh_subscriptions() RETURNS void
     AS $$
 declare
   zone constant text := report.reporting_zone();
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
   earlier_players bigint[];
 begin
   update staging.touched_player t set has_changed_chain = true
@@ -5067,9 +5075,11 @@ begin
   analyze staging.subscription_period;
 
   -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
-  -- make such a period of a stored one that is none, because the receipt of its original stays.
+  -- make such a period of a stored one that is none, because the receipt of its original stays. Where the stored one
+  -- is "continued", only a new receipt can be the original. Before the first refresh, all receipts are new.
   with suspected as materialized (
-    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key
+    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key,
+        newest = 0 or o.period_kind is not distinct from 'continued' and not t.has_changed_purchase as is_known
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
       join staging.touched_player t on t.player_id = n.player_id
@@ -5077,14 +5087,21 @@ begin
       where n.period_kind = 'new'
         and (t.has_changed_purchase or o.period_kind is distinct from 'new')
         and (r.is_numbered or r.original_key is not null and r.original_key is distinct from r.payment_key)
+  ), original as materialized (
+    select s.payment_seq
+      from suspected s join staging.purchase p on p.player_id = s.player_id
+      where not s.is_numbered and s.is_known and p.payment_id in (s.original_payment_id, s.original_key)
+    union all
+    select s.payment_seq
+      from suspected s
+      -- OFFSET keeps the planner from reading the purchases of all players.
+      cross join lateral (select p.payment_id from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
+      where not s.is_numbered and not s.is_known and p.payment_id in (s.original_payment_id, s.original_key)
   ), continued as materialized (
     select s.payment_seq, s.chain_id
       from suspected s
-      -- OFFSET keeps the planner from reading the purchases of all players.
-      cross join lateral (select coalesce(bool_or(p.payment_id in (s.original_payment_id, s.original_key)), false)
-          -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-          as has_original from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
-      where s.is_numbered or not p.has_original
+      -- A renewal (GPA.1..1) is not the first payment (GPA.1).
+      where s.is_numbered or not exists (select 1 from original o where o.payment_seq = s.payment_seq)
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,

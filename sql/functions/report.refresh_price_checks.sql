@@ -1,4 +1,4 @@
--- Touched are the changed receipts, and those from the time of the earliest touched item of their application on.
+-- Compared are the touched receipts, and those from the time of the earliest touched item of their application on.
 --
 -- The price of an item at a purchase follows from its changes. Only where it differs, the snapshots are read, for the
 -- time of the last one.
@@ -8,54 +8,62 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  touched text[];
+  zone constant text := report.reporting_zone();
 begin
-  if p_is_full then
-    touched := array(select r.payment_seq from report.purchase_rollup r);
-  else
-    touched := array(
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-      union
-      select r.payment_seq
+  -- staging.purchase has the touched receipts, which in a full refresh are all. No later step reads it.
+  if not p_is_full then
+    insert into staging.purchase
+      select r.*
         from staging.touched_item_app a
-        join report.purchase_rollup r on r.app_id = a.app_id and r.purchased_at >= a.since);
+        -- OFFSET keeps the planner from reading the purchases of all days.
+        cross join lateral (select * from report.purchase_rollup r
+          where r.app_id = a.app_id and r.purchased_on >= (a.since at time zone zone)::date
+            and r.purchased_at >= a.since offset 0) r
+        where r.payment_seq not in (select n.payment_seq from staging.purchase n);
   end if;
-  delete from report.price_check_rollup k using unnest(touched) t (payment_seq) where k.payment_seq = t.payment_seq;
-  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
-    with shown as (
-      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
-          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor,
-          i.store_code is not distinct from r.store_code as is_of_store
-        from unnest(touched) t (payment_seq)
-        join report.purchase_rollup r on r.payment_seq = t.payment_seq
-        cross join lateral (
-          select distinct on (p.store_code, p.market_item_id, p.item_seq) p.*
-            from report.item_change_rollup p
-            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at
-            order by p.store_code, p.market_item_id, p.item_seq, p.valid_from desc
-        ) i
-        where r.is_sandbox is not true
+  delete from report.price_check_rollup k
+    where k.payment_seq in (
+      select n.payment_seq from staging.purchase n
       union all
-      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
-          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor,
-          i.store_code is not distinct from r.store_code
-        from unnest(touched) t (payment_seq)
-        join report.purchase_rollup r on r.payment_seq = t.payment_seq
-        cross join lateral (
-          select distinct on (p.store_code, p.gamebase_product_id, p.item_seq) p.*
-            from report.item_change_rollup p
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
+
+  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
+    -- Most receipts have the only price that their product ever had, in any store.
+    with suspected as (
+      select r.*
+        from staging.purchase r
+        where r.is_sandbox is not true and exists (
+          select 1 from report.item_change_rollup p
+            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
+              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
+      union all
+      select r.*
+        from staging.purchase r
+        where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
+          select 1 from report.item_change_rollup p
             where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at
-            order by p.store_code, p.gamebase_product_id, p.item_seq, p.valid_from desc
-        ) i
-        where r.is_sandbox is not true and r.gamebase_product_id is null
-    ), of_store as (
-      select s.*, bool_or(s.is_of_store) over (partition by s.payment_seq) as has_store from shown s
+              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
     ), differing as (
-      select s.*, bool_or(s.item_amount_minor <> s.amount_minor) over (partition by s.payment_seq) as is_differing
-        from of_store s
-        where s.is_of_store or not s.has_store
+      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
+          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor
+        from suspected r
+        cross join lateral (
+          select o.*, bool_or(o.amount_minor <> r.amount_minor) over () as is_differing
+            from (
+              select c.*, c.store_code is not distinct from r.store_code as is_of_store,
+                  bool_or(c.store_code is not distinct from r.store_code) over () as has_store
+                from (
+                  select distinct on (p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq) p.*
+                    from report.item_change_rollup p
+                    where p.app_id = r.app_id and p.currency = r.currency and p.valid_from <= r.purchased_at
+                      and (p.gamebase_product_id = r.gamebase_product_id
+                        or r.gamebase_product_id is null and p.market_item_id = r.market_item_id)
+                    order by p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq, p.valid_from desc
+                ) c
+            ) o
+            where o.is_of_store or not o.has_store
+        ) i
+        where i.is_differing
     ), last_seen as (
       select distinct on (d.payment_seq) d.payment_seq, d.amount_minor, d.item_amount_minor, l.observed_at
         from differing d
@@ -71,7 +79,6 @@ begin
             order by g.observed_at desc
             limit 1
         ) l
-        where d.is_differing
         order by d.payment_seq, l.observed_at desc, d.store_code, d.gamebase_product_id, d.market_item_id, d.item_seq
     )
     select l.payment_seq, l.item_amount_minor, l.observed_at

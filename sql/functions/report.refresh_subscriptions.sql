@@ -11,6 +11,7 @@ set enable_nestloop = off
 as $$
 declare
   zone constant text := report.reporting_zone();
+  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
   earlier_players bigint[];
 begin
   update staging.touched_player t set has_changed_chain = true
@@ -100,9 +101,11 @@ begin
   analyze staging.subscription_period;
 
   -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
-  -- make such a period of a stored one that is none, because the receipt of its original stays.
+  -- make such a period of a stored one that is none, because the receipt of its original stays. Where the stored one
+  -- is "continued", only a new receipt can be the original. Before the first refresh, all receipts are new.
   with suspected as materialized (
-    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key
+    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key,
+        newest = 0 or o.period_kind is not distinct from 'continued' and not t.has_changed_purchase as is_known
       from staging.subscription_period n
       join staging.subscription_receipt r on r.payment_seq = n.payment_seq
       join staging.touched_player t on t.player_id = n.player_id
@@ -110,14 +113,21 @@ begin
       where n.period_kind = 'new'
         and (t.has_changed_purchase or o.period_kind is distinct from 'new')
         and (r.is_numbered or r.original_key is not null and r.original_key is distinct from r.payment_key)
+  ), original as materialized (
+    select s.payment_seq
+      from suspected s join staging.purchase p on p.player_id = s.player_id
+      where not s.is_numbered and s.is_known and p.payment_id in (s.original_payment_id, s.original_key)
+    union all
+    select s.payment_seq
+      from suspected s
+      -- OFFSET keeps the planner from reading the purchases of all players.
+      cross join lateral (select p.payment_id from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
+      where not s.is_numbered and not s.is_known and p.payment_id in (s.original_payment_id, s.original_key)
   ), continued as materialized (
     select s.payment_seq, s.chain_id
       from suspected s
-      -- OFFSET keeps the planner from reading the purchases of all players.
-      cross join lateral (select coalesce(bool_or(p.payment_id in (s.original_payment_id, s.original_key)), false)
-          -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-          as has_original from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
-      where s.is_numbered or not p.has_original
+      -- A renewal (GPA.1..1) is not the first payment (GPA.1).
+      where s.is_numbered or not exists (select 1 from original o where o.payment_seq = s.payment_seq)
   )
   update staging.subscription_period n
     set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
