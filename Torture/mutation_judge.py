@@ -12,8 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import report_test
 from model_run import World
 from model_test import one_run
+from report_compare import VIEWS
+from report_scenes import SCENES
 from server import Server, ServerError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +29,7 @@ EFFORTS = ("rules", "likely", "all")
 _PATIENCE = 180
 _MODEL_RUNS = 3
 _MODEL_STEPS = 60
+_REPORT_RUNS = 3
 
 # By function: the Swift suites that are likely to notice a mutant, fastest first.
 _LIKELY = {
@@ -41,6 +45,8 @@ _LIKELY = {
     "count_replayed": ("ReplayTests", "StagedAttackTests"),
     "drop_month": ("RetentionCommandTests",),
     "ensure_partition": ("RivalCommandTests", "JobTests", "LoaderRoleTests"),
+    "embedded_conflict_condition": ("ReceiptsInEventsTests",),
+    "embedded_keys_of_user": ("ReceiptsInEventsTests",),
     "erase_user": ("EraseUserTests", "RivalCommandTests", "ErasureRaceTests"),
     "failed_rejects_of_user": ("EraseUserTests", "RefusedLineTests"),
     "fills_of_user": ("EraseUserTests",),
@@ -152,6 +158,9 @@ class Judge:
         if self.effort != "rules":
             tests |= {suite: lambda suite=suite: self._swift([suite])  # type: ignore[misc]
                       for suite in suites}
+        # Random runs judge the reports; the rest of the schema has suites of its own.
+        if self.effort != "rules" and function.startswith("report."):
+            tests |= {"the report tester": self._reports}
         if self.effort == "all":
             tests |= {"the model tester": self._model}
             tests |= {"other Swift tests": lambda: self._swift(others)}
@@ -197,3 +206,10 @@ class Judge:
             if verdict.violation:
                 return False
         return True
+
+    def _reports(self) -> bool:
+        """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
+        choice = argparse.Namespace(seed=self.seed, binary=self.binary, views=",".join(VIEWS))
+        numbers = [*(-1 - place for place in range(len(SCENES))), *range(_REPORT_RUNS)]
+        return not any(
+            report_test.one_run(number, self.server, self.world.folder, choice).violation for number in numbers)
