@@ -70,7 +70,7 @@ import Testing
   @Test func `--key accepts the conflicts of one row`() throws {
     _ = try loadCorrection()
     let accepted = try fixture.run(["conflicts", "accept", "--key", #"["b"]"#])
-    #expect(accepted.exitCode == 0 && accepted.output.contains("1 lines of 1 rows"))
+    #expect(accepted.exitCode == 0 && accepted.output.contains("1 line of 1 row"))
     #expect(try amounts() == [["100"], ["200"]])
     // The key may name a user, so it is not stored.
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(refused.exitCode == 64 && refused.output.isEmpty)
     #expect(refused.errors.contains(later) && refused.errors.contains("--with-later"))
     let both = try fixture.run(["conflicts", "undo", number, "--with-later"])
-    #expect(both.exitCode == 0 && both.output.contains("and 1 later files"))
+    #expect(both.exitCode == 0 && both.output.contains("and 1 later file"))
     #expect(try amounts() == [["100"], ["100"]])
   }
 

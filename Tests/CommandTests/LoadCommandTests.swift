@@ -26,7 +26,7 @@ import Testing
     #expect(lines.last?.wholeMatch(of: /load 1, exit 0, \d+\.\d s/) != nil, "\(first.output)")
     #expect(
       lines.dropLast().last?.hasPrefix(
-        "the reports are refreshed: 1 files, 1 players, ") == true)
+        "the reports are refreshed: 1 file, 1 player, ") == true)
     #expect(
       lines.dropLast(2).joined(separator: "\n") == """
         \(cell("file"))  stream   status  lines  inserted  filled  duplicates  conflicts  rejected  blank

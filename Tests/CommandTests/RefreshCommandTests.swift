@@ -22,7 +22,7 @@ import Testing
   @Test func `the reports follow a load, or a refresh after it`() throws {
     let skipped = try run("load", try path(), "--no-refresh")
     #expect(!skipped.contains("the reports"))
-    #expect(try run("refresh").hasPrefix("the reports are rebuilt: 1 files, 1 players, "))
+    #expect(try run("refresh").hasPrefix("the reports are rebuilt: 1 file, 1 player, "))
     #expect(try run("refresh") == "the reports were up to date already\n")
     #expect(try run("load", try path()).contains("\nthe reports were up to date already\n"))
     #expect(try run("refresh", "--full").hasPrefix("the reports are rebuilt: "))

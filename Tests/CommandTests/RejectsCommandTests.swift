@@ -192,11 +192,11 @@ import Testing
     )
     let dry = try fixture.run(["rejects", "replay", "--dry-run"])
     #expect(dry.exitCode == 3)
-    #expect(dry.output.contains("dry run: nothing was kept; 1 lines would be resolved"))
+    #expect(dry.output.contains("dry run: nothing was kept; 1 line would be resolved"))
     #expect(try fixture.database.value("select count(*) from game.receipt") == "1")
 
     let replay = try fixture.run(["rejects", "replay"])
-    #expect(replay.exitCode == 3 && replay.output.contains("\n1 lines resolved\n"))
+    #expect(replay.exitCode == 3 && replay.output.contains("\n1 line resolved\n"))
     #expect(try fixture.database.value("select count(*) from game.receipt") == "2")
     #expect(try fixture.run(["rejects", "replay", "--code", "negative_price"]).exitCode == 0)
     #expect(try !fixture.run(["rejects", "list"]).output.contains("negative_price"))

@@ -96,7 +96,7 @@ import Testing
     let text = try trace("\(path):2").last?.joined(separator: " ")
     #expect(
       text
-        == "nothing is kept of the line; it was one of these: a duplicate (1 lines); blank (1 lines)"
+        == "nothing is kept of the line; it was one of these: a duplicate (1 line); blank (1 line)"
     )
   }
 }

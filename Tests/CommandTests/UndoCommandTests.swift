@@ -24,12 +24,12 @@ import Testing
     let dry = try fixture.run(["undo", path, "--dry-run"])
     #expect(dry.exitCode == 0, "\(dry.errors)")
     #expect(
-      dry.output.contains("dry run: nothing was kept; 1 files with 2 rows would be undone"))
+      dry.output.contains("dry run: nothing was kept; 1 file with 2 rows would be undone"))
     #expect(try rows() == "2")
 
     let undo = try fixture.run(["undo", path])
     #expect(undo.exitCode == 0)
-    #expect(undo.output.contains("1 files with 2 rows are undone; they can be loaded again"))
+    #expect(undo.output.contains("undone: 1 file with 2 rows, which can be loaded again"))
     #expect(undo.output.contains("asked for"))
     #expect(try rows() == "0")
     let second = try fixture.run(["undo", path])

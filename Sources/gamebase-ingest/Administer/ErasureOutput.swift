@@ -21,7 +21,8 @@ final class ErasureOutput {
     if isList {
       let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
       try Terminal.output(
-        "\(printable(user)): \(sum) rows\(sum > 0 ? " (\(places.joined(separator: ", ")))" : "")")
+        "\(printable(user)): \(counted(sum, "row"))\(sum > 0 ? " (\(places.joined(separator: ", ")))" : "")"
+      )
     } else {
       var table = TextTable(["table", "rows"])
       for trace in rows { table.add([trace.place, String(trace.count)]) }

@@ -22,7 +22,7 @@ struct LoadSummary {
     try showReceiptsOfEvents()
     try showNewFields()
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
-    if suppressed > 0 { try output("\(suppressed) lines of erased users were suppressed") }
+    if suppressed > 0 { try output("suppressed: \(counted(suppressed, "line")) of erased users") }
     if let refresh = report.refresh, refresh.error == nil {
       try output(refresh.sentence)
     }
@@ -69,7 +69,7 @@ struct LoadSummary {
         for status in FileReport.Status.allCases {
           let files = report.files.filter { $0.stream == stream && $0.status == status }
           if !files.isEmpty {
-            add("\(files.count) files", stream ?? "-", status.rawValue, files)
+            add(counted(files.count, "file"), stream ?? "-", status.rawValue, files)
           }
         }
       }

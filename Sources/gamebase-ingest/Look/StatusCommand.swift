@@ -51,7 +51,7 @@ struct StatusCommand: ParsableCommand {
   private func describe(_ reports: StatusListing.ReportState) -> String {
     let refreshed = reports.refreshed.map { "refreshed at \($0)" } ?? "not refreshed yet"
     guard reports.pendingFiles > 0 else { return refreshed }
-    let files = reports.pendingFiles == 1 ? "1 file" : "\(reports.pendingFiles) files"
+    let files = counted(reports.pendingFiles, "file")
     return "\(refreshed); they lack changes of \(files); run gamebase-ingest refresh"
   }
 

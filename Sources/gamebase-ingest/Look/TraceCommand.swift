@@ -86,7 +86,8 @@ struct TraceCommand: ParsableCommand {
       return "the line was \(words(for: only.kind)): nothing else of it is kept"
     }
     return "nothing is kept of the line; it was one of these: "
-      + possible.map { "\(words(for: $0.kind)) (\($0.lineCount) lines)" }.joined(separator: "; ")
+      + possible.map { "\(words(for: $0.kind)) (\(counted($0.lineCount, "line")))" }.joined(
+        separator: "; ")
   }
 
   private func words(for kind: LineTrace.PossibleOutcome.Kind) -> String {

@@ -84,9 +84,10 @@ struct UndoCommand: ParsableCommand {
     }
     for line in table.lines { try Terminal.output(line) }
     let rows = report.files.map(\.rows).reduce(0, +)
+    let files = "\(counted(report.files.count, "file")) with \(counted(rows, "row"))"
     try Terminal.output(
       report.isDryRun
-        ? "dry run: nothing was kept; \(report.files.count) files with \(rows) rows would be undone"
-        : "\(report.files.count) files with \(rows) rows are undone; they can be loaded again")
+        ? "dry run: nothing was kept; \(files) would be undone"
+        : "undone: \(files), which can be loaded again")
   }
 }

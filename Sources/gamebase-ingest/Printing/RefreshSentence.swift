@@ -5,15 +5,17 @@ extension RefreshReport {
   var sentence: String {
     files + rows == 0
       ? "the reports were up to date already"
-      : "the reports are refreshed: \(files) files, \(players) players, "
-        + elapsedText(durationSeconds)
+      : "the reports are refreshed: \(scope), \(elapsedText(durationSeconds))"
   }
+
+  /// The files and players that the refresh read.
+  fileprivate var scope: String { "\(counted(files, "file")), \(counted(players, "player"))" }
 }
 
 extension Refreshed {
   var sentence: String {
     isFull
-      ? "the reports are rebuilt: \(files) files, \(players) players, \(elapsedText(seconds))"
+      ? "the reports are rebuilt: \(RefreshReport(self).scope), \(elapsedText(seconds))"
       : RefreshReport(self).sentence
   }
 }

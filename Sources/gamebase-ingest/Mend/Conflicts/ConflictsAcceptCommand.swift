@@ -106,7 +106,8 @@ struct ConflictsAcceptCommand: ParsableCommand {
           ? "nothing was accepted" : "nothing to accept: no such conflict is open")
     }
     let counts =
-      "\(report.lines) lines of \(report.rows) rows, \(report.changeCount) changes of a value"
+      "\(counted(report.lines, "line")) of \(counted(report.rows, "row")), "
+      + "\(counted(report.changeCount, "change")) of a value"
     try Terminal.output(
       report.isDryRun
         ? "dry run: nothing was kept; it would accept \(counts)"

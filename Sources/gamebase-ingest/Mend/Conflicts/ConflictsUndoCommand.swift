@@ -57,8 +57,8 @@ struct ConflictsUndoCommand: ParsableCommand {
       for line in table.lines { try Terminal.output(line) }
     }
     let counts =
-      "\(report.lines) lines with \(report.changes) changes of a value"
-      + (report.files.isEmpty ? "" : ", and \(report.files.count) later files")
+      "\(counted(report.lines, "line")) with \(counted(report.changes, "change")) of a value"
+      + (report.files.isEmpty ? "" : ", and \(counted(report.files.count, "later file"))")
     try Terminal.output(
       report.isDryRun
         ? "dry run: nothing was kept; it would take back \(counts)"

@@ -41,7 +41,7 @@ struct RejectsExportCommand: ParsableCommand {
             do { try file.write(contentsOf: Data(line)) } catch { throw OutputFile.Failure(error) }
           }
         }
-        Terminal.note("\(exported) lines exported\(hint)")
+        Terminal.note("\(counted(exported, "line")) exported\(hint)")
         if cut > 0 {
           Terminal.note(
             "\(cut) lines are left out, because only their beginning was kept; correct them in their "

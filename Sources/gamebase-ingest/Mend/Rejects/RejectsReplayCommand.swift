@@ -60,12 +60,12 @@ struct RejectsReplayCommand: ParsableCommand {
     for line in table.lines { try Terminal.output(line) }
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 {
-      try Terminal.output("\(suppressed) lines of erased users were suppressed")
+      try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
     }
     let resolved = report.files.map(\.resolved).reduce(0, +)
     try Terminal.output(
       dryRun
-        ? "dry run: nothing was kept; \(resolved) lines would be resolved"
-        : "\(resolved) lines resolved")
+        ? "dry run: nothing was kept; \(counted(resolved, "line")) would be resolved"
+        : "\(counted(resolved, "line")) resolved")
   }
 }
