@@ -1,14 +1,18 @@
 /// Searches a line with an unknown owner for the ids of erased users.
 ///
-/// The search is one pass over the line, however many users were erased, and allocates nothing. So
-/// a load of broken lines does not hold its stream's lock much longer than it would without
-/// erasures.
+/// The search is one pass over the line for each level of strings within strings, however many users
+/// were erased, and allocates nothing. So a load of broken lines does not hold its stream's lock much
+/// longer than it would without erasures.
 final class NameSearch {
   private let erased: ErasedUsers
   /// Memory for unescaped texts.
   ///
   /// They are never longer than the searched part of a line.
   private let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: searchedBytes)
+  /// Memory for the strings of each level that hold strings themselves.
+  private let unescapedStrings = (0..<searchedLevels).map { _ in
+    UnsafeMutablePointer<UInt8>.allocate(capacity: searchedBytes)
+  }
 
   /// Only the beginning of a line is searched: twice the bytes that a reject stores.
   ///
@@ -20,12 +24,20 @@ final class NameSearch {
 
   init(_ erased: ErasedUsers) { self.erased = erased }
 
-  deinit { scratch.deallocate() }
+  deinit {
+    scratch.deallocate()
+    for memory in unescapedStrings { memory.deallocate() }
+  }
 
   /// True when the line contains the id of an erased user: as a word, or as the whole text between
   /// two quotes, with or without its escapes resolved.
   func findsErasedUser(in line: ByteSlice) -> Bool {
     let bytes = UnsafeBufferPointer(start: line.start, count: min(line.count, Self.searchedBytes))
+    return findsErasedUser(in: bytes, level: 0)
+  }
+
+  /// - Parameter level: the number of strings around the text.
+  private func findsErasedUser(in bytes: UnsafeBufferPointer<UInt8>, level: Int) -> Bool {
     let isPartOfWord = Self.wordBytes
     var wordStart = 0
     // The bytes from one quote to the next, even if the quotes belong to different strings.
@@ -40,10 +52,14 @@ final class NameSearch {
         let isWord = segment.start == wordStart
         if segment.start < index, !isWord, isErasedUser(bytes, segment, to: index) { return true }
         segment = Segment(start: index + 1)
-        if let start = text.quote(at: index),
-          isErasedUser(bytes, Segment(start: start, backslashCount: .max), to: index)
-        {
-          return true
+        if let start = text.quote(at: index) {
+          if isErasedUser(bytes, Segment(start: start, backslashCount: .max), to: index) {
+            return true
+          }
+          let string = UnsafeBufferPointer(rebasing: bytes[start..<index])
+          if level < Self.searchedLevels, findsErasedUser(inString: string, level: level) {
+            return true
+          }
         }
       } else if byte == UInt8(ascii: "\\") {
         segment.backslashCount += 1
@@ -54,6 +70,15 @@ final class NameSearch {
     }
     return isErasedUser(bytes, from: wordStart, to: bytes.count)
       || isErasedUser(bytes, segment, to: bytes.count)
+  }
+
+  /// Searches a string that holds strings, such as JSON, with its escapes resolved.
+  private func findsErasedUser(inString string: UnsafeBufferPointer<UInt8>, level: Int) -> Bool {
+    guard let start = string.baseAddress else { return false }
+    let memory = unescapedStrings[level]
+    let (count, _) = LenientUnescaping.resolve(
+      ByteSlice(start: start, count: string.count), into: memory)
+    return findsErasedUser(in: UnsafeBufferPointer(start: memory, count: count), level: level + 1)
   }
 
   private struct Segment {

@@ -5,10 +5,16 @@ struct NameSearchOracle {
   let erased: Set<[UInt8]>
 
   func findsErasedUser(in line: [UInt8]) -> Bool {
-    let bytes = Array(line.prefix(128 * 1024))
-    let texts = bytes.split(separator: UInt8(ascii: "\"")) + Self.quotedTexts(in: bytes)
+    findsErasedUser(in: Array(line.prefix(128 * 1024)), level: 0)
+  }
+
+  private func findsErasedUser(in bytes: [UInt8], level: Int) -> Bool {
+    let quoted = Self.quotedTexts(in: bytes)
+    let texts = bytes.split(separator: UInt8(ascii: "\"")) + quoted
     return texts.contains { isErasedUser($0) || isErasedUserEscaped($0) }
       || bytes.split { !Self.isPartOfWord($0) }.contains { isErasedUser($0) }
+      || (level < 4
+        && quoted.contains { findsErasedUser(in: Self.resolved(Array($0)), level: level + 1) })
   }
 
   /// The JSON strings that contain escaped quotes, such as JSON in a string.

@@ -84,7 +84,7 @@ struct NameSearchTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `the single pass gives the same verdict as a search of each text`(seed: UInt64) {
+  func `the search gives the same verdict as a search of each text`(seed: UInt64) {
     var random = Mixed(state: seed)
     let oracle = NameSearchOracle(erased: Set(Self.ids.map { Array($0.utf8) }))
     let search = Self.search()
@@ -100,6 +100,20 @@ struct NameSearchTests {
     }
     // Both verdicts occur often enough.
     #expect((150...1350).contains(found), "\(found)")
+  }
+
+  @Test(arguments: ["o\"hara\\x", "a \"b\"", "\\\"", "\"a", "é\"\\"])
+  func `an id with quotes is found in JSON within strings`(
+    id: String
+  ) {
+    let user = ErasedUsers.User(
+      tombstone: Self.key.tombstone(of: id.utf8), filter: Self.key.filter(of: id.utf8), appID: nil)
+    let search = NameSearch(ErasedUsers([user], key: Self.key))
+    var line = "{\"userId\":\(jsonText(id)),\"price\":-2}"
+    for _ in 0..<3 {
+      #expect(Self.finds(search, Array(line.utf8)), "\(line)")
+      line = "{\"userId\":\"x9\",\"data\":\(jsonText(line))}"
+    }
   }
 
   @Test func `bytes beyond the limit are ignored, and lines of escapes match the oracle`() {
