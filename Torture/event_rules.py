@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import values
 from json_lines import Pairs, canonical_json, parse_object
-from masking import mask_extra
+from masking import mask_text
 from parsed_file import Settings
 from streams import SPELLINGS, Row
 from values import Refusal
@@ -58,7 +58,7 @@ def event(line: Line, settings: Settings, receipt_of: ReceiptRule) -> Row:
     if members is None:
         if group != "other":
             raise Refusal("invalid_event_data", "data")
-        row["data"] = mask_extra(canonical_json(given))
+        row["data"] = mask_text(canonical_json(given))
         return row
     if group == "purchase":
         return row | _purchase(members, settings, receipt_of, user, app)
@@ -80,7 +80,7 @@ def _category(line: Line) -> str:
 def _computed_id(category: str, user: object, data: object) -> str:
     # Objects in events without a number are written without white space and escapes.
     text = data if isinstance(data, str) else "" if data is None else canonical_json(data)
-    text = mask_extra(text)
+    text = mask_text(text)
     key = f"{category}\0{user or ''}\0{text}"
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 
@@ -109,7 +109,7 @@ def _typed(members: Pairs, group: str) -> Row:
             row[column] = values.free_text(value, f"data.{name}")[0]
     if group == "observer" and row.get("code") is None:
         raise Refusal("missing_field", "data.code")
-    row["data"] = mask_extra(canonical_json(rest)) if rest else None
+    row["data"] = mask_text(canonical_json(rest)) if rest else None
     return row
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import values
 from event_rules import event
 from json_lines import Pairs, canonical_json, record_members
-from masking import mask_extra
+from masking import mask_text
 from parsed_file import ParsedFile, Settings
 from streams import OLD_CATEGORY, SPELLINGS, Row
 from values import OracleError, Refusal
@@ -84,7 +84,7 @@ def _extra(stream: str, members: Pairs) -> tuple[str | None, bool]:
         return None, False
     text = canonical_json(kept)
     mended = values.repaired_text(text)
-    return mask_extra(mended), mended != text
+    return mask_text(mended), mended != text
 
 
 EVENT_COLUMNS = (

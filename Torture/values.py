@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, getcontext
 
+from masking import mask_text
+
 
 class OracleError(Exception):
     """The oracle has no rule for a shape."""
@@ -313,7 +315,7 @@ def product_type(value: object, field: str) -> tuple[str | None, str | None]:
     if not isinstance(value, str) or isinstance(value, Number):
         raise Refusal("wrong_type", field)
     name = PRODUCT_TYPE_NAMES.get(value.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
-    return name, None if name == value else value
+    return name, None if name == value else mask_text(value)
 
 
 def flag(value: object, field: str) -> bool | None:
@@ -337,13 +339,13 @@ def purchase_type(value: object, field: str) -> str | None:
 
 
 def free_text(value: object, field: str) -> tuple[str | None, bool]:
-    """The text, and whether a NUL or an unpaired surrogate was replaced."""
+    """The text without tokens, and whether a NUL or an unpaired surrogate was replaced."""
     if is_absent(value):
         return None, False
     if not isinstance(value, str) or isinstance(value, Number):
         raise Refusal("wrong_type", field)
     mended = repaired_text(value)
-    return mended, mended != value
+    return mask_text(mended), mended != value
 
 
 def repaired_text(text: str) -> str:

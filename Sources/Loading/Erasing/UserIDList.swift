@@ -1,11 +1,12 @@
 internal import Foundation
+internal import RecordPipeline
 
 /// A list of users to erase, one id on each line; a line that cannot be an id is refused.
 ///
 /// The erasure of a user who does not exist looks like a success, so nothing is guessed. An id is
 /// compared by its bytes, and a line that is likely a mistake is refused.
 package struct UserIDList: Sendable {
-  /// The ids without repetition, in the order given.
+  /// The ids as rows store them, without repetition, in the order given.
   package private(set) var ids: [String] = []
   package private(set) var refused: [Refusal] = []
 
@@ -45,7 +46,7 @@ package struct UserIDList: Sendable {
     if id.utf8.elementsEqual("0".utf8) {
       refused.append(Refusal(line: nil, text: id, problem: .notLoggedIn))
     } else {
-      ids.append(id)
+      ids.append(storedIdentifier(id))
     }
   }
 
@@ -68,7 +69,7 @@ package struct UserIDList: Sendable {
       guard !id.isEmpty else { continue }
       switch Self.read(id) {
       case .success(let text):
-        if known.insert(Array(id)).inserted { ids.append(text) }
+        if known.insert(Array(id)).inserted { ids.append(storedIdentifier(text)) }
       case .failure(let problem):
         refused.append(Refusal(line: index + 1, text: Self.shown(id), problem: problem))
       }

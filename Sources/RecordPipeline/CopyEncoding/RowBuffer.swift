@@ -78,9 +78,11 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   }
 
   /// The value of the last row's first key column as a text.
-  var orderKeySlice: ByteSlice? {
+  var orderKeyText: KeptText? {
     let key = orderKey
-    return key.bindMemory(to: UInt8.self).baseAddress.map { ByteSlice(start: $0, count: key.count) }
+    return key.bindMemory(to: UInt8.self).baseAddress.map {
+      KeptText(masked: ByteSlice(start: $0, count: key.count))
+    }
   }
 
   /// Removes the row in progress.
@@ -132,7 +134,13 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   package mutating func null() { take(4).storeBytes(of: Int32(-1), as: Int32.self) }
 
-  package mutating func text(_ value: ByteSlice?) {
+  mutating func text(_ value: KeptText?) {
+    guard let value else { return null() }
+    field(UnsafeRawBufferPointer(value.bytes.buffer))
+  }
+
+  /// A credential, for the one column that keeps it on request.
+  mutating func text(secret value: ByteSlice?) {
     guard let value else { return null() }
     field(UnsafeRawBufferPointer(value.buffer))
   }

@@ -17,13 +17,7 @@ extension RowBuffer {
   ) -> RowPlace {
     let digest = line.rules.rowDigestKey.map { RowDigest(of: openRow, key: $0) }
     boolean(line.isTextRepaired || line.extra.isRepaired)
-    if line.extra.finish() {
-      line.extra.bytes.withUnsafeBufferPointer { extra in
-        text(extra.baseAddress.map { ByteSlice(start: $0, count: extra.count) })
-      }
-    } else {
-      null()
-    }
+    line.extra.withObject { text($0) }
     bigint(sourceFileID)
     bigint(Int64(lineNumber))
     markDigest()

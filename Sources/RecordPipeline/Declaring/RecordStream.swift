@@ -73,11 +73,6 @@ package struct RecordStream: Sendable {
     descriptions.first { $0.kind == kind }?.field
   }
 
-  /// True when the loader reads JSON within strings of a line.
-  ///
-  /// A masked copy of the line must keep it.
-  var readsNestedJSON: Bool { embeddedStreamName != nil }
-
   /// The target table, schema-qualified.
   package var targetTable: String { "game.\(table)" }
   /// The temporary staging table for rows that the merge has to compare, schema-qualified.

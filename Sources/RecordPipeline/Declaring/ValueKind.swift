@@ -40,7 +40,7 @@ protocol IndependentKind: ValueKind {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer)
 }
 
-extension IndependentKind where Value == ByteSlice {
+extension IndependentKind where Value == KeptText {
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
     row.text(value)
   }

@@ -11,6 +11,6 @@ package final class EmbeddedRecord {
 
   init(names: FieldNames, rules: NormalizationRules, field: String) {
     prefix = Array("\(field).".utf8)
-    decoder = LineDecoder(names: names, rules: rules, masksNestedJSON: true)
+    decoder = LineDecoder(names: names, rules: rules)
   }
 }

@@ -7,10 +7,6 @@ struct ExtraWriter {
   private(set) var bytes: [UInt8] = []
   /// True when an escape was replaced.
   private(set) var isRepaired = false
-  /// True for a stream that reads JSON within strings: tokens in it are digested like other tokens,
-  /// and not as text.
-  var masksNestedJSON = false
-
   mutating func reset() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024)
     isRepaired = false
@@ -26,74 +22,44 @@ struct ExtraWriter {
   }
 
   mutating func append(_ member: ObjectMember) {
-    let (key, isKeyEscaped, value) = (member.key, member.isKeyEscaped, member.value)
     bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
-    bytes.append(UInt8(ascii: "\""))
-    append(key, isEscaped: isKeyEscaped)
-    bytes.append(UInt8(ascii: "\""))
+    append(stringBody: member.key, isEscaped: member.isKeyEscaped)
     bytes.append(UInt8(ascii: ":"))
-
-    let isSecret = isKeyEscaped ? Secrets.isSecretEscaped(key) : Secrets.isSecret(key)
+    let value = member.value
+    guard !Secrets.isWritten(member.key) else { return appendSecret(value) }
     switch value.kind {
-    case .string where isSecret:
-      appendSecret(value)
-    case .string:
-      bytes.append(UInt8(ascii: "\""))
-      if value.text.contains("Token") || (value.isEscaped && value.text.contains("\\u")) {
-        // Stores deliver receipts as JSON in a string, which can hold a token. Escapes can hide the
-        // letters of the token's name.
-        appendMasked(masked(stringBody: value.text), isEscaped: value.isEscaped)
-      } else {
-        append(value.text, isEscaped: value.isEscaped)
-      }
-      bytes.append(UInt8(ascii: "\""))
-    case .null:
-      bytes.append(contentsOf: value.text.buffer)
-    case _ where isSecret:
-      bytes.append(UInt8(ascii: "\""))
-      Secrets.appendDigest(of: Secrets.refusedDigest(value.text) ?? value.text, to: &bytes)
-      bytes.append(UInt8(ascii: "\""))
+    case .string: append(stringBody: value.text, isEscaped: value.isEscaped)
     case .array, .object:
-      appendContainer(value)
-    case .true, .false, .number:
-      bytes.append(contentsOf: value.text.buffer)
+      let masked = SecretMasking.masked(json: value.text)
+      append(masked, or: value.text, isEscaped: value.isEscaped)
+    case .null, .true, .false, .number: bytes.append(contentsOf: value.text.buffer)
     }
+  }
+
+  private mutating func append(stringBody body: ByteSlice, isEscaped: Bool) {
+    bytes.append(UInt8(ascii: "\""))
+    append(SecretMasking.masked(stringBody: body), or: body, isEscaped: isEscaped)
+    bytes.append(UInt8(ascii: "\""))
   }
 
   private mutating func appendSecret(_ value: RawValue) {
+    if value.kind == .null { return bytes.append(contentsOf: value.text.buffer) }
     bytes.append(UInt8(ascii: "\""))
-    if value.isEscaped {
-      var arena = TextArena()
-      Secrets.appendDigest(of: arena.unescape(value.text).bytes, to: &bytes)
+    if value.kind != .string {
+      bytes += Secrets.writtenDigest(of: Secrets.refusedDigest(value.text) ?? value.text)
     } else if !value.text.isEmpty {
-      Secrets.appendDigest(of: value.text, to: &bytes)
+      var arena = TextArena()
+      bytes += Secrets.writtenDigest(of: arena.unescape(value.text).bytes)
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private mutating func appendContainer(_ value: RawValue) {
-    // Every name of a secret ends in "Token", which escapes can hide.
-    guard value.isEscaped || value.text.contains("Token") else {
-      bytes.append(contentsOf: value.text.buffer)
-      return
-    }
-    let masked =
-      masksNestedJSON
-      ? TokenMasking(form: .string).masked(json: value.text) ?? Array(value.text.buffer)
-      : SecretMasking.masked(jsonAndItsStrings: value.text)
-    appendMasked(masked, isEscaped: value.isEscaped)
-  }
-
-  private func masked(stringBody text: ByteSlice) -> [UInt8] {
-    masksNestedJSON
-      ? TokenMasking(form: .string).masked(stringBody: text) ?? Array(text.buffer)
-      : SecretMasking.masked(stringBody: text)
-  }
-
-  private mutating func appendMasked(_ text: [UInt8], isEscaped: Bool) {
-    text.withUnsafeBufferPointer { text in
-      guard let start = text.baseAddress else { return }
-      append(ByteSlice(start: start, count: text.count), isEscaped: isEscaped)
+  /// Appends the masked copy of a text; the text itself when it has no secret.
+  private mutating func append(_ masked: [UInt8]?, or text: ByteSlice, isEscaped: Bool) {
+    guard let masked else { return append(text, isEscaped: isEscaped) }
+    masked.withUnsafeBufferPointer { masked in
+      guard let start = masked.baseAddress else { return }
+      append(ByteSlice(start: start, count: masked.count), isEscaped: isEscaped)
     }
   }
 

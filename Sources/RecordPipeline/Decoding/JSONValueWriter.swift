@@ -6,11 +6,12 @@ struct JSONValueWriter {
   var isRepaired: Bool { object.isRepaired }
 
   /// - Returns: the value as JSON, valid as long as the strings of the line.
-  mutating func text(of value: RawValue, in arena: inout TextArena) -> ByteSlice {
+  mutating func text(of value: RawValue, in arena: inout TextArena) -> KeptText {
     object.append(ObjectMember(unnamed: value))
     // The object so far is the value after an empty name.
     return object.bytes.withUnsafeBufferPointer { bytes in
-      arena.copy(UnsafeBufferPointer(rebasing: bytes["{\"\":".utf8.count...]))
+      KeptText(
+        masked: arena.copy(UnsafeBufferPointer(rebasing: bytes["{\"\":".utf8.count...])))
     }
   }
 }

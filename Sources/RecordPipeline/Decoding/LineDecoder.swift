@@ -12,10 +12,8 @@ package struct LineDecoder: ~Copyable {
   private let unwrapField: [UInt8]?
   private let limits: Limits
 
-  /// - Parameter masksNestedJSON: as for `ExtraWriter`.
-  package init(names: FieldNames, rules: NormalizationRules, masksNestedJSON: Bool = false) {
+  package init(names: FieldNames, rules: NormalizationRules) {
     line = DecodedLine(names: names, rules: rules)
-    line.extra.masksNestedJSON = masksNestedJSON
     limits = rules.limits
     unwrapField = rules.unwrapField.map { Array($0.utf8) }
     recordParser = unwrapField.map { _ in ObjectParser() }
@@ -45,7 +43,7 @@ package struct LineDecoder: ~Copyable {
   ///   - replace: gets the values of that member, and returns the JSON for `extra`; nil: none.
   mutating func decode(
     _ bytes: ByteSlice, knownSlots: UInt64, replacing replacedSlot: Int? = nil,
-    with replace: (RawValue) throws(Rejection) -> ByteSlice? = { (_) throws(Rejection) in nil }
+    with replace: (RawValue) throws(Rejection) -> KeptText? = { (_) throws(Rejection) in nil }
   ) throws(Rejection) {
     line.reset()
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
@@ -54,7 +52,7 @@ package struct LineDecoder: ~Copyable {
         return take(member, knownSlots: knownSlots)
       }
       guard let json = try replace(member.value), line.memberAboveLimit == nil else { return }
-      line.extra.append(ObjectMember(member, object: json))
+      line.extra.append(ObjectMember(member, object: json.bytes))
       if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = name }
     }
   }
@@ -98,7 +96,7 @@ package struct LineDecoder: ~Copyable {
       line.add(member.value, slot: slot)
       guard !member.value.isAbsent, line.isFirstKeptInExtra(slot) else { return }
     } else {
-      line.unknownNames.append(name)
+      line.unknownNames.append(line.arena.kept(name).bytes)
     }
     // A line above the limit is refused, so the rest of `extra` is not collected.
     guard line.memberAboveLimit == nil else { return }
@@ -129,42 +127,46 @@ package struct LineDecoder: ~Copyable {
   private mutating func decodeEnvelope(
     _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser, knownSlots: UInt64
   ) throws(Rejection) {
-    var record: RawValue?
+    var record: ByteSlice?
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
       guard resolvedName(member).buffer.elementsEqual(field) else {
         return take(member, knownSlots: line.names.envelope)
       }
+      guard let text = try recordText(member.value) else { return }
       if let record {
-        guard record.kind == member.value.kind, record.text == member.value.text else {
+        guard ObjectMembers.areSame(record, text) else {
           throw inRecord(.ambiguousField, "the record occurs twice and differs")
         }
         return
       }
-      record = member.value
-      try decodeRecord(member.value, with: recordParser, knownSlots: knownSlots)
+      record = text
+      try decodeRecord(text, with: recordParser, knownSlots: knownSlots)
     }
-    guard let record, !record.isAbsent else {
+    guard record != nil else {
       throw inRecord(.missingField, "the line has no record there; --unwrap names the field")
     }
   }
 
-  private mutating func decodeRecord(
-    _ value: RawValue, with recordParser: ObjectParser, knownSlots: UInt64
-  ) throws(Rejection) {
-    if value.isAbsent { return }
-    let text: ByteSlice
+  /// The JSON of a record; nil when it is absent.
+  private mutating func recordText(_ value: RawValue) throws(Rejection) -> ByteSlice? {
+    if value.isAbsent { return nil }
     switch value.kind {
-    case .object: text = value.text
+    case .object: return value.text
     case .string:
       let resolved = line.arena.unescape(value.text, padding: Self.padding)
       guard resolved.replacementCount == 0 else {
         throw inRecord(.invalidCharacter, "its text holds a NUL or an unpaired surrogate")
       }
-      text = resolved.bytes
+      return resolved.bytes
     case .null, .true, .false, .number, .array:
       throw inRecord(
         .wrongType, "a record is an object, or the text of one, not \(value.kindName)")
     }
+  }
+
+  private mutating func decodeRecord(
+    _ text: ByteSlice, with recordParser: ObjectParser, knownSlots: UInt64
+  ) throws(Rejection) {
     do throws(Rejection) {
       try recordParser.forEachMember(of: text, maxDepth: limits.nesting) {
         member throws(Rejection) in take(member, knownSlots: knownSlots)

@@ -29,15 +29,13 @@ package struct LineExplainer {
       rejection = found
       verdict = .rejected(found)
     }
-    var decoder = LineDecoder(
-      names: stream.fields, rules: rules, masksNestedJSON: stream.readsNestedJSON)
+    var decoder = LineDecoder(names: stream.fields, rules: rules)
     guard !line.isTooLong, decoder.decodes(line) else {
       let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
       return LineExplanation(verdict: verdict, masked: masked)
     }
     // The masked line has the same outcome as the line, and its values can be shown.
-    let masked = line.maskedForReplay(
-      rules, readsNestedJSON: stream.readsNestedJSON)
+    let masked = line.maskedForReplay(rules)
     let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
     return copy.withLine { copy in
       guard decoder.decodes(copy) else {
@@ -103,7 +101,7 @@ struct FieldResults {
         if members == nil { members = MemberResults.fields(of: &line, rejection: nil) }
         return
       } catch {
-        if members == nil, error.field?.contains(".") ?? false, stream.readsNestedJSON {
+        if members == nil, error.field?.contains(".") ?? false, stream.embeddedStreamName != nil {
           members = MemberResults.fields(of: &line, rejection: original ?? error)
           line.lacksData = true
           continue

@@ -38,7 +38,8 @@ enum MemberResults {
     if let rejection, let field = rejection.field, !fields.contains(where: { $0.name == field }) {
       fields.append(
         LineExplanation.Field(
-          name: field, source: nil, rule: EventData.summary,
+          name: field, source: field == reader.nameOfPush ? reader.sourceOfPush : nil,
+          rule: EventData.summary,
           result: .refused(rejection.code, rejection.reason)))
     }
     return fields

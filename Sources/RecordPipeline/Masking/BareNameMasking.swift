@@ -1,15 +1,15 @@
-/// Copies a text and replaces each value that follows the bare name of a secret field by its
-/// digest.
+/// Finds each value that follows the bare name of a secret field.
 struct BareNameMasking {
   private var cursor: MaskingCursor
-  /// True for the body of a valid JSON string, which may mention a token without holding one.
-  private let isJSON: Bool
+  /// True for the text of a valid JSON string, which may mention a token without holding one; false
+  /// for a line that is not JSON.
+  private let isValid: Bool
 
   /// The text between a name and its value.
   private struct Connection {
     /// True when a quote follows the name.
     var isNameQuoted = false
-    /// True when a connector or quote in it is written as a `\u` escape.
+    /// True when a connector or quote in it is written as an escape of an unknown number of levels.
     var isEscaped = false
     /// The quote that opens the value, and the number of backslashes before it; there are some when
     /// the text is quoted within a quoted text.
@@ -18,54 +18,59 @@ struct BareNameMasking {
 
   private typealias Quote = (mark: UInt8, backslashes: Int)
 
-  init(_ text: ByteSlice, isJSON: Bool) {
+  init(_ text: ByteSlice, isValid: Bool) {
     cursor = MaskingCursor(text)
-    self.isJSON = isJSON
+    self.isValid = isValid
   }
 
   private var text: ByteSlice { cursor.text }
 
-  mutating func masked() -> [UInt8] {
+  mutating func edits() -> [Edit] {
+    var edits: [Edit] = []
     while !cursor.isAtEnd {
       if let name = BareName(in: text, at: cursor.position) {
-        maskValue(behind: name)
+        if let edit = editOfValue(behind: name) { edits.append(edit) }
       } else {
-        cursor.copyByte()
+        cursor.position += 1
       }
     }
-    return cursor.output
+    return edits
   }
 
-  private mutating func maskValue(behind name: BareName) {
-    let start = cursor.position
+  /// The replacement of the value; moves past it, or past the name when no value follows.
+  private mutating func editOfValue(behind name: BareName) -> Edit? {
     cursor.position += name.length
     let nameEnd = cursor.position
     let connection = skipConnection()
-    let valueStart = cursor.position
-    let isGiven = isGiven(name, connection, cursor.slice(nameEnd, valueStart))
-    cursor.position = start
-    cursor.copy(to: isGiven ? valueStart : nameEnd)
-    if !isGiven { return }
-    if let (_, length) = cursor.refusedDigest { return cursor.copy(to: valueStart + length) }
+    let start = cursor.position
+    guard isGiven(name, connection, cursor.slice(nameEnd, start)) else {
+      cursor.position = nameEnd
+      return nil
+    }
+    if let (_, length) = cursor.refusedDigest {
+      cursor.position += length
+      return nil
+    }
     // If the name or the text after it is written in escapes, the value may be, too. Its end cannot
     // be found then, so the whole rest is masked.
-    let isWritten = (name.isPlain || isJSON) && !connection.isEscaped
-    var end = isWritten ? endOfValue(connection) : text.count
-    if BareName.isIn(text, valueStart, end) { end = text.count }
-    let secret = cursor.slice(valueStart, end)
-    if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &cursor.output) }
-    cursor.position += secret.count
+    let isPlain = (name.isPlain || isValid) && !connection.isEscaped
+    var end = isPlain ? endOfValue(connection) : text.count
+    if BareName.isIn(text, start, end) { end = text.count }
+    let secret = cursor.slice(start, end)
+    cursor.position = start + secret.count
+    return secret.isEmpty
+      ? nil : Edit(range: start..<cursor.position, bytes: Secrets.writtenDigest(of: secret))
   }
 
   /// True when a value follows the name.
   ///
-  /// A valid JSON string may mention a token without holding one, so there a colon or an equals
-  /// sign must follow. In other text anything that can stand between a name and a value suffices;
+  /// The text of a valid JSON string may mention a token without holding one, so there a colon or an
+  /// equals sign must follow. In other text anything that can stand between a name and a value suffices;
   /// in `purchaseTokenType`, for example, the next letter follows at once, so that is another name.
   private func isGiven(_ name: BareName, _ connection: Connection, _ between: ByteSlice) -> Bool {
-    isJSON
-      ? connection.isEscaped || between.buffer.contains { ":=".utf8.contains($0) }
-      : !between.isEmpty || !name.isPlain
+    if connection.isEscaped { return true }
+    return isValid
+      ? between.buffer.contains { ":=".utf8.contains($0) } : !between.isEmpty || !name.isPlain
   }
 
   // MARK: - Between name and value
@@ -88,6 +93,8 @@ struct BareNameMasking {
       }
     }
     connection.quote = skipQuote()
+    // Another escape can be any character, such as a quote that is escaped twice.
+    if cursor.isAt("\\") { connection.isEscaped = true }
     return connection
   }
 
@@ -108,7 +115,7 @@ struct BareNameMasking {
   /// Writers of JSON for HTML escape more characters than JSON requires, such as `=`.
   private func endOfEscapedConnector() -> Int? {
     [UInt8](":=>\"'` ".utf8).lazy.compactMap { connector in
-      BareName.length(of: connector, in: text, at: cursor.position)
+      BareName.length(in: text, at: cursor.position, of: { $0 == connector })
         .flatMap { $0 > 1 ? cursor.position + $0 : nil }
     }.first
   }
@@ -145,7 +152,7 @@ struct BareNameMasking {
     else { return text.count }
     guard Self.isQuote(text[end]) else { return end }
     // These bytes may be a damaged colon instead of a value, with the value in the quotes.
-    if !isJSON, connection.isNameQuoted { return text.count }
+    if !isValid, connection.isNameQuoted { return text.count }
     // The backslashes stay with the quote, because without them it would end the enclosing string.
     while end > start, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
     return end
@@ -164,7 +171,7 @@ struct BareName {
   let length: Int
   /// False when the name has escapes, or NULs between its letters as in UTF-16 and UTF-32.
   ///
-  /// Everything after such a name is masked, except within a valid JSON string.
+  /// In text that is not a valid JSON string, everything after such a name is masked.
   let isPlain: Bool
 
   /// - Returns: nil when there is no such name at `start`.
@@ -174,7 +181,7 @@ struct BareName {
       var index = start
       var matched = 0
       while matched < letters.count,
-        let length = Self.length(of: letters[matched], in: text, at: index)
+        let length = Self.length(in: text, at: index, of: { $0.isLetter(letters[matched]) })
       {
         index += length
         matched += 1
@@ -194,10 +201,13 @@ struct BareName {
     start < end && (start..<end).contains { BareName(in: text, at: $0) != nil }
   }
 
-  /// How many bytes a letter takes at `index`, plain or as an escape; nil when it is another letter.
-  static func length(of letter: UInt8, in text: ByteSlice, at index: Int) -> Int? {
+  /// How many bytes an ASCII character takes at `index`, plain or as an escape; nil when it is
+  /// another one.
+  static func length(
+    in text: ByteSlice, at index: Int, of isCharacter: (UInt8) -> Bool
+  ) -> Int? {
     guard index < text.count else { return nil }
-    if text[index] == letter { return 1 }
+    if isCharacter(text[index]) { return 1 }
     guard text[index] == UInt8(ascii: "\\") else { return nil }
     // Each level of quoting doubles the backslashes of an escape, so 16 backslashes are the fifth
     // level.
@@ -206,6 +216,7 @@ struct BareName {
       digits += 1
     }
     guard digits + 5 <= text.count, text[digits] == UInt8(ascii: "u") else { return nil }
-    return unicodeEscape(text, at: digits - 1).scalar == letter ? digits + 5 - index : nil
+    let scalar = unicodeEscape(text, at: digits - 1).scalar
+    return scalar < 0x80 && isCharacter(UInt8(scalar)) ? digits + 5 - index : nil
   }
 }

@@ -1,4 +1,4 @@
-/// Copies broken JSON and replaces the values of secret members by their digests.
+/// Finds the values of secret members in broken JSON.
 ///
 /// In broken text the end of a value is uncertain. An array, an object, or a value that contains
 /// the name of another secret is therefore masked up to the end of the text.
@@ -7,44 +7,57 @@ struct BrokenTextMasking {
 
   init(_ text: ByteSlice) { cursor = MaskingCursor(text) }
 
-  mutating func masked() -> [UInt8] {
+  mutating func edits() -> [Edit] {
+    var edits: [Edit] = []
     while !cursor.isAtEnd {
       guard cursor.isAt("\"") else {
-        cursor.copyByte()
+        cursor.position += 1
         continue
       }
-      let name = cursor.copyString()
-      guard cursor.isAt(":"), MaskingCursor.isSecret(name) else { continue }
-      cursor.copyByte()
-      cursor.copyWhiteSpace()
-      if !cursor.isAtEnd { maskValue() }
+      let name = cursor.skipString()
+      guard cursor.isAt(":"), Secrets.isWritten(name) else { continue }
+      cursor.position += 1
+      cursor.skipWhiteSpace()
+      if !cursor.isAtEnd, let edit = editOfValue() { edits.append(edit) }
     }
-    return cursor.output
+    return edits
   }
 
-  private mutating func maskValue() {
-    let (text, start) = (cursor.text, cursor.position)
-    if cursor.isAt("\"") {
-      let end = cursor.endOfString(from: start)
-      let holdsName = BareName.isIn(text, start + 1, end)
-      let isClosed = !holdsName && end > start + 1 && text[end - 1] == UInt8(ascii: "\"")
-      cursor.position = holdsName ? text.count : end
-      cursor.appendDigest(
-        ofString: cursor.slice(start + 1, isClosed ? end - 1 : cursor.position),
-        isClosed: isClosed, refusedAs: .array)
-    } else if let (digest, length) = cursor.refusedDigest {
+  /// The replacement of a secret's value; moves past the value.
+  private mutating func editOfValue() -> Edit? {
+    let start = cursor.position
+    if cursor.isAt("\"") { return editOfString(from: start) }
+    if let (_, length) = cursor.refusedDigest {
       cursor.position += length
-      cursor.appendDigest(of: digest, as: .array)
-    } else {
-      let end = endOfOther
-      let value = cursor.slice(start, end)
-      cursor.position = end
-      if value == "null" || value.isEmpty {
-        cursor.output.append(contentsOf: value.buffer)
-      } else {
-        cursor.appendDigest(of: value, as: .array)
-      }
+      return nil
     }
+    cursor.position = endOfOther
+    let value = cursor.slice(start, cursor.position)
+    if value == "null" || value.isEmpty { return nil }
+    return Edit(
+      range: start..<cursor.position,
+      bytes: Secrets.writtenDigest(of: value, quotedAsArray: true))
+  }
+
+  private mutating func editOfString(from start: Int) -> Edit? {
+    let text = cursor.text
+    let end = cursor.endOfString(from: start)
+    let holdsName = BareName.isIn(text, start + 1, end)
+    let isClosed = !holdsName && end > start + 1 && text[end - 1] == UInt8(ascii: "\"")
+    cursor.position = holdsName ? text.count : end
+    let bodyEnd = isClosed ? end - 1 : cursor.position
+    let body = cursor.slice(start + 1, bodyEnd)
+    var arena = TextArena()
+    guard body.buffer.contains(UInt8(ascii: "\\")), body.hasWholeEscapes else {
+      return body.isEmpty
+        ? nil : Edit(range: start + 1..<bodyEnd, bytes: Secrets.writtenDigest(of: body))
+    }
+    let secret = arena.unescape(body)
+    return secret.replacementCount == 0
+      ? Edit(range: start + 1..<bodyEnd, bytes: Secrets.writtenDigest(of: secret.bytes))
+      : Edit(
+        range: start..<cursor.position,
+        bytes: Secrets.writtenDigest(of: secret.bytes, quotedAsArray: true))
   }
 
   /// The end of a value that is not a string.

@@ -1,101 +1,116 @@
-/// Copies JSON and replaces every secret by its digest, in members at any depth and within strings.
+/// Finds every secret in a JSON text, also in its names and strings at any depth, and in JSON that a
+/// string holds.
 struct JSONMasking {
-  private var cursor: MaskingCursor
-  /// The rules under which the copy will be replayed; nil when the text is not a line.
-  private let replay: SecretMasking.Replay?
-  /// The number of open arrays and objects.
-  private var depth = 0
-
-  init(_ text: ByteSlice, replay: SecretMasking.Replay?) {
-    cursor = MaskingCursor(text)
-    self.replay = replay
+  /// The form of the digest of a secret that the loader would refuse.
+  enum RefusedForm {
+    /// A JSON string, for text that is never replayed.
+    case string
+    /// A JSON array of that string, which a replay refuses as the load refused the secret.
+    case array
   }
 
-  mutating func masked() -> [UInt8] {
+  /// The form of the digest of a secret that is not a string, or that the loader refuses.
+  let refusedForm: RefusedForm
+  /// The limit in bytes above which the loader refuses a secret.
+  var textLimit = Int.max
+
+  /// How many levels of strings within strings are read.
+  ///
+  /// Each level costs a pass over its text. A text below the last level is masked as a whole if it
+  /// may hold a secret.
+  static let stringLevels = 8
+
+  func masked(json text: ByteSlice) -> [UInt8]? {
+    masked(text, Secrets.mayBeNamed(in: text) ? edits(inJSON: text, level: 0) : [])
+  }
+
+  func masked(stringBody body: ByteSlice) -> [UInt8]? {
+    masked(body, edits(inStringBody: body, level: 1))
+  }
+
+  func masked(text: ByteSlice) -> [UInt8]? {
+    guard Secrets.mayBeNamed(in: text) else { return nil }
+    return masked(text, edits(in: UnescapedString(text: text), level: 1))
+  }
+
+  private func masked(_ text: ByteSlice, _ edits: [Edit]) -> [UInt8]? {
+    edits.isEmpty ? nil : text.applying(edits)
+  }
+
+  // MARK: - JSON
+
+  /// - Parameter level: the number of strings around the text.
+  private func edits(inJSON text: ByteSlice, level: Int) -> [Edit] {
+    var edits: [Edit] = []
+    var cursor = MaskingCursor(text)
     while !cursor.isAtEnd {
-      switch cursor.text[cursor.position] {
-      case UInt8(ascii: "\""): copyStringOrMember()
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        cursor.copyByte()
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        cursor.copyByte()
-      default: cursor.copyByte()
+      guard cursor.isAt("\"") else {
+        cursor.position += 1
+        continue
+      }
+      let start = cursor.position
+      let string = cursor.skipString()
+      if cursor.isAt(":"), Secrets.isWritten(string) {
+        cursor.position += 1
+        cursor.skipWhiteSpace()
+        if let edit = editOfValue(&cursor) { edits.append(edit) }
+      } else {
+        edits += self.edits(inStringBody: string, level: level + 1).map { $0.moved(by: start + 1) }
       }
     }
-    return cursor.output
+    return edits
   }
 
-  /// Copies a string.
-  ///
-  /// If it is a secret name, its value is masked; if it is not a name, its own text is.
-  private mutating func copyStringOrMember() {
-    let start = cursor.output.count + 1
-    let string = cursor.copyString()
-    guard cursor.isAt(":") else {
-      cursor.output.replaceSubrange(
-        start..<start + string.count, with: SecretMasking.masked(stringBody: string))
-      return
-    }
-    let isSecret = MaskingCursor.isSecret(string)
-    guard isSecret || (depth == 1 && isRecord(string)) else { return }
-    cursor.copyByte()
-    cursor.copyWhiteSpace()
-    if isSecret { maskValue() } else { maskRecord() }
-  }
-
-  private func isRecord(_ name: ByteSlice) -> Bool {
-    guard let field = replay?.unwrapField else { return false }
-    var resolved = TextArena()
-    return resolved.unescape(name).bytes.buffer.elementsEqual(field.utf8)
-  }
-
-  /// Masks a record that is written as a string like a separate line, and writes it as a string
-  /// again.
-  private mutating func maskRecord() {
-    // A record that is an object needs nothing here: its members are masked like those of the line.
-    guard let replay, cursor.isAt("\"") else { return }
-    let end = cursor.endOfString(from: cursor.position)
-    var arena = TextArena()
-    let record = arena.unescape(cursor.slice(cursor.position + 1, end - 1)).bytes
-    let within = SecretMasking.Replay(unwrapField: nil, textLimit: replay.textLimit)
-    cursor.output.append(UInt8(ascii: "\""))
-    for byte in SecretMasking.masked(line: record, within) { appendEscaped(byte) }
-    cursor.output.append(UInt8(ascii: "\""))
-    cursor.position = end
-  }
-
-  private mutating func appendEscaped(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): cursor.output += [UInt8(ascii: "\\"), byte]
-    case 0x0A: cursor.output += Array("\\n".utf8)
-    case 0x0D: cursor.output += Array("\\r".utf8)
-    case 0x09: cursor.output += Array("\\t".utf8)
-    default: cursor.output.append(byte)  // JSON text has no other control characters
-    }
-  }
-
-  private mutating func maskValue() {
-    // Without a replay the text goes to `extra`.
-    let form: MaskingCursor.RefusedForm = replay == nil ? .string : .array
+  /// The replacement of a secret's value; moves past the value.
+  private func editOfValue(_ cursor: inout MaskingCursor) -> Edit? {
     let start = cursor.position
     if cursor.isAt("\"") {
       cursor.position = cursor.endOfString(from: start)
-      cursor.appendDigest(
-        ofString: cursor.slice(start + 1, cursor.position - 1),
-        textLimit: replay?.textLimit ?? .max, refusedAs: form)
-    } else if let (digest, length) = cursor.refusedDigest {
-      cursor.position += length
-      cursor.appendDigest(of: digest, as: form)
-    } else {
-      cursor.skipValue()
-      let value = cursor.slice(start, cursor.position)
-      if value == "null" || value.isEmpty {
-        cursor.output.append(contentsOf: value.buffer)
-      } else {
-        cursor.appendDigest(of: value, as: form)
+      let body = cursor.slice(start + 1, cursor.position - 1)
+      var arena = TextArena()
+      let secret = arena.unescape(body)
+      guard !secret.bytes.isEmpty, Secrets.digest(writtenAs: secret.bytes) == nil else {
+        return nil
       }
+      let isRefused = secret.replacementCount > 0 || secret.bytes.count > textLimit
+      if refusedForm == .array, isRefused {
+        return Edit(range: start..<cursor.position, bytes: digest(ofRefused: secret.bytes))
+      }
+      return Edit(
+        range: start + 1..<cursor.position - 1, bytes: Secrets.writtenDigest(of: secret.bytes))
+    }
+    if let (written, length) = cursor.refusedDigest {
+      cursor.position += length
+      return refusedForm == .array
+        ? nil : Edit(range: start..<cursor.position, bytes: digest(ofRefused: written))
+    }
+    cursor.skipValue()
+    let value = cursor.slice(start, cursor.position)
+    if value == "null" || value.isEmpty { return nil }
+    return Edit(range: start..<cursor.position, bytes: digest(ofRefused: value))
+  }
+
+  private func digest(ofRefused secret: ByteSlice) -> [UInt8] {
+    Secrets.writtenDigest(of: secret, quotedAsArray: refusedForm == .array)
+  }
+
+  // MARK: - Strings
+
+  private func edits(inStringBody body: ByteSlice, level: Int) -> [Edit] {
+    guard Secrets.mayBeNamed(in: body) else { return [] }
+    let text = UnescapedString(body: body)
+    return edits(in: text, level: level).map { text.escaped($0) }
+  }
+
+  private func edits(in text: UnescapedString, level: Int) -> [Edit] {
+    text.withText { bytes in
+      guard Secrets.mayBeNamed(in: bytes) else { return [] }
+      if level > Self.stringLevels {
+        return [Edit(range: 0..<bytes.count, bytes: Secrets.writtenDigest(of: bytes))]
+      }
+      if text.isJSON { return edits(inJSON: bytes, level: level) }
+      var names = BareNameMasking(bytes, isValid: true)
+      return names.edits()
     }
   }
 }

@@ -1,25 +1,12 @@
-/// A position in a text that is copied from start to end, with its secrets replaced.
+/// A position in a text that is searched for secrets from start to end.
 ///
 /// It works without recursion, and on broken text, too: an unclosed string extends to the end of
 /// the text.
 struct MaskingCursor {
   let text: ByteSlice
-  /// All bytes before it have been copied or replaced.
   var position = 0
-  var output: [UInt8] = []
 
-  /// The form of the digest of a secret that the loader would refuse.
-  enum RefusedForm {
-    /// A JSON string, for text that is never replayed.
-    case string
-    /// A JSON array of that string, which a replay refuses as the load refused the secret.
-    case array
-  }
-
-  init(_ text: ByteSlice) {
-    self.text = text
-    output.reserveCapacity(text.count + 128)
-  }
+  init(_ text: ByteSlice) { self.text = text }
 
   var isAtEnd: Bool { position >= text.count }
 
@@ -47,20 +34,14 @@ struct MaskingCursor {
     return text.count
   }
 
-  // MARK: - Copying
-
-  mutating func copyByte() {
-    output.append(text[position])
-    position += 1
-  }
-
-  mutating func copy(to end: Int) {
-    output.append(contentsOf: slice(position, end).buffer)
+  /// Moves past a string and the white space after it.
+  ///
+  /// - Returns: the text between the quotes.
+  mutating func skipString() -> ByteSlice {
+    let (start, end) = (position + 1, endOfString(from: position))
     position = end
-  }
-
-  mutating func copyWhiteSpace() {
-    while !isAtEnd, ByteSlice.isWhiteSpace(text[position]) { copyByte() }
+    skipWhiteSpace()
+    return slice(start, end - 1)
   }
 
   mutating func skipWhiteSpace() {
@@ -88,61 +69,11 @@ struct MaskingCursor {
     }
   }
 
-  /// Copies a string and the white space after it, and returns the text between the quotes.
-  mutating func copyString() -> ByteSlice {
-    let (start, end) = (position + 1, endOfString(from: position))
-    copy(to: end)
-    copyWhiteSpace()
-    return slice(start, end - 1)
-  }
-
   /// The digest at this position, if an earlier masking wrote it as an array; with the length of
   /// the array.
   var refusedDigest: (digest: ByteSlice, length: Int)? {
     let masked = slice(position, min(position + Secrets.refusedDigestLength, text.count))
     return Secrets.refusedDigest(masked).map { ($0, masked.count) }
-  }
-
-  // MARK: - Replacing
-
-  /// Appends the digest of a string's text, with escapes resolved, so that the masked line loads
-  /// like the original.
-  ///
-  /// - Parameters:
-  ///   - textLimit: the limit in bytes above which the loader refuses a secret.
-  ///   - form: the form of the digest if the loader refuses the secret.
-  mutating func appendDigest(
-    ofString content: ByteSlice, isClosed: Bool = true, textLimit: Int = .max,
-    refusedAs form: RefusedForm
-  ) {
-    var secret = content
-    var isLoadable = true
-    var arena = TextArena()
-    if content.buffer.contains(UInt8(ascii: "\\")), content.hasWholeEscapes {
-      let resolved = arena.unescape(content)
-      secret = resolved.bytes
-      isLoadable = resolved.replacementCount == 0
-    }
-    if secret.count > textLimit, Secrets.digest(writtenAs: secret) == nil { isLoadable = false }
-    guard isLoadable else { return appendDigest(of: secret, as: form) }
-    output.append(UInt8(ascii: "\""))
-    if !secret.isEmpty { Secrets.appendDigest(of: secret, to: &output) }
-    if isClosed { output.append(UInt8(ascii: "\"")) }
-  }
-
-  mutating func appendDigest(of secret: ByteSlice, as form: RefusedForm) {
-    let (before, after) = form == .string ? ("\"", "\"") : ("[\"", "\"]")
-    output += Array(before.utf8)
-    Secrets.appendDigest(of: secret, to: &output)
-    output += Array(after.utf8)
-  }
-
-  // MARK: - Bytes
-
-  static func isSecret(_ name: ByteSlice) -> Bool {
-    if Secrets.isSecret(name) { return true }
-    return name.buffer.contains(UInt8(ascii: "\\")) && name.hasWholeEscapes
-      && Secrets.isSecretEscaped(name)
   }
 
   /// True for a byte that ends a JSON number or word.
@@ -153,7 +84,7 @@ struct MaskingCursor {
 
 extension ByteSlice {
   /// False when an escape is cut short, as it can be in broken text.
-  fileprivate var hasWholeEscapes: Bool {
+  var hasWholeEscapes: Bool {
     var index = 0
     while index < count {
       guard self[index] == UInt8(ascii: "\\") else {

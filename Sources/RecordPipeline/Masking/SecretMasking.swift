@@ -1,42 +1,36 @@
 /// Copies texts and replaces every secret by its digest.
 ///
-/// Valid JSON is parsed as JSON. In any other text, and within strings, a value that follows the
-/// bare name of a secret field is replaced, however it is quoted.
+/// Valid JSON is parsed as JSON, and so is JSON within its strings. In any other text, a value that
+/// follows the bare name of a secret field is replaced, however it is quoted.
+///
+/// The columns of a row are masked one by one, and the copy of a refused line as a whole. Both give
+/// the same texts, so that the copy loads to the same row as the line, and to the same key, which
+/// may depend on the bytes of a text. All bytes other than those of secrets therefore stay as they
+/// are.
 enum SecretMasking {
-  /// The properties of a refused line that its masked copy must keep, so that it can be replayed.
-  struct Replay {
-    /// The name of the field that holds the record, without escapes; nil when the line is the
-    /// record.
-    let unwrapField: String?
-    /// The limit in bytes above which the loader refuses a secret.
-    let textLimit: Int
-    /// True when the loader reads JSON within strings of the line.
-    var readsNestedJSON = false
-  }
-
   /// A copy of a line that is one JSON object; a replay of the copy has the same outcome as the line.
   ///
   /// A secret that is a valid string becomes its digest, which loads as the string does. A secret that is
   /// refused (another type, a NUL, too long) becomes an array with its digest, which is refused as well.
-  static func masked(line text: ByteSlice, _ replay: Replay) -> [UInt8] {
-    if replay.readsNestedJSON {
-      let masking = TokenMasking(form: .array, textLimit: replay.textLimit)
-      return masking.masked(json: text) ?? Array(text.buffer)
-    }
-    var masking = JSONMasking(text, replay: replay)
-    return masking.masked()
+  ///
+  /// - Parameter textLimit: the limit in bytes above which the loader refuses a secret.
+  static func masked(line text: ByteSlice, textLimit: Int) -> [UInt8] {
+    JSONMasking(refusedForm: .array, textLimit: textLimit).masked(json: text) ?? Array(text.buffer)
   }
 
-  /// A copy of a JSON value, masked also within strings that hold JSON or `name=value`.
-  static func masked(jsonAndItsStrings text: ByteSlice) -> [UInt8] {
-    var masking = JSONMasking(text, replay: nil)
-    return masking.masked()
+  /// The masked copy of a JSON text; nil when the text has no secret.
+  static func masked(json text: ByteSlice) -> [UInt8]? {
+    JSONMasking(refusedForm: .string).masked(json: text)
   }
 
-  /// A copy of the body of a valid JSON string.
-  static func masked(stringBody text: ByteSlice) -> [UInt8] {
-    var masking = BareNameMasking(text, isJSON: true)
-    return masking.masked()
+  /// The masked copy of the body of a JSON string; nil when the string has no secret.
+  static func masked(stringBody body: ByteSlice) -> [UInt8]? {
+    JSONMasking(refusedForm: .string).masked(stringBody: body)
+  }
+
+  /// The masked copy of a text that was the value of a JSON string; nil when the text has no secret.
+  static func masked(text: ByteSlice) -> [UInt8]? {
+    JSONMasking(refusedForm: .string).masked(text: text)
   }
 
   /// A copy of bytes that are not valid JSON.
@@ -44,10 +38,11 @@ enum SecretMasking {
   /// It masks more than the secrets when their ends are uncertain.
   static func masked(malformed text: ByteSlice) -> [UInt8] {
     var members = BrokenTextMasking(text)
-    return members.masked().withUnsafeBufferPointer { once in
+    return text.applying(members.edits()).withUnsafeBufferPointer { once in
       guard let start = once.baseAddress else { return [] }
-      var masking = BareNameMasking(ByteSlice(start: start, count: once.count), isJSON: false)
-      return masking.masked()
+      let once = ByteSlice(start: start, count: once.count)
+      var names = BareNameMasking(once, isValid: false)
+      return once.applying(names.edits())
     }
   }
 }

@@ -6,22 +6,74 @@ internal import Crypto
 /// therefore has the SHA-256 of the token instead, and loads to the same digest as the line.
 /// - Source: the vendor's purchase guide, "Consume Flow".
 enum Secrets {
-  /// The names of fields with credentials, in every stream and at any depth.
+  /// The names of fields with credentials, in every stream and at any depth, in ASCII letters of any
+  /// case.
   static let names: [StaticString] = ["purchaseToken", "accessToken", "paymentToken"]
 
   static let digestPrefix: StaticString = "sha256:"
 
-  static func isSecret(_ key: ByteSlice) -> Bool { names.contains { key == $0 } }
+  // MARK: - Names
 
-  static func isSecretEscaped(_ key: ByteSlice) -> Bool {
+  static func isSecret(_ name: ByteSlice) -> Bool {
+    names.contains { name.equalsIgnoringCase($0) }
+  }
+
+  /// True when the body of a JSON string is the name of a secret, with or without escapes.
+  static func isWritten(_ body: ByteSlice) -> Bool {
+    if isSecret(body) { return true }
     // An escaped character takes at most six bytes, and the longest name has 13 characters.
-    guard key.count <= 6 * 13 else { return false }
+    guard body.count <= 6 * 13, body.buffer.contains(UInt8(ascii: "\\")), body.hasWholeEscapes
+    else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * 13) { room in
       guard let start = room.baseAddress else { return false }
-      let count = unescapeJSON(key, into: start).count
+      let count = unescapeJSON(body, into: start).count
       return isSecret(ByteSlice(start: UnsafePointer(start), count: count))
     }
   }
+
+  /// False for most texts that hold no secret.
+  ///
+  /// Every name ends in "token", and its letters can be hidden by escapes. The loader asks this for
+  /// each text of each line, so it reads eight bytes at once.
+  @inline(__always)
+  static func mayBeNamed(in text: ByteSlice) -> Bool {
+    // A name, a connector and a value have at least 13 bytes.
+    guard text.count >= 13 else { return false }
+    var index = 0
+    while index + 8 <= text.count {
+      let word = UnsafeRawPointer(text.start + index).loadUnaligned(as: UInt64.self)
+      let lowerCase = word | 0x2020_2020_2020_2020
+      // 0x6B is "k", and 0x5C, the backslash, is 0x7C with this bit.
+      if hasZeroByte(lowerCase ^ 0x6B6B_6B6B_6B6B_6B6B)
+        || hasZeroByte(lowerCase ^ 0x7C7C_7C7C_7C7C_7C7C),
+        (index..<index + 8).contains(where: { isHint(at: $0, of: text) })
+      {
+        return true
+      }
+      index += 8
+    }
+    return (index..<text.count).contains { isHint(at: $0, of: text) }
+  }
+
+  /// - Source: "Bit Twiddling Hacks" by Sean Eron Anderson, "Determine if a word has a zero byte".
+  @inline(__always)
+  private static func hasZeroByte(_ word: UInt64) -> Bool {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
+  }
+
+  /// True for the "k" of "token", and for the backslash of a `\u` escape.
+  private static func isHint(at index: Int, of text: ByteSlice) -> Bool {
+    switch text[index] {
+    case UInt8(ascii: "\\"):
+      index + 1 < text.count && text[index + 1] == UInt8(ascii: "u")
+    case UInt8(ascii: "k"), UInt8(ascii: "K"):
+      index >= 2 && index + 3 <= text.count
+        && ByteSlice(start: text.start + index - 2, count: 5).equalsIgnoringCase("token")
+    default: false
+    }
+  }
+
+  // MARK: - Digests
 
   /// The digest in a text of the form `sha256:<64 hex>`; nil for any other text.
   static func digest(writtenAs text: ByteSlice) -> [UInt8]? {
@@ -61,17 +113,23 @@ enum Secrets {
     }
   }
 
-  /// Appends a secret as `sha256:<64 hex>`; a secret that already has this form stays as it is.
-  static func appendDigest(of secret: ByteSlice, to output: inout [UInt8]) {
-    if digest(writtenAs: secret) != nil {
-      output.append(contentsOf: secret.buffer)
-      return
-    }
+  /// A secret as `sha256:<64 hex>`; a secret that already has this form stays as it is.
+  static func writtenDigest(of secret: ByteSlice) -> [UInt8] {
+    if digest(writtenAs: secret) != nil { return Array(secret.buffer) }
+    var output: [UInt8] = []
+    output.reserveCapacity(digestPrefix.utf8CodeUnitCount + 64)
     digestPrefix.withUTF8Buffer { output.append(contentsOf: $0) }
     for byte in SHA256.hash(data: UnsafeRawBufferPointer(secret.buffer)) {
       output.append(lowerHex[Int(byte >> 4)])
       output.append(lowerHex[Int(byte & 0xF)])
     }
+    return output
+  }
+
+  /// The digest as a JSON string, or as a JSON array of that string.
+  static func writtenDigest(of secret: ByteSlice, quotedAsArray isArray: Bool) -> [UInt8] {
+    let (before, after) = isArray ? ("[\"", "\"]") : ("\"", "\"")
+    return Array(before.utf8) + writtenDigest(of: secret) + Array(after.utf8)
   }
 
   private static let lowerHex = Array("0123456789abcdef".utf8)
@@ -79,5 +137,18 @@ enum Secrets {
 
 /// True for the names of fields whose values are credentials.
 package func isSecretFieldName(_ name: String) -> Bool {
-  Secrets.names.contains { $0.description == name }
+  Secrets.names.contains { $0.description.lowercased() == name.lowercased() }
+}
+
+extension ByteSlice {
+  /// Compares with a text of ASCII letters, in any case.
+  func equalsIgnoringCase(_ letters: StaticString) -> Bool {
+    count == letters.utf8CodeUnitCount
+      && (0..<count).allSatisfy { self[$0].isLetter(letters.utf8Start[$0]) }
+  }
+}
+
+extension UInt8 {
+  /// True when the byte is a given ASCII letter, in any case.
+  func isLetter(_ letter: UInt8) -> Bool { self | 0x20 == letter | 0x20 }
 }

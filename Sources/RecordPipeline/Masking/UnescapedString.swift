@@ -1,18 +1,25 @@
 internal import CSimdjson
 
-/// The text of a JSON string with its escapes resolved, and the place of each byte in the string.
+/// The text of a JSON string with its escapes resolved, in memory that the JSON parser can read, and
+/// the place of each byte in the string.
 final class UnescapedString {
   private let memory: UnsafeMutablePointer<UInt8>
   private let count: Int
   /// For each byte of the text, the offset in the string of the character or escape that it comes
   /// from; after the last one, the length of the string.
-  let offsets: [Int]
+  private let offsets: [Int]
 
-  /// The largest number of levels of arrays and objects; a deeper text counts as no JSON.
-  private static let levels = 1 << 16
+  /// - Parameter text: the text of a string whose escapes were resolved before.
+  init(text: ByteSlice) {
+    memory = .allocate(capacity: text.count + gbi_json_padding())
+    memory.initialize(repeating: 0, count: text.count + gbi_json_padding())
+    memory.update(from: text.start, count: text.count)
+    count = text.count
+    offsets = []
+  }
 
   /// - Parameter body: the text between the quotes of a valid JSON string.
-  init(_ body: ByteSlice) {
+  init(body: ByteSlice) {
     let padding = gbi_json_padding()
     memory = .allocate(capacity: body.count + padding)
     memory.initialize(repeating: 0, count: body.count + padding)
@@ -49,20 +56,33 @@ final class UnescapedString {
 
   deinit { memory.deallocate() }
 
-  /// Calls a function with the text if it is a JSON object, array or string; else returns nil.
-  func withJSON<Value>(_ body: (ByteSlice) -> Value) -> Value? {
+  /// Calls a function with the text.
+  func withText<Value>(_ use: (ByteSlice) -> Value) -> Value {
     defer { withExtendedLifetime(self) {} }
-    let text = ByteSlice(start: UnsafePointer(memory), count: count)
-    let first = text.buffer.first { !ByteSlice.isWhiteSpace($0) }
-    guard let first, "{[\"".utf8.contains(first), Self.isJSON(text) else { return nil }
-    return body(text)
+    return use(ByteSlice(start: UnsafePointer(memory), count: count))
   }
 
-  private static func isJSON(_ text: ByteSlice) -> Bool {
-    guard let parser = gbi_json_parser_create() else { return false }
-    defer { gbi_json_parser_destroy(parser) }
-    var status = gbi_json_begin(parser, text.start, text.count, levels)
-    while status == GBI_JSON_MEMBER { status = gbi_json_next(parser) }
-    return status == GBI_JSON_END || status == GBI_JSON_NOT_AN_OBJECT
+  /// True when the text is a JSON object, array or string.
+  var isJSON: Bool {
+    withText { text in
+      let first = text.buffer.first { !ByteSlice.isWhiteSpace($0) }
+      guard let first, "{[\"".utf8.contains(first), let parser = gbi_json_parser_create() else {
+        return false
+      }
+      defer { gbi_json_parser_destroy(parser) }
+      var status = gbi_json_begin(parser, text.start, text.count, ObjectParser.deepest)
+      while status == GBI_JSON_MEMBER { status = gbi_json_next(parser) }
+      return status == GBI_JSON_END || status == GBI_JSON_NOT_AN_OBJECT
+    }
+  }
+
+  /// The replacement in the string for a replacement in the text.
+  func escaped(_ edit: Edit) -> Edit {
+    Edit(
+      range: offsets[edit.range.lowerBound]..<offsets[edit.range.upperBound],
+      bytes: edit.bytes.flatMap { byte in
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+          ? [UInt8(ascii: "\\"), byte] : [byte]
+      })
   }
 }

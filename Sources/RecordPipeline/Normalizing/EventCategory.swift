@@ -30,9 +30,9 @@ struct EventCategory: Equatable, IndependentKind {
   }
 
   /// As stored.
-  let name: ByteSlice
+  let name: KeptText
   let kind: Kind
-  let differingText: ByteSlice?
+  let differingText: KeptText?
 
   // Two spellings of one category are the same value.
   static func == (left: Self, right: Self) -> Bool { left.name == right.name }
@@ -43,11 +43,10 @@ struct EventCategory: Equatable, IndependentKind {
       return EventCategory(name: text, kind: known.kind, differingText: nil)
     }
     let known = knownCategories.first {
-      $0.isConstant(text) || (line.usesFallback && $0.isOldName(text))
+      $0.isConstant(text.bytes) || (line.usesFallback && $0.isOldName(text.bytes))
     }
     guard let known else { return EventCategory(name: text, kind: .other, differingText: nil) }
-    let name = ByteSlice(start: known.name.utf8Start, count: known.name.utf8CodeUnitCount)
-    return EventCategory(name: name, kind: known.kind, differingText: text)
+    return EventCategory(name: KeptText(known.name), kind: known.kind, differingText: text)
   }
 
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {

@@ -11,9 +11,10 @@ struct EventData: Equatable, IndependentKind {
   /// False when a string holds a character that PostgreSQL cannot store.
   let isStorable: Bool
 
-  // An object and a string with the same text are the same value.
+  // An object and a string with the same members are the same value.
   static func == (left: Self, right: Self) -> Bool {
-    left.text == right.text && (left.raw.kind == right.raw.kind || left.isObject || right.isObject)
+    if left.text == right.text, left.raw.kind == right.raw.kind { return true }
+    return left.mayBeObject && right.mayBeObject && ObjectMembers.areSame(left.text, right.text)
   }
 
   var isString: Bool { raw.kind == .string }
@@ -39,8 +40,9 @@ struct EventData: Equatable, IndependentKind {
 
   /// The data with a digest in place of every token, at any depth and in JSON within strings.
   func masked(in arena: inout TextArena) -> EventData {
-    let masking = TokenMasking(form: .string)
-    let masked = isString ? masking.masked(stringBody: raw.text) : masking.masked(json: raw.text)
+    let masked =
+      isString
+      ? SecretMasking.masked(stringBody: raw.text) : SecretMasking.masked(json: raw.text)
     guard let masked else { return self }
     let text = masked.withUnsafeBufferPointer { arena.copy($0, padding: LineDecoder.padding) }
     let isEscaped = text.contains("\\")
@@ -48,7 +50,7 @@ struct EventData: Equatable, IndependentKind {
   }
 
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
-    row.text(value?.text)
+    row.text(value.map { KeptText(masked: $0.masked(in: &line.arena).text) })
   }
 }
 
@@ -59,5 +61,5 @@ enum EventID: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
+  ) throws(ValueProblem) -> KeptText? { try line.identifier(raw, isMandatory: false) }
 }

@@ -7,10 +7,10 @@ struct EventDigest {
   /// - Parameters:
   ///   - user: as stored; nil when the message has none.
   ///   - data: with a digest in place of every token; nil when the message has none.
-  init(category: ByteSlice, user: ByteSlice?, data: ByteSlice?) {
-    add(category)
+  init(category: KeptText, user: KeptText?, data: ByteSlice?) {
+    add(category.bytes)
     add(Self.separator)
-    if let user { add(user) }
+    if let user { add(user.bytes) }
     add(Self.separator)
     if let data { add(data) }
   }
@@ -41,7 +41,9 @@ struct EventDigest {
         }
       }
       let bytes = UnsafeBufferPointer(rebasing: text.bindMemory(to: UInt8.self)[..<count])
-      if let start = bytes.baseAddress { row.text(ByteSlice(start: start, count: count)) }
+      if let start = bytes.baseAddress {
+        row.text(KeptText(masked: ByteSlice(start: start, count: count)))
+      }
     }
   }
 }

@@ -1,10 +1,10 @@
 extension DecodedLine {
-  /// The bytes of an identifier, unchanged; nil when it is absent.
+  /// The bytes of an identifier, unchanged but for secrets; nil when it is absent.
   ///
   /// The digits of a JSON integer are accepted too, because some exports drop the quotes.
   /// - Throws: `ValueProblem` when it is mandatory and blank, holds a character that PostgreSQL
   ///   cannot store, is too long, or is a number with a sign, a fraction or an exponent.
-  mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> ByteSlice? {
+  mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> KeptText? {
     if raw.isAbsent { return nil }
     switch raw.kind {
     case .string:
@@ -17,15 +17,17 @@ extension DecodedLine {
         }
         text = unescaped.bytes
       }
-      guard text.count <= rules.limits.identifierBytes else {
+      // The limit is that of an index, and a digest can be longer than the secret that it replaces.
+      let kept = arena.kept(text)
+      guard kept.bytes.count <= rules.limits.identifierBytes else {
         throw ValueProblem(
           .identifierTooLong,
-          "it has \(text.count) bytes; the limit is \(rules.limits.identifierBytes)")
+          "it has \(kept.bytes.count) bytes; the limit is \(rules.limits.identifierBytes)")
       }
       if isMandatory, ByteSlice.isWhiteSpace(text[0]), text.isBlank {
         throw ValueProblem(.emptyIdentifier, "it holds only white space")
       }
-      return text
+      return kept
     case .number:
       guard ScaledNumber.isDigits(raw.text) else {
         throw raw.text[0] == UInt8(ascii: "-")
@@ -39,7 +41,7 @@ extension DecodedLine {
           .identifierTooLong,
           "it has \(raw.text.count) digits; the limit is \(rules.limits.identifierBytes)")
       }
-      return raw.text
+      return KeptText(masked: raw.text)
     case .null, .true, .false, .array, .object:
       throw ValueProblem(.wrongType, "an identifier must be a string, not \(raw.kindName)")
     }
@@ -52,7 +54,7 @@ enum Identifier: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
+  ) throws(ValueProblem) -> KeptText? { try line.identifier(raw, isMandatory: false) }
 }
 
 /// An identifier that every line must have.
@@ -62,7 +64,7 @@ enum MandatoryIdentifier: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: true) }
+  ) throws(ValueProblem) -> KeptText? { try line.identifier(raw, isMandatory: true) }
 }
 
 /// The user that a line belongs to.
@@ -78,7 +80,7 @@ enum UserID: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? {
+  ) throws(ValueProblem) -> KeptText? {
     let user = try line.identifier(raw, isMandatory: true)
     if let user, user == "0" {
       throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
@@ -96,7 +98,7 @@ enum OptionalUserID: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? {
+  ) throws(ValueProblem) -> KeptText? {
     let user = try line.identifier(raw, isMandatory: false)
     return user.map { $0 == "0" } ?? true ? nil : user
   }
@@ -111,7 +113,7 @@ enum UnstoredUserID: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? { try OptionalUserID.normalize(&line, raw) }
+  ) throws(ValueProblem) -> KeptText? { try OptionalUserID.normalize(&line, raw) }
 
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {}
 }
@@ -127,7 +129,7 @@ enum AppID: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
+  ) throws(ValueProblem) -> KeptText? { try line.identifier(raw, isMandatory: false) }
 
   static func write(_ value: Value?, of line: inout DecodedLine, to row: inout RowBuffer) {
     if let value { row.text(value) } else { row.text(line.rules.appID) }

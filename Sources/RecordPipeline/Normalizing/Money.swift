@@ -16,6 +16,9 @@ struct Price: Equatable, ValueKind {
   /// The number as the line writes it.
   let text: ByteSlice
 
+  /// The number of an amount that it does not give exactly; nil for other prices.
+  var keptText: KeptText? { isRepaired || isImprecise ? KeptText(masked: text) : nil }
+
   // Two notations of one amount are the same price.
   static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
 }

@@ -21,7 +21,7 @@ struct NormalizedProductType: Equatable, IndependentKind {
   static let columns = [Column(.text), Column(.text, .follower)]
 
   let type: ProductType
-  let differingText: ByteSlice?
+  let differingText: KeptText?
 
   // Two spellings of one type are the same value.
   static func == (left: Self, right: Self) -> Bool { left.type == right.type }
@@ -39,7 +39,7 @@ struct NormalizedProductType: Equatable, IndependentKind {
     for type in ProductType.allCases where text == type.text {
       return NormalizedProductType(type: type, differingText: nil)
     }
-    return NormalizedProductType(type: knownSpelling(text) ?? .unknown, differingText: text)
+    return NormalizedProductType(type: knownSpelling(text.bytes) ?? .unknown, differingText: text)
   }
 
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {

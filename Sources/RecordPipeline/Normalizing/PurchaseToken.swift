@@ -48,6 +48,6 @@ struct PurchaseToken: Equatable, IndependentKind {
 
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
     row.bytes(value?.sha256)
-    row.text(line.rules.storesPurchaseTokens ? value?.text : nil)
+    row.text(secret: line.rules.storesPurchaseTokens ? value?.text : nil)
   }
 }

@@ -8,7 +8,7 @@ enum TextList: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? {
+  ) throws(ValueProblem) -> KeptText? {
     if raw.kind == .null { return nil }
     guard raw.kind == .array, holdsOnlyStrings(raw.text) else {
       throw ValueProblem(.wrongType, "it must be an array of strings")

@@ -6,7 +6,7 @@ enum FreeText: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? {
+  ) throws(ValueProblem) -> KeptText? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else {
       throw ValueProblem(.wrongType, "a text must be a string, not \(raw.kindName)")
@@ -16,20 +16,21 @@ enum FreeText: IndependentKind {
 }
 
 extension DecodedLine {
-  /// A string in a form that PostgreSQL can store.
+  /// A string in a form that PostgreSQL can store, without secrets.
   ///
   /// - Throws: `text_too_long` above the limit for free texts.
-  mutating func storableText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+  mutating func storableText(_ raw: RawValue) throws(ValueProblem) -> KeptText {
     var text = raw.text
     if raw.isEscaped {
       let unescaped = arena.unescape(raw.text)
       if unescaped.replacementCount > 0 { isTextRepaired = true }
       text = unescaped.bytes
     }
-    guard text.count <= rules.limits.textBytes else {
+    let kept = arena.kept(text)
+    guard kept.bytes.count <= rules.limits.textBytes else {
       throw ValueProblem(
-        .textTooLong, "it has \(text.count) bytes; the limit is \(rules.limits.textBytes)")
+        .textTooLong, "it has \(kept.bytes.count) bytes; the limit is \(rules.limits.textBytes)")
     }
-    return text
+    return kept
   }
 }

@@ -44,8 +44,7 @@ package struct RecordEncoder: ~Copyable {
     self.rules = rules
     self.sourceFileID = sourceFileID
     columnCount = stream.allColumns.count
-    decoder = LineDecoder(
-      names: stream.fields, rules: rules, masksNestedJSON: stream.readsNestedJSON)
+    decoder = LineDecoder(names: stream.fields, rules: rules)
     router = RowRouter(routing)
     embedded = stream.embedded.map { EmbeddedRows($0, routing: routing) }
     suppression = Suppression(erasedUsers, in: stream)
@@ -156,9 +155,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// The reject of the line that `encode` has just refused.
   package mutating func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(
-      line, rejection, owner: refusedOwner, rules: rules, readsNestedJSON: stream.readsNestedJSON
-    ) { encodingError(of: $0) }
+    RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { encodingError(of: $0) }
   }
 
   /// The rejection that a line would get; nil when it would become a row.

@@ -26,17 +26,16 @@ package struct RejectedLine: Sendable {
   /// Masks the secrets of a refused line.
   ///
   /// - Parameters:
-  ///   - readsNestedJSON: true when the loader reads JSON within strings of the line.
   ///   - encode: returns the rejection that a line would get; nil when it would become a row.
   init(
     _ line: InputLine, _ rejection: Rejection, owner: LineOwner? = nil, rules: NormalizationRules,
-    readsNestedJSON: Bool = false, encode: (InputLine) -> Rejection?
+    encode: (InputLine) -> Rejection?
   ) {
     let isObject = !rejection.isOfStructure(unwrapField: rules.unwrapField)
     // A line that is not one JSON object is masked as broken text, which masks more.
     var masked =
       isObject
-      ? line.maskedForReplay(rules, readsNestedJSON: readsNestedJSON)
+      ? line.maskedForReplay(rules)
       : SecretMasking.masked(malformed: line.bytes)
     if !line.isTooLong, !masked.elementsEqual(line.bytes.buffer) {
       let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
@@ -83,11 +82,7 @@ extension InputLine {
   /// A masked copy of the line, which must be one JSON object.
   ///
   /// A replay of the copy has the same outcome as the line, unless the fault is in what is masked.
-  func maskedForReplay(_ rules: NormalizationRules, readsNestedJSON: Bool) -> [UInt8] {
-    SecretMasking.masked(
-      line: bytes,
-      .init(
-        unwrapField: rules.unwrapField, textLimit: rules.limits.textBytes,
-        readsNestedJSON: readsNestedJSON))
+  func maskedForReplay(_ rules: NormalizationRules) -> [UInt8] {
+    SecretMasking.masked(line: bytes, textLimit: rules.limits.textBytes)
   }
 }

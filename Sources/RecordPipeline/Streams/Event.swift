@@ -101,7 +101,7 @@ private struct EventValues: StreamPart {
       if let given, category.kind == .receipt {
         let record = try receipt(in: given, of: &line, user: user)
         for _ in EventMembers.all.columns { row.null() }
-        row.text(record.row.orderKeySlice)
+        row.text(record.row.orderKeyText)
         row.null()
         return
       }
@@ -121,7 +121,7 @@ private struct EventValues: StreamPart {
     private func members(
       of data: EventData, _ kind: EventCategory.Kind, field: String, line: inout DecodedLine,
       row: inout RowBuffer
-    ) throws(Rejection) -> ByteSlice? {
+    ) throws(Rejection) -> KeptText? {
       let reader = EventReader.of(&line)
       let masked = data.masked(in: &line.arena)
       do throws(Rejection) {
@@ -193,15 +193,15 @@ private struct EventValues: StreamPart {
     /// The data of an unknown category, which may be any JSON value.
     private func valueOfAnyForm(
       _ data: EventData, field: String, line: inout DecodedLine, row: inout RowBuffer
-    ) throws(Rejection) -> ByteSlice? {
+    ) throws(Rejection) -> KeptText? {
       for _ in EventMembers.all.columns { row.null() }
       var json = JSONValueWriter()
       let text = json.text(of: data.raw, in: &line.arena)
       if json.isRepaired { line.isTextRepaired = true }
-      guard text.count <= line.rules.limits.textBytes else {
+      guard text.bytes.count <= line.rules.limits.textBytes else {
         throw Rejection(
           .textTooLong, field: field,
-          "it has \(text.count) bytes; the limit is \(line.rules.limits.textBytes)")
+          "it has \(text.bytes.count) bytes; the limit is \(line.rules.limits.textBytes)")
       }
       return text
     }
@@ -210,7 +210,7 @@ private struct EventValues: StreamPart {
 
     /// Encodes the receipt in the data, with the line as its carrier.
     private func receipt(
-      in data: EventData, of line: inout DecodedLine, user: ByteSlice?
+      in data: EventData, of line: inout DecodedLine, user: KeptText?
     ) throws(Rejection) -> EmbeddedRecord {
       let field = line.spelling(of: self.data)
       let app = try line.value(app, AppID.normalize)
@@ -222,8 +222,8 @@ private struct EventValues: StreamPart {
         throw error.within(field, orAs: EventReader.rejection(error, of: field))
       }
       let reader = ReceiptFields.all
-      if let user { record.decoder.line.supply(user, for: reader.user) }
-      if let app { record.decoder.line.supply(app, for: reader.app) }
+      if let user { record.decoder.line.supply(user.bytes, for: reader.user) }
+      if let app { record.decoder.line.supply(app.bytes, for: reader.app) }
       record.row.removeAll()
       record.row.beginRow(columnCount: reader.columnCount)
       do throws(Rejection) {
@@ -250,7 +250,7 @@ private struct EventValues: StreamPart {
         let record = EventReader.receipt(of: &line)
         try decode(data, into: record)
         let fields = ReceiptFields.all
-        let user: ByteSlice?
+        let user: KeptText?
         if record.decoder.line.hasValue(fields.user) {
           user = try record.decoder.line.required(fields.user, UserID.normalize)
         } else if record.decoder.line.hasValue(fields.app) {
@@ -259,7 +259,7 @@ private struct EventValues: StreamPart {
           user = nil
         }
         guard let user else { return .none }
-        return .owner(user: Array(user.buffer), app: appOfReceipt(record, in: &line))
+        return .owner(user: Array(user.bytes.buffer), app: appOfReceipt(record, in: &line))
       } catch {
         return .unreadable
       }
@@ -270,9 +270,9 @@ private struct EventValues: StreamPart {
     ) -> [UInt8]? {
       do throws(Rejection) {
         let own = try record.decoder.line.value(ReceiptFields.all.app, AppID.normalize)
-        if let own { return Array(own.buffer) }
+        if let own { return Array(own.bytes.buffer) }
         let app = try line.value(app, AppID.normalize)
-        return app.map { Array($0.buffer) } ?? Array(line.rules.appID.utf8)
+        return app.map { Array($0.bytes.buffer) } ?? Array(line.rules.appID.utf8)
       } catch {
         return nil
       }

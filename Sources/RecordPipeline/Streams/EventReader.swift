@@ -7,13 +7,13 @@ final class EventReader {
   /// The members of the push message within the data of a `pushClickAction`.
   private(set) var push: LineDecoder
   /// The value of the member with that push message; nil without one.
-  private var pushText: ByteSlice?
+  private var pushData: EventData?
 
   private init(_ rules: NormalizationRules) {
     data = LineDecoder(
-      names: EventMembers.all.names, rules: rules, masksNestedJSON: true)
+      names: EventMembers.all.names, rules: rules)
     push = LineDecoder(
-      names: EventMembers.all.names, rules: rules, masksNestedJSON: true)
+      names: EventMembers.all.names, rules: rules)
   }
 
   /// The reader of a line.
@@ -48,7 +48,7 @@ final class EventReader {
     _ text: ByteSlice, as kind: EventCategory.Kind, of line: inout DecodedLine
   ) throws(Rejection) {
     let members = EventMembers.all
-    pushText = nil
+    pushData = nil
     do throws(Rejection) {
       guard kind == .pushAction else {
         return try data.decode(text, knownSlots: members.known(in: kind))
@@ -67,20 +67,21 @@ final class EventReader {
   /// - Returns: an object of its members without a column; nil without such members.
   private func decodePush(
     _ value: RawValue, of line: inout DecodedLine
-  ) throws(Rejection) -> ByteSlice? {
+  ) throws(Rejection) -> KeptText? {
     if value.isAbsent { return nil }
     let name = nameOfPush
     let given = EventData(value, in: &line.arena)
+    let first = pushData
+    pushData = first ?? given
     guard given.mayBeObject else {
       throw Rejection(.invalidEventData, field: name, Self.notAnObject)
     }
-    if let pushText {
-      guard pushText == given.text else {
+    if let first {
+      guard first == given else {
         throw Rejection(.ambiguousField, field: name, "\(name) occurs twice with different values")
       }
       return nil
     }
-    pushText = given.text
     do throws(Rejection) {
       try push.decode(given.text, knownSlots: EventMembers.all.inPush)
     } catch {
@@ -91,12 +92,11 @@ final class EventReader {
         .textTooLong, field: name,
         "its members without a column have more than \(line.rules.limits.textBytes) bytes together")
     }
-    guard push.line.extra.finish() else { return nil }
-    return push.line.extra.bytes.withUnsafeBufferPointer { line.arena.copy($0) }
+    return push.line.extra.withObject { line.arena.copy($0) }
   }
 
   /// True when the data has a push message in a member.
-  var hasPush: Bool { pushText != nil }
+  var hasPush: Bool { pushData != nil }
 
   /// The name of that member.
   var nameOfPush: String { EventMembers.all.nameOfMessage }
@@ -129,7 +129,7 @@ final class EventReader {
   ) throws(Rejection) -> Value? { try push.line.value(field, normalize) }
 
   /// The members of the data without a column, as a JSON object; nil without such members.
-  func rest(of line: inout DecodedLine) throws(Rejection) -> ByteSlice? {
+  func rest(of line: inout DecodedLine) throws(Rejection) -> KeptText? {
     if let name = data.line.memberAboveLimit {
       throw Rejection(
         .textTooLong, field: name.text,
@@ -137,8 +137,7 @@ final class EventReader {
     }
     let isPushRepaired = hasPush && push.line.extra.isRepaired
     if data.line.extra.isRepaired || isPushRepaired { line.isTextRepaired = true }
-    guard data.line.extra.finish() else { return nil }
-    return data.line.extra.bytes.withUnsafeBufferPointer { line.arena.copy($0) }
+    return data.line.extra.withObject { line.arena.copy($0) }
   }
 
   /// True when a text of the data had a character replaced.
@@ -153,6 +152,9 @@ final class EventReader {
     let rule: String
     let column: String
   }
+
+  /// The push message within the data as written; nil without one.
+  var sourceOfPush: String? { pushData?.raw.source }
 
   /// The members of the data with a column, and those of the push message within it.
   var occurrences: [Occurrence] {

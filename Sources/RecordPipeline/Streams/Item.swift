@@ -41,7 +41,7 @@ private enum ItemProductID: IndependentKind {
 
   static func normalize(
     _ line: inout DecodedLine, _ raw: RawValue
-  ) throws(ValueProblem) -> ByteSlice? { try line.identifier(raw, isMandatory: false) }
+  ) throws(ValueProblem) -> KeptText? { try line.identifier(raw, isMandatory: false) }
 }
 
 /// The three ids of an item, of which a line has at least one.
@@ -122,9 +122,8 @@ private struct ShownPrice: StreamPart {
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
       let price = try line.optionalPrice(price, minorUnit: line.minorUnit, missing: currency)
-      let isUnusual = price.map { $0.isRepaired || $0.isImprecise } ?? false
       row.bigint(price?.amountMinor)
-      row.text(isUnusual ? price?.text : nil)
+      row.text(price?.keptText)
       row.boolean(price?.isRepaired ?? false)
       row.boolean(price?.isImprecise ?? false)
     }

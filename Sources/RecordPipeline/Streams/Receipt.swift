@@ -61,7 +61,7 @@ private struct Payment: StreamPart {
       let price = try line.price(price, minorUnit: currency.minorUnit)
       row.text(packedLetters: currency.packedCode)
       row.bigint(price.amountMinor)
-      row.text(price.isRepaired || price.isImprecise ? price.text : nil)
+      row.text(price.keptText)
       row.boolean(price.isRepaired)
       row.boolean(price.isImprecise)
       row.time(paidAt)

@@ -36,9 +36,9 @@ struct LineOwnerReader {
   }
 
   func owner(of line: inout DecodedLine, with embedded: EmbeddedOwner) -> LineOwner? {
-    let user: ByteSlice?
+    let user: KeptText?
     do throws(Rejection) { user = try readUser(of: &line) } catch { return nil }
-    let owner = user.map { LineOwner(user: Array($0.buffer), app: app(of: &line)) }
+    let owner = user.map { LineOwner(user: Array($0.bytes.buffer), app: app(of: &line)) }
     switch embedded {
     case .none: return owner
     case .unreadable: return nil
@@ -54,10 +54,10 @@ struct LineOwnerReader {
   }
 
   /// - Returns: nil when the line has no valid user, or two different ones.
-  func user(of line: inout DecodedLine) -> ByteSlice? { try? readUser(of: &line) }
+  func user(of line: inout DecodedLine) -> KeptText? { try? readUser(of: &line) }
 
   @inline(__always)
-  private func readUser(of line: inout DecodedLine) throws(Rejection) -> ByteSlice? {
+  private func readUser(of line: inout DecodedLine) throws(Rejection) -> KeptText? {
     isUserOptional
       ? try line.value(userField, OptionalUserID.normalize)
       : try line.required(userField, UserID.normalize)
@@ -69,7 +69,7 @@ struct LineOwnerReader {
       let given = try appField.flatMap { field throws(Rejection) in
         try line.value(field, AppID.normalize)
       }
-      return given.map { Array($0.buffer) } ?? Array(line.rules.appID.utf8)
+      return given.map { Array($0.bytes.buffer) } ?? Array(line.rules.appID.utf8)
     } catch {
       return nil
     }

@@ -24,7 +24,7 @@ struct Suppression {
 
   func owner(of line: inout DecodedLine) -> Owner {
     let user = reader.user(of: &line)
-    if let user, erased.contain(user.buffer, of: reader.app(of: &line)) { return .erased }
+    if let user, erased.contain(user.bytes.buffer, of: reader.app(of: &line)) { return .erased }
     let embedded = reader.embeddedOwner(of: &line)
     switch embedded {
     case .none: return user == nil ? .unknown : .notErased

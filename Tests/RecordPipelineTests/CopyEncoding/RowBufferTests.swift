@@ -27,7 +27,7 @@ struct RowBufferTests {
     #expect(hex(bytes { $0.text("é" as String) }) == "00000002c3a9")
     #expect(hex(bytes { $0.text("" as String) }) == "00000000")
     #expect(hex(bytes { $0.text("line" as StaticString) }) == "000000046c696e65")
-    #expect(hex(bytes { $0.text(nil as ByteSlice?) }) == "ffffffff")
+    #expect(hex(bytes { $0.text(nil as KeptText?) }) == "ffffffff")
     #expect(hex(bytes { $0.boolean(true) }) == "0000000101")
     #expect(hex(bytes { $0.boolean(false) }) == "0000000100")
     #expect(hex(bytes { $0.boolean(nil) }) == "ffffffff")

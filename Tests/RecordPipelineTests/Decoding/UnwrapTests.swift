@@ -71,7 +71,7 @@ struct UnwrapTests {
       (#"{"log":"{} {}"}"#, .malformedJSON), (#"{"log":"[]"}"#, .notAnObject),
       (#"{"log":"\"{}\""}"#, .notAnObject), (#"{"log":"{\"a\":\"\u0000\"}"}"#, .invalidCharacter),
       (#"{"log":"{\"a\":\"\ud800\"}"}"#, .invalidCharacter),
-      (#"{"log":{},"log":"{}"}"#, .ambiguousField),
+      (#"{"log":{"a":1},"log":"{}"}"#, .ambiguousField),
       (#"{"log":"{\"a\":\"\n\"}"}"#, .malformedJSON),
     ] as [(String, RejectCode)])
   func `a line without a valid record is refused with the name of the record's field`(
@@ -79,6 +79,14 @@ struct UnwrapTests {
   ) throws {
     let refused = try rejection(line, as: .gameUser, rules: rules)
     #expect(refused == Rejection(code, field: "log", refused.reason))
+  }
+
+  @Test(arguments: ["null", #""""#, #"{"userLevel":3,"userId":"u1"}"#])
+  func `a record that occurs twice is read once`(other: String) throws {
+    let record = #"{"userId":"u1", "userLevel":3}"#
+    for line in ["{\"log\":\(record),\"log\":\(other)}", "{\"log\":\(other),\"log\":\(record)}"] {
+      #expect(try row(line, as: .gameUser, rules: rules)["user_level"] == "3")
+    }
   }
 
   @Test func `a fault within the record names the field in the record`() throws {

@@ -177,6 +177,25 @@ struct LineExplainerTests {
     #expect(!"\(explanation)".contains("SECRET"))
   }
 
+  @Test func `a push message that is refused is shown as written`() throws {
+    for (message, name) in [
+      ("[1]", "data.message"), (#""text""#, "data.message"),
+      (#"{"title":1}"#, "data.message.title"),
+    ] {
+      let explanation = try explain(
+        event([
+          "category": #""pushClickAction""#,
+          "data": "{\"actionType\":\"a\",\"message\":\(message)}",
+        ]), as: .event)
+      let field = try #require(explanation.fields.first { $0.name == name })
+      guard case .refused = field.result else {
+        Issue.record("\(field)")
+        continue
+      }
+      #expect(field.source == (name == "data.message" ? message : "1"))
+    }
+  }
+
   @Test func `the default of an absent field is shown`() throws {
     var rules = standardRules
     rules.appID = "app"

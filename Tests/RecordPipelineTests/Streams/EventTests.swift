@@ -8,13 +8,11 @@ import Testing
 /// The fixture of the stream has the categories, the spellings and the levels of escaping.
 struct EventTests {
   private func digest(_ text: String) -> String {
-    var digest: [UInt8] = []
     Array(text.utf8).withUnsafeBufferPointer { text in
-      if let start = text.baseAddress {
-        Secrets.appendDigest(of: ByteSlice(start: start, count: text.count), to: &digest)
-      }
+      guard let start = text.baseAddress else { return "" }
+      let digest = Secrets.writtenDigest(of: ByteSlice(start: start, count: text.count))
+      return String(decoding: digest, as: UTF8.self)
     }
-    return String(decoding: digest, as: UTF8.self)
   }
 
   @Test func `a message without a number has the digest of category, user and data`() throws {
@@ -82,12 +80,41 @@ struct EventTests {
     }
   }
 
-  @Test func `the payload of a receipt is the developer's text`() throws {
-    let payload = #"{"purchaseToken":"mine"}"#
-    let data = receipt(["payload": jsonText(payload)])
+  @Test func `the payload of a receipt is the developer's text, with a digest for each token`()
+    throws
+  {
+    let data = receipt(["payload": jsonText(#"{"purchaseToken":"mine", "x":1}"#)])
     let reading = try Reading(
       event(["category": #""purchaseUpdated""#, "data": jsonText(data)]), as: .event)
-    #expect(reading.embedded.first?["payload"] == payload)
+    #expect(
+      reading.embedded.first?["payload"] == "{\"purchaseToken\":\"\(digest("mine"))\", \"x\":1}")
+  }
+
+  @Test func `data that occurs twice is the same in any order of its members`() throws {
+    let written = #"{"a":1, "b":"x"}"#
+    let other = #"{ "b":"x","\u0061":1 }"#
+    for (first, second) in [
+      (written, other), (written, jsonText(other)), (jsonText(other), written),
+      ("null", written), (written, #""""#),
+    ] {
+      let line = event(["category": #""other""#, "data": "\(first),\"data\":\(second)"])
+      #expect(try Reading(line, as: .event).rejects.map(\.rejection) == [])
+    }
+    for second in [#"{"a":1}"#, #"{"a":1,"b":"y"}"#, #"{"a":1,"b":"x","b":"x"}"#, "[]", #""x""#] {
+      let line = event(["category": #""other""#, "data": "\(written),\"data\":\(second)"])
+      #expect(try rejection(line, as: .event).code == .ambiguousField, "\(second)")
+    }
+  }
+
+  @Test func `the push message of an action that occurs twice is the same in any order`() throws {
+    func action(_ second: String) -> String {
+      let push = #"{"id":"1","title":"t"}"#
+      let data = "{\"actionType\":\"a\",\"message\":\(jsonText(push)),\"message\":\(second)}"
+      return event(["category": #""pushClickAction""#, "data": data])
+    }
+    #expect(try row(action(#"{"title":"t", "id":"1"}"#), as: .event)["push_id"] == "1")
+    let refused = try rejection(action(#"{"title":"u","id":"1"}"#), as: .event)
+    #expect(refused == Rejection(.ambiguousField, field: "data.message", refused.reason))
   }
 
   @Test func `the receipt of an event is the row of the same line of receipts`() throws {

@@ -1,0 +1,144 @@
+import PipelineInvariants
+import Testing
+
+@testable import RecordPipeline
+
+/// A token in a text of any field of any stream leaves only its digest.
+struct KeptTextTests {
+  private static let marker = "SECRETMARKER"
+
+  /// The texts of strings that hold the marker in place of a token.
+  private static let texts: [String] = {
+    let json = "{\"purchaseToken\":\"\(marker)\"}"
+    return [
+      json, "{\"Purchasetoken\":\"\(marker)\"}", #"{"purchase\u0054oken":"SECRETMARKER"}"#,
+      "{\"a\":[{\"accessToken\" : [\"\(marker)\"]}]}", "[\(json)]", "\"purchaseToken=\(marker)\"",
+      "{\"a\":\(jsonText(json))}", "{\"a\":\(jsonText("{\"b\":\(jsonText(json))}"))}",
+      "{\(jsonText(json)):1}", "{\"purchaseToken:\(marker)\":1}", "{\"PAYMENTTOKEN\":\"\(marker)\"",
+      "purchaseToken=\(marker)&x=1", "PURCHASETOKEN: \(marker)", "receipt=\(json);",
+      "{'paymentToken':'\(marker)'}", #"x {\"purchaseToken\":\"SECRETMARKER\"} y"#,
+      #"x {\u005c\u0022purchaseToken\u005c\u0022:\u005c\u0022SECRETMARKER\u005c\u0022} y"#,
+    ]
+  }()
+
+  /// A base line of a stream, and the changes that a test makes of it.
+  private static func lines(of stream: RecordStream, _ name: String, _ value: String) -> [String] {
+    switch stream.name {
+    case "receipt": [receipt([name: value])]
+    case "level_up": [levelUp([name: value])]
+    case "game_user": [gameUser([name: value])]
+    case "item": [item([name: value])]
+    default: [event([name: value]), event(["category": "\"other\"", name: value])]
+    }
+  }
+
+  private func expectNoMarker(_ line: String, as stream: RecordStream) throws {
+    let reading = try Reading(line, as: stream)
+    for row in reading.rows + reading.embedded {
+      #expect(!row.description.contains(Self.marker), "\(line)")
+    }
+    for reject in reading.rejects {
+      #expect(!String(decoding: reject.raw, as: UTF8.self).contains(Self.marker), "\(line)")
+      #expect(!reject.rejection.reason.contains(Self.marker), "\(line)")
+      #expect(reject.rejection.field?.contains(Self.marker) != true, "\(line)")
+    }
+    #expect(reading.totals.unknownFields.allSatisfy { $0.name?.contains(Self.marker) != true })
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `every field of every stream`(name: String) throws {
+    let stream = try #require(StreamCatalog.all.first { $0.name == name })
+    for spelling in stream.fields.names + ["unknown"] {
+      for text in Self.texts {
+        for line in Self.lines(of: stream, spelling, jsonText(text)) {
+          try expectNoMarker(line, as: stream)
+        }
+      }
+    }
+    for text in Self.texts {
+      let line = Self.lines(of: stream, "x", "1")[0].replacing("\"x\"", with: jsonText(text))
+      try expectNoMarker(line, as: stream)
+    }
+  }
+
+  @Test(arguments: [
+    "loggedOut", "idPRevoked", "observerNetwork", "pushReceivedMessage", "pushClickAction",
+    "serverPushAppKickout", "purchaseUpdated", "other",
+  ])
+  func `every member of the data of every category`(category: String) throws {
+    let members = EventMembers.all.names.names + RecordStream.receipt.fields.names + ["unknown"]
+    for member in members {
+      for text in Self.texts {
+        var data = "\"code\":1,\"idPType\":\"g\",\"authMappingList\":[],"
+        if category == "purchaseUpdated" { data = String(receipt().dropFirst().dropLast()) + "," }
+        data = "{" + data + "\"\(member)\":\(jsonText(text))}"
+        for value in [data, jsonText(data), "{\"message\":\(jsonText(data))}"] {
+          try expectNoMarker(
+            event(["category": jsonText(category), "data": value]), as: .event)
+        }
+      }
+      let list = "{\"code\":1,\"authMappingList\":[\(jsonText(Self.texts[0]))]}"
+      try expectNoMarker(event(["category": jsonText(category), "data": list]), as: .event)
+    }
+  }
+
+  @Test func `a stored token stands in its own column alone`() throws {
+    var rules = standardRules
+    rules.storesPurchaseTokens = true
+    let payload = jsonText("{\"purchaseToken\":\"\(Self.marker)\"}")
+    let row = try row(
+      receipt(["purchaseToken": jsonText(Self.marker), "payload": payload, "x": payload]),
+      rules: rules)
+    #expect(row["purchase_token"] == Self.marker)
+    for value in row.values where value.column.name != "purchase_token" {
+      #expect(value.text?.contains(Self.marker) != true, "\(value.column.name)")
+    }
+  }
+
+  /// A refused line is stored masked, and its replay must give what the line would have given.
+  @Test(arguments: texts) func `a masked copy loads to the same texts`(text: String) throws {
+    let line = receipt([
+      "payload": jsonText(text), "x": jsonText(text), "gamebaseProductId": jsonText(text),
+      "price": "\"x\"",
+    ])
+    let reject = try #require(try Reading(line, as: .receipt).rejects.first)
+    let copy = String(decoding: reject.raw, as: UTF8.self)
+    #expect(!copy.contains(Self.marker))
+    func mended(_ line: String) throws -> Reading {
+      try Reading(line.replacing("\"price\":\"x\"", with: "\"price\":1"), as: .receipt)
+    }
+    let (original, replayed) = (try mended(line), try mended(copy))
+    #expect(replayed.rows.map(\.description) == original.rows.map(\.description))
+    #expect(replayed.rejects.map(\.rejection) == original.rejects.map(\.rejection))
+  }
+
+  @Test func `texts without a token stay as they are`() throws {
+    for text in [
+      "purchaseToken", "my purchaseTokenType: x", "token", "{\"token\":\"a\"}", "{\"a\":\"b\"}",
+      "사용자 \\u0041", "books, kayaks = 12 tokens", #"C:\users\token"#,
+    ] {
+      let row = try row(receipt(["payload": jsonText(text)]))
+      #expect(row["payload"] == text)
+    }
+  }
+
+  /// Each level of strings takes a pass, and escapes like `\u005c` let levels grow slowly.
+  @Test func `a text below the last level is masked as a whole`() throws {
+    var text = "{\"purchaseToken\":\"\(Self.marker)\"}"
+    for _ in 0..<40 {
+      text =
+        "{\"a\":\"" + text.replacing("\\", with: #"\u005c"#).replacing("\"", with: #"\u0022"#)
+        + "\"}"
+    }
+    let payload = try #require(row(receipt(["payload": jsonText(text)]))["payload"])
+    #expect(!payload.contains(Self.marker))
+    #expect(payload.contains("sha256:"))
+    try expectNoMarker(receipt(["x": jsonText(text), "price": "\"x\""]), as: .receipt)
+    try expectNoMarker(String(receipt(["x": jsonText(text)]).dropLast()), as: .receipt)
+  }
+
+  @Test func `an identifier that is too long after masking is refused`() throws {
+    let id = (0..<16).map { "paymentToken=\($0)" }.joined(separator: "&")
+    #expect(try rejection(receipt(["paymentSeq": jsonText(id)])).code == .identifierTooLong)
+  }
+}
