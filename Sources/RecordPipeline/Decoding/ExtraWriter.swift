@@ -21,6 +21,14 @@ struct ExtraWriter {
     return true
   }
 
+  /// Calls a function with the JSON object of all members, which it closes; with nil without members.
+  mutating func withObject<Value>(_ use: (KeptText?) -> Value) -> Value {
+    guard finish() else { return use(nil) }
+    return bytes.withUnsafeBufferPointer { bytes in
+      use(bytes.baseAddress.map { KeptText(masked: ByteSlice(start: $0, count: bytes.count)) })
+    }
+  }
+
   mutating func append(_ member: ObjectMember) {
     bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
     append(stringBody: member.key, isEscaped: member.isKeyEscaped)

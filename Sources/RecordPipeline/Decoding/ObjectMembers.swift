@@ -10,7 +10,7 @@ struct ObjectMembers: Equatable {
     var members: [[[UInt8]]] = []
     var arena = TextArena()
     do throws(Rejection) {
-      try ObjectParser().forEachMember(of: text, maxDepth: ObjectParser.deepest) {
+      try ObjectParser().forEachMember(of: text, maxDepth: Limits.anyNesting) {
         member throws(Rejection) in
         let name = arena.unescape(member.key).bytes
         let value = member.value

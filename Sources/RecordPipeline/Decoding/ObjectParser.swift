@@ -17,9 +17,6 @@ final class ObjectParser {
   /// After a larger object, the parser's memory is freed before the next object within this size.
   private static let largestKept = 256 * 1024
 
-  /// A limit for texts whose levels do not matter.
-  static let deepest = 1 << 16
-
   init() {
     parser = Self.makeParser()
     member = gbi_json_current(parser)

@@ -45,13 +45,3 @@ package func storedIdentifier(_ id: String) -> String {
     return arena.kept(ByteSlice(start: start, count: bytes.count)).bytes.text
   }
 }
-
-extension ExtraWriter {
-  /// Calls a function with the JSON object of all members, which it closes; with nil without members.
-  mutating func withObject<Value>(_ use: (KeptText?) -> Value) -> Value {
-    guard finish() else { return use(nil) }
-    return bytes.withUnsafeBufferPointer { bytes in
-      use(bytes.baseAddress.map { KeptText(masked: ByteSlice(start: $0, count: bytes.count)) })
-    }
-  }
-}

@@ -70,7 +70,7 @@ final class UnescapedString {
         return false
       }
       defer { gbi_json_parser_destroy(parser) }
-      var status = gbi_json_begin(parser, text.start, text.count, ObjectParser.deepest)
+      var status = gbi_json_begin(parser, text.start, text.count, Limits.anyNesting)
       while status == GBI_JSON_MEMBER { status = gbi_json_next(parser) }
       return status == GBI_JSON_END || status == GBI_JSON_NOT_AN_OBJECT
     }

@@ -17,6 +17,8 @@ package struct Limits: Sendable, Equatable {
   /// The limit bounds the space of one bad line in the database. A line that was cut cannot be
   /// replayed.
   package static let rejectedLineBytes = 64 * 1024
+  /// The levels of arrays and objects in a text whose nesting has been judged, or does not matter.
+  static let anyNesting = 1 << 16
 
   package init() {}
 }
