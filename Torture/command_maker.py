@@ -8,8 +8,10 @@ import zlib
 from typing import Protocol
 
 from commands import Attempt, Command, ids_of_input
+from data import PRICES
 from events import Choice
 from model import Conflict
+from model_settings import ZONES
 from printing import timestamp
 from streams import Key
 from universe import STREAMS, USERS, File, UniverseWriter
@@ -93,6 +95,8 @@ class CommandMaker:
             options += ["--as-of", timestamp(as_of, "{}T{}Z")]
         if len(attempts) > 1 or self.random.random() < 0.1:
             options += ["--jobs", self.random.choice(["1", "2"])]
+        if self.random.random() < 0.3:
+            options.append("--no-refresh")
         if "--max-rejects" in more:
             meant["max_rejects"] = more[more.index("--max-rejects") + 1]
         return Command(
@@ -286,3 +290,25 @@ class CommandMaker:
 
     def refresh(self) -> Command:
         return Command("refresh", ["refresh", *(["--full"] if self.random.random() < 0.3 else [])])
+
+    # Settings and reference data
+
+    def zone(self) -> Command:
+        return self._setting("time-zone", self.random.choice(ZONES))
+
+    def base(self) -> Command:
+        return self._setting("base-currency", self.random.choice(("USD", "KRW")))
+
+    def _setting(self, name: str, value: str) -> Command:
+        chosen = value if self.random.random() < 0.8 else None
+        return Command("setting", ["settings", "set", name, chosen or "--default"], setting=(name, chosen))
+
+    def rates(self) -> Command:
+        """A load of exchange rates; some of their days have other rates already."""
+        days = [timestamp(start, "{}") for start in self.months]
+        places = self.random.sample([(one, day) for one in PRICES for day in days], 5)
+        rates = tuple((currency, day, str(self.random.randrange(1, 4))) for currency, day in places)
+        lines = ["currency,valid_on,rate", *map(",".join, rates)]
+        return Command(
+            "rates", ["reference", "load", "exchange-rates", "-"], rates=rates,
+            stdin="".join(f"{line}\n" for line in lines).encode())

@@ -10,14 +10,16 @@ from universe import File
 
 # The fault points at which a command can stop; a build ignores unknown names.
 POINTS = {
-    "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit"),
+    "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit", "refreshed"),
     "replay": ("copy-begun", "merged", "before-commit", "after-commit"),
     "undo": ("before-commit", "after-commit"),
     "forget": ("before-commit", "after-commit"),
     "retention": ("before-commit", "after-commit"),
     "accept": ("before-commit", "after-commit"),
     "undo-acceptance": ("before-commit", "after-commit"),
-    "grant": (), "migrate": (), "refresh": (),
+    "rates": ("before-commit", "after-commit"),
+    "refresh": ("refreshed",),
+    "grant": (), "migrate": (), "setting": (),
 }
 
 
@@ -54,6 +56,9 @@ class Command:
     # An acceptance of conflicts: its choice; an undo of an acceptance: the number.
     choice: Choice = Choice()
     acceptance: int = 0
+    # A settings set: the name, and the value or None for the default; a reference load: its exchange rates.
+    setting: tuple[str, str | None] | None = None
+    rates: tuple[tuple[str, str, str], ...] = ()
     # A replay: its stream; None means all.
     stream: str | None = None
 

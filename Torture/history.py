@@ -58,6 +58,7 @@ class History:
             model.after(event)
         for number, file in model.files.items():
             file.counts = before.files[number].counts
+            file.embedded = before.files[number].embedded
             file.erased = before.files[number].erased
         model.acceptances = dict(before.acceptances)
         model.undone_acceptances = before.undone_acceptances | undo.acceptances

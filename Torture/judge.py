@@ -44,6 +44,7 @@ class Judge:
         snapshot = take_snapshot(self.psql, plan)
         self._explain(self.commits.between(self.seen, snapshot, step), snapshot)
         self._check_failures(step, snapshot)
+        self._check_settings(step, results, snapshot)
         effects = EffectCheck(self.files, step, snapshot, before, self.history.model)
         for command, result in zip(step.commands, results):
             effects.check(command, result)
@@ -100,6 +101,19 @@ class Judge:
         for number, (stream, path, sha256) in self.seen.failed.items():
             if number not in snapshot.failed and path not in touched and sha256 not in touched:
                 raise Violated(f"the failure of {path} was deleted, but no command loads this file")
+
+
+    def _check_settings(self, step: Step, results: list[Result], snapshot: Snapshot) -> None:
+        run = [(command, result) for command, result in zip(step.commands, results)
+               if command.kind in ("setting", "rates")]
+        for command, result in run:
+            code = 0 if command.kind == "setting" or self.seen.settings.has_base else 78
+            if step.how == "alone" and result.code != code:
+                raise Violated(f"exit code {result.code}, expected {code}: {command}")
+        due = set(self.seen.settings.outcomes(
+            [(command, result.code == 0) for command, result in run]))
+        if snapshot.settings not in due:
+            raise Violated(f"the database has {snapshot.settings}, expected one of {due}")
 
 
 def _differences(due: dict[str, list[str]], found: dict[str, list[str]]) -> list[str]:

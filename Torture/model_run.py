@@ -127,11 +127,14 @@ class Run:
     def step(self, number: int) -> None:
         step = self.steps.step(number)
         self.commands.append(f"{number:4}. {step}")
+        before = self.judge.seen.settings.zone
         results = self.runner.carry_out(step)
         self.runner.wait_for_backends()
         self.judge.judge(step, results, "index" if number % 2 else "heap")
-        if step.name == "refresh":
-            check_revenue(self.judge.history.model, self.psql)
+        zone = self.judge.seen.settings.zone
+        # A change of the zone rebuilds all reports.
+        if step.name == "refresh" or step.name == "zone" and zone != before:
+            check_revenue(self.judge.history.model, zone, self.psql)
 
     def conclude(self) -> None:
         """The checks at the end."""

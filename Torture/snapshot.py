@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from model_settings import Settings
 from psql import Psql
 from state import query_state
 
@@ -38,6 +39,8 @@ _MORE = {
         from ingest.failed_file order by 1""",
     "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
         from ingest.failed_reject order by 1, 2""",
+    "_settings": "select name, value from ingest.setting",
+    "_rates": "select currency, valid_on, rate from game.exchange_rate",
     # Rows of undone or unknown files.
     "_orphans": """select distinct o.what, o.source_file_id from (
           select 'game.receipt' as what, source_file_id from game.receipt
@@ -95,6 +98,7 @@ class Snapshot:
     failed_rejects: dict[int, list[tuple[int, str, str]]]
     orphans: list[list[str]]
     acceptances: dict[int, Acceptance]
+    settings: Settings
 
 
 def take_snapshot(psql: Psql, plan: str) -> Snapshot:
@@ -120,7 +124,11 @@ def take_snapshot(psql: Psql, plan: str) -> Snapshot:
         months=dict(map(tuple, taken("_months"))),  # type: ignore[arg-type]
         failed={int(row[0]): (row[1], row[2], row[3]) for row in taken("_failed")},
         failed_rejects={number: sorted(rows) for number, rows in failed_rejects.items()},
-        orphans=taken("_orphans"), acceptances=_acceptances(taken("_acceptances")), state=state)
+        orphans=taken("_orphans"), acceptances=_acceptances(taken("_acceptances")),
+        settings=Settings(
+            frozenset(map(tuple, taken("_settings"))),  # type: ignore[arg-type]
+            frozenset(map(tuple, taken("_rates")))),  # type: ignore[arg-type]
+        state=state)
 
 
 def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:

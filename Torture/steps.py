@@ -62,7 +62,7 @@ class Steps:
     def _disturbed(self) -> Step:
         command = self.make.some(
             "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
-            "accept", "undo-acceptance", "grant", "migrate", "refresh")
+            "accept", "undo-acceptance", "grant", "migrate", "refresh", "zone", "rates")
         how = self.random.choice(
             ["killed", "killed", "killed", "terminated", "terminated", "crashed"])
         if how == "crashed" and "crash" in self.without:
@@ -76,9 +76,12 @@ class Steps:
 
     def _together(self) -> Step:
         others = ["load", "load-again", "load-failing", "forget", "forget", "undo", "retention",
-                  "replay", "accept", "accept", "undo-acceptance", "grant", "migrate", "refresh", "refresh"]
+                  "replay", "accept", "accept", "undo-acceptance", "grant", "migrate", "refresh", "refresh",
+                  "zone"]
         first = self.random.choice(
-            ["load", "load-failing", "load-failing", "load-several", "load-again"])
+            ["load", "load-failing", "load-failing", "load-several", "load-again", "zone", "base"])
+        if first == "base":
+            others = ["rates", "rates", "base"]
         commands = [self.make.some(first), self.make.some(*others)]
         if self.random.random() < 0.15:
             commands.append(self.make.some(*others))
@@ -93,7 +96,8 @@ class Steps:
             if named:
                 commands[1] = self.make.forget(named)
         step = Step("together", commands, delay=self.random.uniform(0, 0.04))
-        step.how = self.random.choice(["held", "held", "plain"])
+        # Only a load stops at a point.
+        step.how = self.random.choice(["held", "held", "plain"]) if commands[0].kind == "load" else "plain"
         if step.how == "held":
             step.point = self.random.choice(
                 ["copy-begun", "merged", "before-commit", "before-commit"])
@@ -124,5 +128,5 @@ WEIGHTS = {
     "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4,
     "load-dry": 2, "replay": 6, "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3,
     "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8,
-    "together": 14, "race": 3,
+    "together": 14, "race": 3, "zone": 4, "base": 1, "rates": 2,
 }
