@@ -25,7 +25,10 @@ class ServerError(Exception):
 
 
 def programs() -> Path:
-    """The folder of programs of the newest installed server."""
+    """The folder that GAMEBASE_INGEST_SERVER_PROGRAMS names, else that of the newest installed server."""
+    named = os.environ.get("GAMEBASE_INGEST_SERVER_PROGRAMS")
+    if named:
+        return Path(named)
     folders = [Path(path) for path in Path("/usr/lib/postgresql").glob("*/bin")]
     folders += list(Path("/usr").glob("pgsql-*/bin"))
     found = shutil.which("initdb")

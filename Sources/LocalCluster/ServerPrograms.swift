@@ -12,21 +12,29 @@ package struct ServerPrograms {
   /// The oldest major version that is supported.
   static let oldestVersion = 15
 
+  /// The variable that names a folder to use instead of the first one found.
+  static let environmentVariable = "GAMEBASE_INGEST_SERVER_PROGRAMS"
+
   /// - Throws: `LocalClusterError` when no supported server is found; its message names the package
-  ///   to install.
+  ///   to install, or the variable to correct.
   package init() throws(LocalClusterError) {
-    guard let folder = Self.candidates().first(where: Self.isSupported) else {
+    let named = ProcessInfo.processInfo.environment[Self.environmentVariable]
+    let candidates = (named.map { [$0] } ?? Self.knownFolders()).filter(Self.holdsPrograms)
+    guard let folder = candidates.first(where: Self.isSupported) else {
       throw LocalClusterError(
-        "no PostgreSQL server of version \(Self.oldestVersion) or later was found; install one "
-          + "(Debian: apt-get install postgresql-15), or name a database with --database")
+        named == nil
+          ? "no PostgreSQL server of version \(Self.oldestVersion) or later was found; install one "
+            + "(Debian: apt-get install postgresql-15), or name a database with --database"
+          : "\(Self.environmentVariable) names no folder with initdb, pg_ctl and postgres of version "
+            + "\(Self.oldestVersion) or later; correct or unset it")
     }
     self.folder = folder
     user = geteuid() == 0 ? try Self.unprivilegedUser() : nil
   }
 
-  /// The folders that hold server programs: those of packages, newest version first, then those of
-  /// PATH.
-  private static func candidates() -> [String] {
+  /// The folders that may hold server programs: those of packages, newest version first, then those
+  /// of PATH.
+  private static func knownFolders() -> [String] {
     var folders: [String] = []
     // Debian uses /usr/lib/postgresql/15; PostgreSQL's packages for other distributions use
     // /usr/pgsql-15.
@@ -37,13 +45,13 @@ package struct ServerPrograms {
       }
       folders += versions.sorted(by: >).map { "\(root)\(prefix)\($0)/bin" }
     }
-    folders += (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
-      String($0)
-    }
-    return folders.filter { folder in
-      ["initdb", "pg_ctl", "postgres"].allSatisfy {
-        FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")
-      }
+    return folders
+      + (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+  }
+
+  private static func holdsPrograms(_ folder: String) -> Bool {
+    ["initdb", "pg_ctl", "postgres"].allSatisfy {
+      FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")
     }
   }
 

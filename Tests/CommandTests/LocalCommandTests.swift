@@ -71,6 +71,19 @@ final class LocalCommandTests {
     #expect(gone.errors == "gamebase-ingest: there is no private server in \(directory)\n")
   }
 
+  @Test func `a variable names the folder of the server's programs`() throws {
+    let directory = directory("named")
+    var other = program
+    other.environment["GAMEBASE_INGEST_SERVER_PROGRAMS"] = folder.path
+    let wrong = try other.run(["local", "start", "--directory", directory])
+    #expect(wrong.exitCode == 78)
+    #expect(
+      wrong.errors
+        == "gamebase-ingest: GAMEBASE_INGEST_SERVER_PROGRAMS names no folder with initdb, pg_ctl and "
+        + "postgres of version 15 or later; correct or unset it\n")
+    #expect(!FileManager.default.fileExists(atPath: "\(directory)/data"))
+  }
+
   @Test func `a path too long for a socket still works`() throws {
     let directory = directory(String(repeating: "long-name-", count: 12))
     let result = try program.run(["load", input, "--local", directory])
