@@ -276,6 +276,29 @@ class Writer:
             members.append((name, self.random.choice(['"mage"', '"knight"'])))
         return members
 
+    # Items
+
+    def item_key(self, number: int) -> Members:
+        return [
+            ("gamebaseProductId", text(f"gem_{number}")), ("currency", text(self.random.choice(list(PRICES)))),
+            ("eventTime", self.spelled_time(self.time(), self.random.randrange(5))),
+            (self.random.choice(["storeCode", "marketId"]), self.random.choice(['"AS"', '"GG"']))]
+
+    def item(self, key: Members, is_other: bool = False) -> Members:
+        """The item with some of its values, or with other values."""
+        choice = self.random.choice
+        currency = next(value for name, value in key if name == "currency").strip('"')
+        price = "7" if is_other else PRICES[currency][0]
+        members: Members = [
+            ("price", "-1" if self.random.random() < 0.2 else self.price(price, self.random.randrange(5))),
+            ("productType", '"CONSUMABLE"'), ("itemName", text("other" if is_other else "gems")),
+            ("localizedTitle", '"보석 \\u0000"'), ("localizedPrice", text(f"{price} {currency}")),
+            ("localizedDescription", choice(['"a bag of gems"', '""'])),
+            (choice(["active", "isActive"]), choice(["true", '"1"'])),
+        ]
+        kept = [members[0], *(one for one in members[1:] if self.random.random() < 0.7)]
+        return key + kept + self.unknown(secret="purchaseToken")
+
     # Events
 
     def event(self, receipt: Members | None, numbers: range | None) -> Members:
@@ -486,6 +509,13 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         shuffle(lines)
         return lines
 
+    def items(keys: list[Members], bad: int) -> list[bytes]:
+        lines = [writer.line(writer.item(key, is_other=chance() < 0.1)) for key in keys]
+        lines += [writer.bad_item() for _ in range(bad)]
+        lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
+        shuffle(lines)
+        return lines
+
     def events(facts: list[Facts], bad: int) -> list[bytes]:
         """Events, some of which bring these receipts."""
         lines = []
@@ -506,6 +536,7 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         "gameuser", range(some(700)), 30)
     # Payments that only events bring.
     unsent = [writer.facts(6000 + number, 20) for number in range(some(100))]
+    shop = [writer.item_key(number) for number in range(some(500))]
     contents: dict[str, bytes] = {
         BIG_FILE: joined(receipts(known, known[:some(150)], 60)),
         "receipt-b.jsonl.gz": packed(
@@ -524,6 +555,10 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
         "event-b.jsonl.gz": packed(joined(events(
             [writer.other(fact) for fact in small[some(100):some(200)]]
             + [writer.less(fact) for fact in unsent[:some(60)]], 10)), members=2),
+    }
+    contents |= {
+        "item-a.jsonl": joined(items(shop[:some(400)] + shop[:some(50)], 20)),
+        "item-b.jsonl.gz": packed(joined(items(shop[some(250):], 10)), members=1),
     }
     if shutil.which("zstd"):
         plain = joined(receipts(

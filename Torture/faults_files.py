@@ -122,7 +122,7 @@ def archive_empty(trial: Trial) -> None:
 def pipe_stalls(trial: Trial) -> None:
     reader, writer = os.pipe()
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
-    running = trial.start(["-"], stdin=reader, options=["--stream", "game_user"])
+    running = trial.start(["-"], stdin=reader, options=("--stream", "game_user"))
     os.close(reader)
     os.write(writer, content[:trial.random.randrange(1, 60_000)])
     running.run_for(0.7)
@@ -162,7 +162,7 @@ def fed(trial: Trial, part: Path, stream: str, allowed: set[int]) -> None:
         ["bash", "-c", 'cat "$1"; sleep 60', "producer", str(part)], stdout=subprocess.PIPE,
         start_new_session=True)
     assert producer.stdout
-    running = trial.start(["-"], stdin=producer.stdout.fileno(), options=["--stream", stream])
+    running = trial.start(["-"], stdin=producer.stdout.fileno(), options=("--stream", stream))
     producer.stdout.close()
     running.run_for(0.5)
     os.killpg(producer.pid, signal.SIGKILL)

@@ -13,7 +13,7 @@ POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit
 def sleep_and_kill(trial: Trial, **more: object) -> None:
     """Kills a run after a random part of its normal time."""
     running = trial.start(trial.paths(), **more)
-    running.run_for(trial.random.uniform(0, trial.world.normal * 1.1))
+    running.run_for(trial.random.uniform(0, trial.normal * 1.1))
     trial.kill(running)
 
 
@@ -55,5 +55,5 @@ for _point in POINTS:
 def kill_jobs(trial: Trial) -> None:
     if not trial.world.loader.has("--jobs"):
         raise Skip("this build has no --jobs")
-    sleep_and_kill(trial, options=["--jobs", "4"])
+    sleep_and_kill(trial, options=("--jobs", "4"))
     trial.note("killed")

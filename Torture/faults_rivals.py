@@ -12,7 +12,7 @@ def rivals(trial: Trial) -> None:
     count = trial.random.randrange(2, 9)
     wait = trial.random.choice([0, 1, 60])
     runs = [
-        trial.start(options=["--lock-wait", str(wait)], bound=120) for _ in range(count)]
+        trial.start(options=("--lock-wait", str(wait)), bound=120) for _ in range(count)]
     results = [trial.finish(run) for run in runs]
     loaded = collections.Counter(
         name for result in results for name, status in result.statuses().items()
@@ -41,6 +41,6 @@ def opposite_order(trial: Trial) -> None:
 def rivals_killed(trial: Trial) -> None:
     runs = [trial.start(trial.paths()) for _ in range(4)]
     for run in runs[:3]:
-        run.run_for(trial.random.uniform(0, trial.world.normal))
+        run.run_for(trial.random.uniform(0, trial.normal))
         trial.kill(run)
     trial.outcome(trial.finish(runs[3]), {0, 3})

@@ -80,7 +80,7 @@ def role_setting(name: str, value: str, trial: Trial) -> None:
     trial.database  # created before the setting is made
     setting(trial, name, value)
     running = trial.start()
-    running.run_for(trial.random.uniform(0.2, 0.9) * trial.world.normal)
+    running.run_for(trial.random.uniform(0.2, 0.9) * trial.normal)
     trial.kill(running)
     trial.outcome(trial.load(), {0, 3})
     trial.server.stop("immediate")
@@ -161,7 +161,7 @@ def pooler_killed(trial: Trial) -> None:
     bouncer = Pooler(trial)
     for _ in range(2):
         running = trial.start(conninfo=bouncer.conninfo)
-        running.run_for(trial.random.uniform(0, trial.world.normal))
+        running.run_for(trial.random.uniform(0, trial.normal))
         trial.kill(running)
     trial.note("killed")
     # Through the same pooler, so that the load reuses the same server connections.

@@ -27,7 +27,7 @@ def expect_end(trial: Trial, running: Running, number: int) -> None:
 
 def once(number: int, trial: Trial) -> None:
     running = trial.start()
-    running.run_for(trial.random.uniform(0, trial.world.normal))
+    running.run_for(trial.random.uniform(0, trial.normal))
     running.send(number)
     expect_end(trial, running, number)
 
@@ -40,7 +40,7 @@ def in_copy(number: int, trial: Trial) -> None:
 
 def twice(number: int, trial: Trial) -> None:
     running = trial.start()
-    running.run_for(trial.random.uniform(0, trial.world.normal))
+    running.run_for(trial.random.uniform(0, trial.normal))
     running.send(number)
     running.run_for(trial.random.choice([0, 0.01, 0.1]))
     running.send(number)
@@ -85,7 +85,7 @@ for _number, _name in ((signal.SIGTERM, "sigterm"), (signal.SIGINT, "sigint")):
        times=3)
 def sigstop(trial: Trial) -> None:
     first = trial.stop_loader_at("copy-begun", first="receipt-a.jsonl")
-    second = trial.start(options=["--lock-wait", "1"])
+    second = trial.start(options=("--lock-wait", "1"))
     second.run_for(2.5)
     trial.outcome(trial.finish(first), {0, 3})
     result = trial.finish(second)

@@ -25,14 +25,10 @@ def decoded_bytes(path: Path) -> bytes:
     return content
 
 
-def parse_file(path: Path, settings: Settings, stream: str | None = None) -> ParsedFile:
-    """Parses a whole file by the rules for lines."""
-    return parse_bytes(decoded_bytes(path), path.name, settings, stream)
-
-
 def parse_bytes(
     content: bytes, name: str, settings: Settings, stream: str | None = None
 ) -> ParsedFile:
+    """Parses the bytes of a whole file by the rules for lines."""
     parsed = ParsedFile(
         name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content),
         settings.app_id, settings.unwrap)

@@ -14,6 +14,8 @@ DAMAGE = (
         (select source_file_id, max(line_number) from game.level_up group by 1 limit 1)"""),
     ("I2", "game_user", """update game.game_user_snapshot
         set observed_at = observed_at + interval '1 ms' where user_level = 7"""),
+    ("I2", "item", """update game.item_snapshot set is_active = not is_active
+        where is_active is not null"""),
     ("I1", "reject", """update ingest.reject set byte_offset = byte_offset + 1
         where reject_id = (select min(reject_id) from ingest.reject)"""),
     ("I2", "conflict", """delete from ingest.conflict

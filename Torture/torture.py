@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import itertools
 import multiprocessing
 import shutil
 import signal
@@ -15,6 +16,8 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Iterable, Iterator
+from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 
 import data
@@ -28,6 +31,9 @@ from trial import FAULTS, Fault, Skip, Trial, World
 
 OBSERVED_AT = "2025-07-01T00:00:00Z"
 OBSERVED_AT_MS = 1_751_328_000_000
+
+# A fault and the number of its repetition.
+Task = tuple[Fault, int]
 
 for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
     importlib.import_module(_module.stem)
@@ -54,8 +60,8 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def build_world(seed: int, folder: Path, binary: Path, scale: float = 1.0) -> World:
-    """Creates the servers and the data, and checks a first undisturbed run line by line."""
+def build_world(seed: int, folder: Path, binary: Path, scale: float, is_first: bool) -> World:
+    """Creates the servers and the data, and checks undisturbed runs line by line; for the first worker also the checks."""
     loader = Loader(binary, folder / "references", OBSERVED_AT)
     golden = Server(folder / "golden")
     golden.make()
@@ -72,18 +78,20 @@ def build_world(seed: int, folder: Path, binary: Path, scale: float = 1.0) -> Wo
     world = World(seed, folder, golden, server, loader, dataset, settings)
     for path in dataset.paths:
         world.register(path)
-    world.normal = undisturbed(world)
+    for refreshes in (True, False):
+        world.seconds[refreshes] = undisturbed(world, refreshes, is_first and not refreshes)
     return world
 
 
-def undisturbed(world: World) -> float:
-    """Checks a run without a fault, then the checks themselves; returns the seconds of the run."""
+def undisturbed(world: World, refreshes: bool, is_self_test: bool) -> float:
+    """Checks a run without a fault, then perhaps the checks themselves; returns the seconds of the run."""
     trial = Trial(world, "undisturbed", 0)
+    trial.refreshes = refreshes
     try:
         result = trial.load()
         trial.verify()
         trial.conclude()
-        missed = blind_spots(trial)
+        missed = blind_spots(trial) if is_self_test else []
     finally:
         trial.close()
     if missed:
@@ -136,12 +144,16 @@ def main() -> int:
         return 64
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
-    tally = inject(chosen, faults) if chosen.workers < 2 else inject_in_parallel(chosen, faults)
+    tasks = [
+        (one, number) for one in faults
+        for number in (range((one.quick if chosen.quick else one.times) * chosen.rounds)
+                       if chosen.number is None else [chosen.number])]
+    tally = inject(chosen, tasks) if chosen.workers < 2 else inject_in_parallel(chosen, tasks)
     return conclude(tally, chosen)
 
 
-def inject(chosen: argparse.Namespace, faults: list[Fault]) -> Tally:
-    """Runs these faults one after another, in servers of their own."""
+def inject(chosen: argparse.Namespace, tasks: Iterable[Task], is_first: bool = True) -> Tally:
+    """Runs these repetitions of faults one after another, in servers of their own."""
     folder = Path(tempfile.mkdtemp(prefix="gi-torture."))
     folder.chmod(0o755)
     world = None
@@ -149,15 +161,12 @@ def inject(chosen: argparse.Namespace, faults: list[Fault]) -> Tally:
     tally = Tally([f"{kind}--seed {chosen.seed} --rounds {chosen.rounds}"])
     try:
         world = build_world(
-            chosen.seed, folder, chosen.binary.resolve(), 0.3 if chosen.quick else 1.0)
+            chosen.seed, folder, chosen.binary.resolve(), 0.3 if chosen.quick else 1.0, is_first)
         world.orders = 1 if chosen.quick else 4
-        print(f"== seed {chosen.seed}; an undisturbed run takes {world.normal:.2f} s", flush=True)
-        for one in faults:
-            times = (one.quick if chosen.quick else one.times) * chosen.rounds
-            if not times:
-                continue
-            numbers = [chosen.number] if chosen.number is not None else range(times)
-            for number in numbers:
+        print(f"== seed {chosen.seed}; an undisturbed run takes {world.seconds[False]:.2f} s, and "
+              f"{world.seconds[True]:.2f} s with a refresh", flush=True)
+        for one, its_tasks in itertools.groupby(tasks, lambda task: task[0]):
+            for _, number in its_tasks:
                 for violation in run_fault(world, one, number, tally):
                     print(
                         f"VIOLATED by {one.name}: {violation}\n  repeat with: scripts/torture "
@@ -172,14 +181,27 @@ def inject(chosen: argparse.Namespace, faults: list[Fault]) -> Tally:
     return tally
 
 
-def inject_in_parallel(chosen: argparse.Namespace, faults: list[Fault]) -> Tally:
-    """Gives every n-th fault to one of n workers, and adds up what they counted."""
+def shared(tasks: list[Task], next_place: Synchronized[int]) -> Iterator[Task]:
+    """The tasks that no worker has taken yet, one by one."""
+    while True:
+        with next_place.get_lock():
+            place = next_place.value
+            next_place.value += 1
+        if place >= len(tasks):
+            return
+        yield tasks[place]
+
+
+def inject_in_parallel(chosen: argparse.Namespace, tasks: list[Task]) -> Tally:
+    """Gives each task to the next free worker, and adds up what the workers counted."""
+    next_place = multiprocessing.Value("i", 0)
     with tempfile.TemporaryDirectory(prefix="gi-torture-tallies.") as folder:
         parts = [Path(folder) / str(number) for number in range(chosen.workers)]
         workers = [
             multiprocessing.Process(
-                target=lambda share, part: inject(chosen, share).end(part),
-                args=(faults[number::chosen.workers], part))
+                target=lambda number, part: inject(
+                    chosen, shared(tasks, next_place), is_first=number == 0).end(part),
+                args=(number, part))
             for number, part in enumerate(parts)]
         try:
             for worker in workers:

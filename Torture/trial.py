@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import shutil
@@ -15,10 +16,16 @@ from data import Dataset
 from invariants import Checker, Violation
 from loader import Loader, Result, Running
 from parsed_file import ParsedFile, Settings
-from parsing import parse_file
+from parsing import decoded_bytes, parse_bytes
 from server import Server
+from streams import stream_of
 
 Key = tuple[str, str]
+
+
+# The share of trials whose loads end with a refresh. Most of a run of these files is the refresh, so faults at random
+# times would otherwise rarely hit the rest.
+REFRESHING = 0.25
 
 
 class Skip(Exception):
@@ -36,8 +43,8 @@ class World:
     loader: Loader
     dataset: Dataset
     settings: Settings
-    # Seconds of an undisturbed run.
-    normal: float = 1.0
+    # Seconds of an undisturbed run without a refresh, and with one.
+    seconds: dict[bool, float] = field(default_factory=dict)
     versions: dict[Key, ParsedFile] = field(default_factory=dict)
     stored: dict[Key, Path] = field(default_factory=dict)
     digests: dict[tuple[Key, ...], str] = field(default_factory=dict)
@@ -48,12 +55,11 @@ class World:
 
     def register(self, path: Path, name: str | None = None) -> Key:
         """Adds the present bytes of a file to those that may be loaded, and keeps them for the undisturbed run."""
-        parsed = parse_file(path, self.settings)
-        parsed.name = name or parsed.name
-        key = (parsed.sha256, parsed.stream)
+        content = decoded_bytes(path)
+        key = (hashlib.sha256(content).hexdigest(), stream_of(path.name))
         if key not in self.versions:
-            self.versions[key] = parsed
-            kept = self.folder / "versions" / parsed.sha256[:16] / path.name
+            self.versions[key] = parse_bytes(content, name or path.name, self.settings)
+            kept = self.folder / "versions" / key[0][:16] / path.name
             kept.parent.mkdir(parents=True)
             shutil.copyfile(path, kept)
             self.stored[key] = kept
@@ -105,6 +111,7 @@ class Trial:
         self.via: str | None = None
         # One of a few orders, because the result is compared with an undisturbed run in the same order.
         self.order = self.random.randrange(world.orders)
+        self.refreshes = self.random.random() < REFRESHING
         self.first: str | None = None
         self._database: str | None = None
         self.inbox.mkdir(parents=True)
@@ -155,11 +162,20 @@ class Trial:
 
     # Runs
 
-    def start(self, paths: list[Path] | list[str] | None = None, **more: object) -> Running:
+    @property
+    def normal(self) -> float:
+        """Seconds of an undisturbed run."""
+        return self.world.seconds[self.refreshes]
+
+    def start(
+        self, paths: list[Path] | list[str] | None = None, options: tuple[str, ...] = (), **more: object
+    ) -> Running:
         if paths is None:
             paths = self.paths()
         conninfo = str(more.pop("conninfo", self.conninfo))
-        running = self.loader.start(paths, conninfo, **more)  # type: ignore[arg-type]
+        running = self.loader.start(
+            paths, conninfo, options=[*options, *(() if self.refreshes else ["--no-refresh"])],
+            **more)  # type: ignore[arg-type]
         self.running.append(running)
         return running
 
