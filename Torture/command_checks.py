@@ -117,15 +117,22 @@ class EffectCheck:
             if left:
                 raise Violated(f"lines {left} of file {number} are valid now but not loaded: {context}")
 
+    def _identity(self, sha256: str, stream: str, path: str) -> tuple[str, str, str]:
+        """The identity of a file; its path is a part of it only if the file has no record."""
+        parsed = self.files.parsed(self.files.version(self.files.by_sha[sha256], None))
+        return sha256, stream, path if parsed.is_empty else ""
+
     def _check_load(self, command: Command, result: Result, context: str) -> None:
-        there = {(entry.sha256, entry.stream) for entry in self.snapshot.files.values()
+        there = {self._identity(entry.sha256, entry.stream, entry.path)
+                 for entry in self.snapshot.files.values()
                  if not entry.is_undone or len(self.step.commands) > 1}
         loaded_before = {
-            (file.parsed.sha256, file.parsed.stream) for file in self.before.files.values()}
+            self._identity(file.parsed.sha256, file.parsed.stream, self.snapshot.files[number].path)
+            for number, file in self.before.files.items()}
         codes = set()
         for one in command.attempts:
             version = self.files.version(one.file, command.as_of)
-            key = (version.sha256, one.file.stream)
+            key = self._identity(version.sha256, one.file.stream, one.path)
             if result.code in (0, 3) and not one.is_broken and key not in there:
                 raise Violated(f"{one.path} is not loaded: {context}")
             failed = (one.file.stream, one.path) in {
@@ -148,7 +155,7 @@ class EffectCheck:
                 if failed:
                     raise Violated(f"{one.path} is loaded but still in ingest.failed_file: {context}")
                 file = next(f for f in self.after.files.values()
-                            if (f.parsed.sha256, f.parsed.stream) == key)
+                            if (f.parsed.sha256, f.parsed.stream) == key[:2])
                 embedded = file.embedded.conflicts if file.embedded else 0
                 if file.counts.rejected or file.counts.conflicts or embedded:
                     codes.add(3)

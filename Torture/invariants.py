@@ -74,7 +74,7 @@ class Checker:
             if version is None:
                 self.fail("I1", f"{path} is in the ledger with an unknown digest: {sha256}")
             else:
-                if Path(path).name not in (version.name, "-"):
+                if Path(path).name not in (version.name, "-") and not version.is_empty:
                     self.fail("I1", f"{version.name} is in the ledger as {path}")
                 files.append(version)
         return files

@@ -39,6 +39,11 @@ class ParsedFile:
     # By line: the field names that the stream does not declare.
     unknown_names: dict[int, frozenset[str]] = field(default_factory=dict)
 
+    @property
+    def is_empty(self) -> bool:
+        """True when the file has no record. Such files of one stream are told apart by their paths."""
+        return self.line_count == self.blank_count
+
     def unknown_fields(self, left_out: Container[int] = ()) -> dict[str, tuple[int, int]]:
         """By field name: the number of lines with the field, and the first such line; without suppressed lines."""
         found: dict[str, tuple[int, int]] = {}

@@ -1,12 +1,17 @@
-create or replace function ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) returns void
+-- Failures that an older version recorded have only the path as it was given.
+create or replace function ingest.clear_failures(
+  p_path text, p_stream text, p_sha256 bytea, p_canonical_path text default null) returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp
 as $$
   delete from ingest.failed_reject where failed_file_id in (
     select failed_file_id from ingest.failed_file
-      where stream = p_stream and (path = p_path or sha256 = p_sha256));
-  delete from ingest.failed_file where stream = p_stream and (path = p_path or sha256 = p_sha256);
+      where stream = p_stream
+        and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256));
+  delete from ingest.failed_file
+    where stream = p_stream
+      and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256);
 $$;
 revoke execute on function ingest.clear_failures from public;
 comment on function ingest.clear_failures is
-  'Deletes the failures of a file that was loaded or failed again: those with its path, and those with its digest under any path.';
+  'Deletes the failures of a file that was loaded or failed again: those with its path, however it was written, and those with its digest under any path.';

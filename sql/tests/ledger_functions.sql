@@ -1,7 +1,7 @@
 -- Functions that open, reopen and close files and resolve refused lines: their counts and their errors.
 begin;
 \ir parts/files.sql
-select plan(51);
+select plan(58);
 
 create function pg_temp.counts(p_path text) returns text language sql as $$
   select pg_temp.rows(format('select line_count, inserted_count, filled_count, duplicate_count, conflict_count,
@@ -174,6 +174,30 @@ select pg_temp.stage('receipt', pg_temp.file('y'), '{"line_number": 8}'), stagin
 select is(pg_temp.counts('y'), '(2,0,0,2,0,0,0,0,0)', 'a merge counts released lines');
 select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'other files keep their counts');
 
+-- Files without a record.
+create function pg_temp.load_empty(p_path text, p_canonical_path text, p_stream text default 'receipt',
+  p_records bigint default 0) returns void language sql as $$
+  select ingest.close_files(array[pg_temp.open_file(p_stream, p_path)], array[sha256('empty')], '{3}',
+    array[2 + p_records], '{0}', '{0}', '{0}', array[p_records], '{2}', array[p_canonical_path])
+$$;
+select pg_temp.load_empty('a', '/in/a'), pg_temp.load_empty('b', '/in/b'), pg_temp.load_empty('c', '/in/a', 'level_up')
+  \g /dev/null
+select is(pg_temp.rows($$ select path, stream, empty_path, line_count, blank_count from ingest.source_file
+    where path in ('a', 'b', 'c') order by path $$),
+  '(a,receipt,/in/a,2,2) (b,receipt,/in/b,2,2) (c,level_up,/in/a,2,2)',
+  'files with the same bytes and no record are told apart by path and stream');
+select throws_ok($$ select pg_temp.load_empty('d', '/in/a') $$, '23505', null,
+  'the same path with the same bytes is refused');
+update ingest.source_file set undone_at = now() where path = 'a';
+select lives_ok($$ select pg_temp.load_empty('d', '/in/a') $$, 'the path of an undone file can be loaded again');
+select pg_temp.load_empty('e', '/in/e', p_records => 1) \g /dev/null
+select is((select empty_path from ingest.source_file where path = 'e'), '',
+  'a file with a record has no path as its identity');
+select throws_ok($$ select pg_temp.load_empty('f', '/in/f', p_records => 1) $$, '23505', null,
+  'the same bytes with a record are refused under any path');
+select throws_ok($$ update ingest.source_file set empty_path = '/in/e' where path = 'e' $$, '23514', null,
+  'only a file without a record has a path as its identity');
+
 -- Failures of files.
 insert into ingest.failed_file (load_id, stream, path, reason, sha256)
   select max(load_id), f.stream, f.path, 'r', sha256(f.content::bytea)
@@ -189,6 +213,18 @@ select ingest.clear_failures('p', 'receipt', sha256('2')) \g /dev/null
 select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
   '(level_up,p) (receipt,o)', 'failures with the path or the digest are deleted');
 select is((select count(*) from ingest.failed_reject), 2::bigint, 'their refused lines are deleted too');
+insert into ingest.failed_file (load_id, stream, path, reason, canonical_path)
+  select max(load_id), f.stream, f.path, 'r', f.canonical_path
+    from ingest.load, (values
+      ('receipt', 'in/r', '/data/in/r'),
+      ('receipt', 'in/r', '/other/in/r'),
+      ('receipt', '/data/in/r', null),
+      ('level_up', 'in/r', '/data/in/r')) f (stream, path, canonical_path)
+    group by f.stream, f.path, f.canonical_path;
+select ingest.clear_failures('../in/r', 'receipt', null, '/data/in/r') \g /dev/null
+select is(pg_temp.rows($$ select stream, path, canonical_path from ingest.failed_file order by 1, 2, 3 $$),
+  '(level_up,in/r,/data/in/r) (level_up,p,) (receipt,in/r,/other/in/r) (receipt,o,)',
+  'failures are deleted by the canonical path, and those without one by the path as given');
 
 select * from finish();
 rollback;

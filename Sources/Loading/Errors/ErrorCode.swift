@@ -7,6 +7,7 @@ package import RecordPipeline
 package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   // The command line
   case usage
+  case pathNotLocal = "path_not_local"
   case pathMissing = "path_missing"
   case streamUnknown = "stream_unknown"
   case streamAmbiguous = "stream_ambiguous"
@@ -93,6 +94,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
 
   package init(_ kind: InputUsageError.Kind) {
     switch kind {
+    case .notLocal: self = .pathNotLocal
     case .missing: self = .pathMissing
     case .unknownStream: self = .streamUnknown
     case .ambiguousName: self = .streamAmbiguous

@@ -55,7 +55,7 @@ final class FileLoad {
     self.run = run
     ledger = Ledger(connection: connection)
     transaction = FileTransaction(connection, isDryRun: options.isDryRun)
-    failureReport = FailureReport(path: input.path, stream: stream.name, reason: "")
+    failureReport = FailureReport(input)
   }
 
   /// - Throws: `LoadError`, after the transaction was rolled back.
@@ -170,8 +170,8 @@ final class FileLoad {
     let embedded = sender.embeddedResult(
       of: sourceFileID, rowCount: totals.embeddedRowCount, isOnlyFile: true)
     let result = Ledger.FileResult(
-      sourceFileID: sourceFileID, path: input.path, totals: totals, counts: counts,
-      mergedCounts: sender.mergedCounts, embedded: embedded)
+      sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath, totals: totals,
+      counts: counts, mergedCounts: sender.mergedCounts, embedded: embedded)
     let transactionID = try ledger.close([result], stream: stream.name)
     try run.interruption.check()
     stage = "committing"
@@ -226,7 +226,8 @@ final class FileLoad {
     transaction.rollback()
     if !options.isDryRun {
       try connection.transaction {
-        try ledger.clearFailures(path: input.path, stream: stream.name, sha256: sha256)
+        try ledger.clearFailures(
+          path: input.path, canonicalPath: canonicalPath, stream: stream.name, sha256: sha256)
       }
     }
     return .alreadyLoaded(sha256: sha256)
@@ -266,8 +267,11 @@ final class FileLoad {
     }
   }
 
+  private var canonicalPath: String { failureReport.canonicalPath }
+
   private func identity(_ sha256: [UInt8]) -> FileIdentity {
     FileIdentity(
-      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256)
+      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256,
+      path: canonicalPath)
   }
 }

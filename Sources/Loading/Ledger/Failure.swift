@@ -6,7 +6,8 @@ package struct Failure: Sendable, Equatable {
   package let stream: String
   package let path: String
 
-  /// The failures with this number, with this path, or with a path that ends in `/` and this name.
+  /// The failures with this number, with this path as given or in full, or with such a path that
+  /// ends in `/` and this name.
   ///
   /// If a number matches, only that failure is returned; else a whole path takes precedence over
   /// the end of a path. Dismissed failures are left out.
@@ -15,10 +16,12 @@ package struct Failure: Sendable, Equatable {
       """
       with open as (
         select failed_file_id, stream, path,
-            case when failed_file_id = $1::bigint then 1 when path = $2::text then 2 else 3 end as rank
+            case when failed_file_id = $1::bigint then 1
+              when $2::text in (path, canonical_path) then 2 else 3 end as rank
           from ingest.failed_file f
-          where (failed_file_id = $1::bigint or path = $2::text
-              or right(path, length($2::text) + 1) = '/' || $2::text)
+          where (failed_file_id = $1::bigint or $2::text in (path, canonical_path)
+              or '/' || $2::text in (right(path, length($2::text) + 1),
+                right(canonical_path, length($2::text) + 1)))
             and not exists (
               select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)
       )

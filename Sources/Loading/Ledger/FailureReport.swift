@@ -5,9 +5,11 @@ internal import RecordPipeline
 /// It is collected while the file loads, and written in a transaction of its own after the
 /// rollback.
 struct FailureReport: Sendable {
+  /// As given.
   let path: String
+  let canonicalPath: String
   let stream: String
-  var reason: String
+  var reason = ""
   var sha256: [UInt8]?
   var byteCount = 0
   var lineCount = 0
@@ -24,6 +26,12 @@ struct FailureReport: Sendable {
   /// `ingest.reject` keeps up to 64 KiB of a line; with that limit the report of one file could
   /// take more than 60 MiB.
   static let keptRawBytes = 4 * 1024
+
+  init(_ input: Input) {
+    path = input.path
+    canonicalPath = input.canonicalPath
+    stream = input.stream
+  }
 
   /// Records how far the file has been read, and the batch's rejects.
   mutating func note(_ batch: Batch) {

@@ -8,31 +8,33 @@ extension Ledger {
   ///   - appID: the `--app-id` of the files to load.
   ///   - observedAt: their `--observed-at`, epoch milliseconds.
   ///   - digests: the SHA-256 of each file's decoded bytes.
+  ///   - paths: the canonical path of each file. A file without a record is known by it, whatever
+  ///     the options.
   ///   - loadID: considers only files of this run; nil: files of any run.
   /// - Returns: one answer for each digest, in the order of the digests.
   func earlierLoads(
     ofStream stream: String, appID: String?, observedAt: Int64?, digests: [[UInt8]],
-    loadID: Int? = nil
+    paths: [String], loadID: Int? = nil
   ) throws -> [EarlierLoad] {
     let result = try connection.query(
       """
       select g.place, f.is_same, f.source_file_id, f.load_id, f.path, f.app_id,
           to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        from unnest($1::bytea[]) with ordinality g (sha256, place)
+        from unnest($1::bytea[], $6::text[]) with ordinality g (sha256, path, place)
         cross join lateral (
           select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at,
-              f.app_id is not distinct from $3
+              f.empty_path <> '' or f.app_id is not distinct from $3
                 and f.observed_at is not distinct from \(Self.time("$4")) as is_same
             from ingest.source_file f
             -- "|| ''" keeps the planner off the index on stream: without statistics it prefers that
             -- index and reads all files of the stream for each digest.
-            where f.sha256 = g.sha256 and f.stream || '' = $2 and f.undone_at is null
-              and ($5::bigint is null or f.load_id = $5)
+            where f.sha256 = g.sha256 and f.empty_path in ('', g.path) and f.stream || '' = $2
+              and f.undone_at is null and ($5::bigint is null or f.load_id = $5)
             order by is_same desc, f.source_file_id limit 1) f
       """,
       [
         .byteStrings(digests), .text(stream), .optional(appID),
-        .optional(observedAt.map { Int($0) }), .optional(loadID),
+        .optional(observedAt.map { Int($0) }), .optional(loadID), .texts(paths),
       ])
     var loads = [EarlierLoad](repeating: .none, count: digests.count)
     for row in 0..<result.rowCount {
@@ -54,7 +56,7 @@ extension Ledger {
   func earlierLoad(of identity: FileIdentity, loadID: Int? = nil) throws -> EarlierLoad {
     try earlierLoads(
       ofStream: identity.stream, appID: identity.appID, observedAt: identity.observedAt,
-      digests: [identity.sha256], loadID: loadID
+      digests: [identity.sha256], paths: [identity.path], loadID: loadID
     ).first ?? .none
   }
 

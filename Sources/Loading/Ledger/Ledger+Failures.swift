@@ -20,18 +20,21 @@ extension Ledger {
     } catch is LoadError {
       rejects = []
     }
-    try clearFailures(path: failure.path, stream: failure.stream, sha256: failure.sha256)
+    try clearFailures(
+      path: failure.path, canonicalPath: failure.canonicalPath, stream: failure.stream,
+      sha256: failure.sha256)
     let result = try connection.query(
       """
       insert into ingest.failed_file
-        (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) returning failed_file_id
+        (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count,
+          canonical_path)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning failed_file_id
       """,
       [
         .integer(loadID), .text(failure.stream), .text(failure.path),
         failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
         .integer(failure.byteCount), .integer(failure.lineCount),
-        .integer(failure.rejectedCount),
+        .integer(failure.rejectedCount), .text(failure.canonicalPath),
       ])
     guard !rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
     var rows = RowBuffer()
@@ -53,24 +56,36 @@ extension Ledger {
   func haveFailed(_ files: [SmallFile], stream: String) throws -> [Bool] {
     let result = try connection.query(
       """
-      select f.place from unnest($2::text[], $3::bytea[]) with ordinality f (path, sha256, place)
+      select f.place
+        from unnest($2::text[], $3::text[], $4::bytea[])
+          with ordinality f (path, canonical_path, sha256, place)
         where exists (select from ingest.failed_file where stream = $1)
           and exists (select from ingest.failed_file x
-            where x.stream = $1 and (x.path = f.path or x.sha256 = f.sha256))
+            where x.stream = $1 and (coalesce(x.canonical_path, x.path) in (f.path, f.canonical_path)
+              or x.sha256 = f.sha256))
       """,
-      [.text(stream), .texts(files.map(\.input.path)), .byteStrings(files.map(\.sha256))])
+      [
+        .text(stream), .texts(files.map(\.input.path)), .texts(files.map(\.canonicalPath)),
+        .byteStrings(files.map(\.sha256)),
+      ])
     let places = Set((0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
     return files.indices.map { places.contains($0 + 1) }
   }
 
   /// Deletes the failure reports of a file that was loaded or has failed again: those with its
-  /// path, and those with its bytes under any path.
+  /// path, however it was written, and those with its bytes under any path.
   ///
   /// It runs in the caller's transaction.
-  func clearFailures(path: String, stream: String, sha256: [UInt8]?) throws {
+  ///
+  /// - Parameter path: as given; reports of older versions have only such a path.
+  func clearFailures(
+    path: String, canonicalPath: String, stream: String, sha256: [UInt8]?
+  ) throws {
     // A database function deletes them, because the loader role cannot.
     try connection.query(
-      "select ingest.clear_failures($1, $2, $3)",
-      [.text(path), .text(stream), sha256.map { .bytes($0) } ?? .null])
+      "select ingest.clear_failures($1, $2, $3, $4)",
+      [
+        .text(path), .text(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
+      ])
   }
 }

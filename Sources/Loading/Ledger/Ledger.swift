@@ -83,6 +83,7 @@ struct Ledger {
   struct FileResult {
     let sourceFileID: Int64
     let path: String
+    let canonicalPath: String
     let totals: FileTotals
     /// The outcomes of all its lines.
     let counts: OutcomeCounts
@@ -110,11 +111,12 @@ struct Ledger {
     let result = try connection.query(
       """
       select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
-            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[]),
+            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $12::text[]),
           case when exists (select from ingest.failed_file where stream = $11) then
             (select count(*) from (
-              select ingest.clear_failures(f.path, $11, f.sha256)
-                from unnest($10::text[], $2::bytea[]) f (path, sha256) offset 0) cleared) end,
+              select ingest.clear_failures(f.path, $11, f.sha256, f.canonical_path)
+                from unnest($10::text[], $12::text[], $2::bytea[]) f (path, canonical_path, sha256)
+                offset 0) cleared) end,
           pg_current_xact_id()
       """,
       [
@@ -124,6 +126,7 @@ struct Ledger {
         integers { $0.counts.duplicates - $0.mergedCounts.duplicates },
         integers { $0.totals.rejectedCount }, integers { $0.counts.suppressed },
         integers { $0.totals.blankCount }, .texts(files.map(\.path)), .text(stream),
+        .texts(files.map(\.canonicalPath)),
       ])
     try countEmbedded(files.compactMap(\.embedded))
     try recordUnknownFields(of: files)

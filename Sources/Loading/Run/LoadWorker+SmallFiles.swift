@@ -65,7 +65,7 @@ extension LoadWorker {
         let failed = try ledger.haveFailed(files, stream: stream.name)
         let earlier = try ledger.earlierLoads(
           ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
-          digests: files.map(\.sha256))
+          digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
         return zip(earlier, failed).map { earlier, hasFailed in
           switch earlier {
           // Only a single load deletes the outdated failure report of a loaded file.

@@ -115,7 +115,7 @@ final class LoadWorker: Sendable {
       return self.outcome(of: input, outcome)
     } catch {
       let failure =
-        last?.failureReport ?? FailureReport(path: input.path, stream: input.stream, reason: "")
+        last?.failureReport ?? FailureReport(input)
       var report = FileReport(path: input.path, stream: input.stream, status: .failed)
       report.noteFailure(error, failure)
       logger.error("\(printable(input.path)): \(printable(error.message))")

@@ -28,7 +28,7 @@ final class GroupLoad {
     ledger = Ledger(connection: connection)
   }
 
-  /// - Parameter files: in the order given, no two with the same bytes.
+  /// - Parameter files: in the order given, no two with the same identity.
   /// - Returns: the outcome of each file; nil: the files must be loaded one by one. Nothing of them
   ///   is loaded then, unless the answer to COMMIT was lost; each single load looks that up in the
   ///   ledger.
@@ -72,7 +72,7 @@ final class GroupLoad {
     // since.
     let earlier = try ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
-      digests: files.map(\.sha256))
+      digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
     guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
     try partitions.lookUp(stream, on: connection)
 
@@ -143,8 +143,8 @@ final class GroupLoad {
     var counts = sender.counts(of: number, rowCount: totals.rowCount)
     counts.suppressed = totals.suppressedCount
     return Ledger.FileResult(
-      sourceFileID: number, path: file.input.path, totals: totals, counts: counts,
-      mergedCounts: sender.mergedCounts(of: number),
+      sourceFileID: number, path: file.input.path, canonicalPath: file.canonicalPath,
+      totals: totals, counts: counts, mergedCounts: sender.mergedCounts(of: number),
       embedded: sender.embeddedResult(
         of: number, rowCount: totals.embeddedRowCount, isOnlyFile: false))
   }
@@ -152,6 +152,6 @@ final class GroupLoad {
   private func identity(of file: SmallFile) -> FileIdentity {
     FileIdentity(
       stream: stream.name, appID: options.appID, observedAt: options.observedAt,
-      sha256: file.sha256)
+      sha256: file.sha256, path: file.canonicalPath)
   }
 }

@@ -22,15 +22,17 @@ struct ReadAhead {
   /// - Parameter inputs: in the order in which they are to be loaded.
   init(_ inputs: some Sequence<Input>, options: LoadOptions) {
     var files: [SmallFile] = []
-    var digests: Set<[UInt8]> = []
+    var identities: Set<[[UInt8]]> = []
     var byteCount = 0
     for input in inputs {
       guard files.count < Self.groupSize, byteCount < Self.groupBytes,
         let file = SmallFile.read(
           input, options: options.reading, largestSize: Self.smallFileBytes),
-        // The second of two files with the same bytes ends the group, so that it finds the first
+        // The second of two files with the same identity ends the group, so that it finds the first
         // one in the ledger.
-        digests.insert(file.sha256).inserted
+        identities.insert(
+          [file.sha256] + (file.hasRecord ? [] : [Array(file.canonicalPath.utf8)])
+        ).inserted
       else { break }
       files.append(file)
       byteCount += file.bytes.count

@@ -44,7 +44,7 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case missing, unknownStream, ambiguousName }
+  package enum Kind: Sendable { case notLocal, missing, unknownStream, ambiguousName }
 
   package let kind: Kind
   package let description: String

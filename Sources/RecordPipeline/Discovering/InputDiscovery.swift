@@ -29,13 +29,17 @@ package struct InputDiscovery {
   /// The files of the paths; folders are searched recursively, in byte order.
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
-  /// - Throws: `InputUsageError` when a named path matches no stream or several, when a missing
-  ///   path or a pattern without a match selects no stream, and when no found file matches a
+  /// - Throws: `InputUsageError` when a path has a scheme, when a named path matches no stream or
+  ///   several, when a missing path or a pattern without a match selects no stream, and when no found file matches a
   ///   stream; with `isStrict`, when any found file matches none.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
     for path in paths {
+      if hasScheme(path) {
+        usage.notLocal.append(path)
+        continue
+      }
       for candidate in candidates(behind: path) { classify(candidate, &found, &usage) }
     }
     if isStrict || (found.inputs.isEmpty && found.failures.isEmpty) {
@@ -138,6 +142,11 @@ package struct InputDiscovery {
   }
 }
 
+/// True for `s3://bucket/name` and other addresses, which are no paths of local files.
+private func hasScheme(_ path: String) -> Bool {
+  path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+}
+
 private func isFolder(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -151,8 +160,11 @@ private func exists(_ path: String) -> Bool {
 
 /// The problems of a command line's paths.
 ///
-/// One kind is reported: missing paths, else ambiguous names, else paths without a stream.
+/// One kind is reported: paths with a scheme, else missing paths, else ambiguous names, else paths
+/// without a stream.
 private struct UsageProblems {
+  /// Paths with a scheme.
+  var notLocal: [String] = []
   /// Messages for missing paths.
   var missing: [String] = []
   /// Named paths that exist and match no stream.
@@ -163,6 +175,13 @@ private struct UsageProblems {
   var ambiguous: [String] = []
 
   func error(isStrict: Bool) -> InputUsageError? {
+    if let first = notLocal.first {
+      return InputUsageError(
+        kind: .notLocal,
+        description:
+          "\(first)\(Self.more(notLocal)) is no local file, and no address is read: give a path of this "
+          + "machine, or send the bytes to load - --stream NAME")
+    }
     if let first = missing.first {
       return InputUsageError(kind: .missing, description: first + Self.more(missing))
     }

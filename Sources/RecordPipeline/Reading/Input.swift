@@ -17,6 +17,11 @@ package struct Input: Sendable, Equatable {
     self.folder = folder
   }
 
+  /// The path by which the file is recognized in later runs, however its path is written.
+  ///
+  /// It is found out anew at each call: the real path of the file's folder, and its name.
+  package var canonicalPath: String { RecordPipeline.canonicalPath(path) }
+
   /// Bytes on disk, read anew from the path; 0 for a pipe or a missing file.
   ///
   /// An estimate for the order of work and for progress; it does not limit reading.

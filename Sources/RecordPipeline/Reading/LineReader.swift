@@ -21,6 +21,7 @@ package struct LineReader: ~Copyable {
   /// The offset of `buffer[start]` in the decoded stream.
   package private(set) var byteOffset = 0
 
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let readSize = 256 * 1024
   /// The number of bytes that are returned of a line above the limit.
   ///
@@ -129,8 +130,7 @@ package struct LineReader: ~Copyable {
 
   private mutating func skipByteOrderMark() throws(ReadError) {
     while end - start < 3, !isAtEnd { try fill() }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    guard end - start >= 3, memcmp(buffer + start, mark, 3) == 0 else { return }
+    guard end - start >= 3, memcmp(buffer + start, Self.byteOrderMark, 3) == 0 else { return }
     start += 3
     searched = start
     byteOffset += 3

@@ -6,11 +6,18 @@ internal import Glibc
 /// expensive steps of a load.
 package struct SmallFile: Sendable {
   package let input: Input
+  package let canonicalPath: String
   /// Bytes on disk.
   package let size: Int
   /// The decoded bytes.
   package let bytes: [UInt8]
   package let sha256: [UInt8]
+
+  /// False when the file has only blank lines, or none.
+  package var hasRecord: Bool {
+    let text = bytes.starts(with: LineReader.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+    return !text.allSatisfy(ByteSlice.isWhiteSpace)
+  }
 
   /// Reads a file.
   ///
@@ -33,7 +40,9 @@ package struct SmallFile: Sendable {
       try file.checkUnchanged()
       let digest = RunningDigest()
       bytes.withUnsafeBytes { digest.update($0) }
-      return SmallFile(input: input, size: size, bytes: bytes, sha256: digest.value)
+      return SmallFile(
+        input: input, canonicalPath: input.canonicalPath, size: size, bytes: bytes,
+        sha256: digest.value)
     } catch {
       return nil
     }

@@ -230,7 +230,7 @@ import Testing
     "insert into ingest.schema_migration select * from ingest.schema_migration",
     "select setval('ingest.source_file_source_file_id_seq', 1)",
     "alter function staging.merge(text, bigint) owner to current_user",
-    "alter function ingest.clear_failures(text, text, bytea) reset all",
+    "alter function ingest.clear_failures(text, text, bytea, text) reset all",
     // Everything outside the loader's task.
     "create table public.mine (a int)", "create temporary table mine (a int)",
     "create schema mine", "create role mine", "create function public.f() returns int return 1",

@@ -128,4 +128,47 @@ import Testing
           order by source_file_id desc limit 1
         """) == [["2", "1", "1"]])
   }
+
+  @Test func `older empty files are known by their paths, and failures of addresses are dismissed`()
+    throws
+  {
+    let database = try TestDatabase()
+    defer { database.drop() }
+    let connection = try database.connect()
+    let earlier = EmbeddedSQL.migrations.filter { $0.name < "20261123120000" }
+    try Migrator(connection: connection, migrations: earlier, functions: [], views: []).migrate()
+    try connection.execute(
+      """
+      insert into ingest.load (loader_version) values ('0');
+      insert into ingest.source_file (load_id, stream, path, sha256, byte_count, line_count, inserted_count,
+          filled_count, duplicate_count, conflict_count, rejected_count, blank_count, as_of, app_id,
+          time_unit, purchase_token_mode, max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
+        select 1, 'receipt', path, sha256(content::bytea), 0, lines, inserted, 0, 0, 0, 0, lines - inserted, now(),
+            app, 'ms', 'hash', 1, 1, 1, 1
+          from (values ('/in/a.jsonl', '', 0, 0, 'a'), ('in/a.jsonl', '', 0, 0, 'b'),
+            ('/in/blank.jsonl', ' ', 2, 0, 'a'), ('/in/full.jsonl', 'x', 2, 1, 'a'))
+            f (path, content, lines, inserted, app);
+      insert into ingest.failed_file (load_id, stream, path, reason)
+        select 1, 'receipt', path, 'does not exist'
+          from unnest('{s3://bucket/receipt.jsonl, file:///in/receipt.jsonl, in/receipt.jsonl}'::text[]) path
+      """)
+    try Migrator(connection: connection).migrate()
+    #expect(
+      try database.rows("select path, empty_path from ingest.source_file order by source_file_id")
+        == [
+          ["/in/a.jsonl", "/in/a.jsonl"], ["in/a.jsonl", "in/a.jsonl"],
+          ["/in/blank.jsonl", "/in/blank.jsonl"], ["/in/full.jsonl", ""],
+        ])
+    #expect(
+      try database.rows("select path, note from ingest.failure_dismissal order by path")
+        == ["file:///in/receipt.jsonl", "s3://bucket/receipt.jsonl"].map {
+          [$0, "migration: a path with a scheme is not read"]
+        })
+    // A failure of a relative path ends with a load of the same spelling.
+    try connection.execute(
+      "select ingest.clear_failures('in/receipt.jsonl', 'receipt', null, '/home/in/receipt.jsonl')")
+    #expect(
+      try database.value("select count(*) from ingest.failed_file where path not like '%://%'")
+        == "0")
+  }
 }
