@@ -51,6 +51,8 @@ def parse_bytes(
         try:
             parsed.rows.append((number, row_of_line(line, number, parsed, settings)))
         except Refusal as refusal:
-            parsed.rejects.append(
-                Reject(number, start, refusal.code, refusal.field, kept_bytes(line), line))
+            is_cut = offset > len(content) and refusal.code in ("invalid_utf8", "malformed_json")
+            parsed.rejects.append(Reject(
+                number, start, "truncated_line" if is_cut else refusal.code, refusal.field,
+                kept_bytes(line), line))
     return parsed

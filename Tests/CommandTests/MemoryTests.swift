@@ -76,7 +76,7 @@ import Testing
   ) throws {
     let count = (16 * 1024 * 1024 - start.utf8.count - end.utf8.count) / unit.utf8.count
     let line = start + String(repeating: unit, count: count) + end
-    let path = try fixture.folder.write("receipt.jsonl", Self.good + Array(line.utf8))
+    let path = try fixture.folder.write("receipt.jsonl", Self.good + Array(line.utf8) + [0x0A])
     let peak = try peak(loading: path, expecting: [["2", code, "\(line.utf8.count)"]])
     #expect(peak > 4 && peak < 256, "\(peak) MiB")
   }

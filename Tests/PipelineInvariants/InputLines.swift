@@ -3,6 +3,7 @@
 struct InputLines {
   struct Line {
     let bytes: ArraySlice<UInt8>
+    let hasLineFeed: Bool
     /// The position of its first byte in the file.
     var byteOffset: Int { bytes.startIndex }
 
@@ -17,6 +18,10 @@ struct InputLines {
     var pieces = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
     // The bytes after the last newline are a line, unless there are none.
     if pieces.last?.isEmpty == true { pieces.removeLast() }
-    lines = pieces.map { Line(bytes: $0.last == 0x0D ? $0.dropLast() : $0) }
+    lines = pieces.map { piece in
+      Line(
+        bytes: piece.last == 0x0D ? piece.dropLast() : piece,
+        hasLineFeed: piece.endIndex < input.endIndex)
+    }
   }
 }

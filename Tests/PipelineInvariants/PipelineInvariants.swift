@@ -174,7 +174,7 @@ package struct PipelineInvariants {
   }
 
   private static let lineCodes: Set<RejectCode> = [
-    .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep,
+    .malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong, .nestingTooDeep,
   ]
 
   /// Compares the decoder's verdict on a line with the judge's.
@@ -194,6 +194,8 @@ package struct PipelineInvariants {
       case .otherValue(let levels) where levels <= rules.limits.nesting:
         isRight = code == .notAnObject
       case .object, .otherValue: isRight = code == .nestingTooDeep
+      case .malformed where !line.hasLineFeed, .notUTF8 where !line.hasLineFeed:
+        isRight = code == .truncatedLine || code == .nestingTooDeep
       // Either of two defects may be named, but valid UTF-8 must not be reported as invalid.
       case .malformed: isRight = code == .malformedJSON || code == .nestingTooDeep
       case .notUTF8:

@@ -32,6 +32,8 @@ package struct FileReport: Codable, Sendable, Equatable {
   package var embedded: EmbeddedReport?
   /// Refused lines by reject code.
   package var rejectCodes: [String: Int] = [:]
+  /// True when the file ends in the middle of a line, also for a failed file.
+  package var looksTruncated = false
   /// Names of fields that were new to the stream in this database.
   package var newFields: [String] = []
   /// RFC 3339 in UTC, by the clock of this machine; nil: the run did not try to load the file.
@@ -48,6 +50,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     case path, stream, sha256, status, bytes, lines, inserted, filled, duplicates, conflicts
     case rejected, suppressed, blank, embedded
     case rejectCodes = "reject_codes"
+    case looksTruncated = "looks_truncated"
     case newFields = "new_fields"
     case startedAt = "started_at"
     case durationSeconds = "duration_seconds"
@@ -98,6 +101,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     try container.encode(blank, forKey: .blank)
     try container.encode(embedded, forKey: .embedded)
     try container.encode(rejectCodes, forKey: .rejectCodes)
+    try container.encode(looksTruncated, forKey: .looksTruncated)
     try container.encode(newFields, forKey: .newFields)
     try container.encode(startedAt, forKey: .startedAt)
     try container.encode(durationSeconds, forKey: .durationSeconds)
@@ -113,6 +117,7 @@ extension FileReport {
     let (totals, counts) = (loaded.totals, loaded.counts)
     newFields = loaded.newFields
     rejectCodes = loaded.rejects.countsByName
+    looksTruncated = loaded.rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)
     bytes = totals.byteCount
     lines = totals.lineCount
@@ -133,6 +138,7 @@ extension FileReport {
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
     read = ReadReport(failureReport)
+    looksTruncated = failureReport.sample.looksTruncated
   }
 
   /// Sets the start time, and the duration from then until now.

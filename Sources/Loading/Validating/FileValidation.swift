@@ -39,7 +39,9 @@ package struct FileValidation {
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
-      return verdict(on: totals, sample: sample, stream: stream)
+      var result = verdict(on: totals, sample: sample, stream: stream)
+      result.looksTruncated = sample.looksTruncated
+      return result
     } catch let error as ReadError {
       return ValidationResult(status: .failed, totals: FileTotals(), error: error.message)
     }
@@ -74,6 +76,8 @@ package struct ValidationResult: Sendable {
 
   package let status: Status
   package let totals: FileTotals
+  /// True when the file ends in the middle of a line.
+  package var looksTruncated = false
   /// A clause to print after the path; nil unless the status is `failed` or `noGoodLine`.
   package var error: String?
 

@@ -19,7 +19,7 @@ package final class StoredLine {
     let start = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
     line = InputLine(
       bytes: ByteSlice(start: start, count: bytes.count), number: number, byteOffset: byteOffset,
-      byteCount: bytes.count, isTooLong: false)
+      byteCount: bytes.count, isTooLong: false, hasLineFeed: true)
   }
 
   deinit { memory.deallocate() }

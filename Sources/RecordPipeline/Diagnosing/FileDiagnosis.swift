@@ -7,6 +7,7 @@ package struct FileDiagnosis: Sendable, Equatable {
     case prettyPrinted = "pretty_printed"
     case otherOptions = "other_options"
     case nanoseconds
+    case truncated
     /// Neither a known format nor a known mistake.
     case unknown
   }
@@ -16,6 +17,11 @@ package struct FileDiagnosis: Sendable, Equatable {
   package let guess: String
   /// The options with which the file would load; nil when none are known.
   package let options: String?
+
+  /// The guess and the remedy for a file that ends in the middle of a line.
+  package static let truncation =
+    "looks truncated: its last line has no line feed and is not complete JSON; get the whole file and "
+    + "load it again (lines that are stored already are duplicates)"
 
   init(kind: Kind, guess: String, options: String? = nil) {
     self.kind = kind
@@ -32,6 +38,8 @@ package struct FileDiagnosis: Sendable, Equatable {
     }
     if let signature {
       self = signature
+    } else if sample.looksTruncated, sample.rejections.count == 1 {
+      self.init(kind: .truncated, guess: Self.truncation)
     } else if let correction = Correction.find(for: sample, stream: stream, rules: rules) {
       self.init(
         kind: .otherOptions, guess: correction.sentence, options: correction.options)
@@ -76,7 +84,7 @@ extension RejectCode {
   /// True when the line's bytes are at fault, so that the file may have another format.
   fileprivate var isOfBytes: Bool {
     switch self {
-    case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong: true
+    case .malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong: true
     default: false
     }
   }

@@ -18,6 +18,9 @@ package struct RejectSample: Sendable {
   /// A few suffice for a diagnosis, and each takes up to 64 KiB.
   static let size = 16
 
+  /// True when the file ends in the middle of a line.
+  package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
+
   package init() {}
 
   package mutating func note(_ rejects: [RejectedLine]) {

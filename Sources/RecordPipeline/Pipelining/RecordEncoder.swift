@@ -108,7 +108,7 @@ package struct RecordEncoder: ~Copyable {
       }
       if isDecoded { noteUnknownNames(line) }
       refusedOwner = isDecoded ? ownerReader?.owner(of: &decoder.line) : nil
-      return .rejected(error)
+      return .rejected(line.hasLineFeed ? error : error.ofLastLine)
     }
   }
 

@@ -80,6 +80,7 @@ package struct LineReader: ~Copyable {
     let offset = byteOffset
     var length = newline - start
     let first = UnsafePointer((buffer + start).assumingMemoryBound(to: UInt8.self))
+    let hasLineFeed = newline < end
     let next = min(newline + 1, end)
     byteOffset += next - start
     start = next
@@ -88,7 +89,8 @@ package struct LineReader: ~Copyable {
     let isTooLong = length > limit
     return InputLine(
       bytes: ByteSlice(start: first, count: isTooLong ? keptCount : length), number: lineNumber,
-      byteOffset: offset, byteCount: length, isTooLong: isTooLong)
+      byteOffset: offset, byteCount: length, isTooLong: isTooLong,
+      hasLineFeed: hasLineFeed)
   }
 
   /// Returns the beginning of a line above the limit, and skips to its end.
@@ -98,6 +100,7 @@ package struct LineReader: ~Copyable {
     var length = end - start
     byteOffset += length
     var lastByte = (buffer + end - 1).load(as: UInt8.self)
+    var hasLineFeed = false
     // The memory after the kept beginning serves as the buffer for the rest of the line.
     memmove(buffer, buffer + start, keptCount)
     let scratch = keptCount
@@ -108,6 +111,7 @@ package struct LineReader: ~Copyable {
       try fill(from: scratch)
       let count = end - scratch
       if let found = memchr(buffer + scratch, 0x0A, count) {
+        hasLineFeed = true
         let newline = UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
         if newline > scratch { lastByte = (buffer + newline - 1).load(as: UInt8.self) }
         length += newline - scratch
@@ -125,7 +129,7 @@ package struct LineReader: ~Copyable {
     let first = UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self))
     return InputLine(
       bytes: ByteSlice(start: first, count: keptCount), number: lineNumber, byteOffset: offset,
-      byteCount: length, isTooLong: true)
+      byteCount: length, isTooLong: true, hasLineFeed: hasLineFeed)
   }
 
   private mutating func skipByteOrderMark() throws(ReadError) {

@@ -2,7 +2,7 @@ extension Rejection {
   /// True when the line or the record in it is not one JSON object within the limits.
   fileprivate func isOfStructure(unwrapField: String?) -> Bool {
     switch code {
-    case .malformedJSON, .invalidUTF8, .notAnObject, .lineTooLong, .nestingTooDeep:
+    case .malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong, .nestingTooDeep:
       field == nil || field == unwrapField
     default: field != nil && field == unwrapField
     }

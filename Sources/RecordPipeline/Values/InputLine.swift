@@ -11,4 +11,6 @@ package struct InputLine {
   /// Length of the line; when the line is above the limit, `bytes` holds only its beginning.
   package let byteCount: Int
   package let isTooLong: Bool
+  /// False for a last line without a line feed.
+  package let hasLineFeed: Bool
 }

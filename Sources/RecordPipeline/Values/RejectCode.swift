@@ -7,6 +7,7 @@ package enum RejectCode: String, Sendable, CaseIterable {
   case malformedJSON = "malformed_json"
   case invalidUTF8 = "invalid_utf8"
   case notAnObject = "not_an_object"
+  case truncatedLine = "truncated_line"
   case lineTooLong = "line_too_long"
   case nestingTooDeep = "nesting_too_deep"
   case ambiguousField = "ambiguous_field"
@@ -55,6 +56,8 @@ package enum RejectCode: String, Sendable, CaseIterable {
     case .malformedJSON: "The line is not exactly one RFC 8259 value."
     case .invalidUTF8: "The line is not UTF-8."
     case .notAnObject: "The line is JSON, but not an object."
+    case .truncatedLine:
+      "The last line has no line feed and is not exactly one RFC 8259 value in UTF-8: the file looks truncated."
     case .lineTooLong: "The line is longer than the limit."
     case .nestingTooDeep: "Arrays and objects are nested deeper than the limit."
     case .ambiguousField: "A field occurs twice, or in two spellings, with different values."

@@ -25,6 +25,16 @@ package struct Rejection: Error, Sendable, Equatable {
     self.reason = reason
   }
 
+  /// The rejection of a line that cannot be read as JSON and has no line feed, as the last line of a
+  /// truncated file; any other rejection stays as it is.
+  var ofLastLine: Rejection {
+    switch code {
+    case .malformedJSON where field == nil, .invalidUTF8 where field == nil:
+      Rejection(.truncatedLine, "\(reason), and no line feed ends it: the file looks truncated")
+    default: self
+    }
+  }
+
   init(_ problem: ValueProblem, field: String) {
     self.init(problem.code, field: field, problem.reason)
   }

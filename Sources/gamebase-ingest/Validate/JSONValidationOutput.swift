@@ -63,6 +63,7 @@ final class JSONValidationOutput: ValidationOutput {
       #"],"status":\#(try json(result.status.rawValue)),"sha256":\#(try json(digest)),"#
         + #""lines":\#(totals.lineCount),"good":\#(totals.rowCount),"#
         + #""rejected":\#(totals.rejectedCount),"blank":\#(totals.blankCount),"#
+        + #""looks_truncated":\#(result.looksTruncated),"#
         + #""unknown_fields":[\#(unknown.joined(separator: ","))],"#
         + #""error":\#(try json(result.error))}"#)
   }

@@ -36,6 +36,9 @@ class TextValidationOutput: ValidationOutput {
         "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
+    if result.looksTruncated {
+      Terminal.note("\(safe(file.path)) \(FileDiagnosis.truncation)")
+    }
     note(totals.unknownFields, of: file)
     let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
     table.add(

@@ -4,13 +4,13 @@ import Testing
 /// The JSON grammar, with cases like those of the public JSONTestSuite.
 struct JSONGrammarTests {
   private func code(_ line: String) throws -> RejectCode? {
-    let reading = try Reading(line, as: .gameUser)
+    let reading = try Reading(line + "\n", as: .gameUser)
     #expect(reading.rows.count + reading.rejects.count == 1)
     return reading.rejects.first?.rejection.code
   }
 
   private func code(bytes: [UInt8]) throws -> RejectCode? {
-    try Reading(ChunkedSource(bytes), as: .gameUser).rejects.first?.rejection.code
+    try Reading(ChunkedSource(bytes + [0x0A]), as: .gameUser).rejects.first?.rejection.code
   }
 
   @Test(arguments: [

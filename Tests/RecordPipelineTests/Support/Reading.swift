@@ -62,7 +62,7 @@ struct Reading {
 func row(
   _ line: String, as stream: RecordStream = .receipt, rules: NormalizationRules = standardRules
 ) throws -> CopyRow {
-  let reading = try Reading(line, as: stream, rules: rules)
+  let reading = try Reading(line + "\n", as: stream, rules: rules)
   #expect(reading.rejects.map(\.rejection) == [])
   return try #require(reading.rows.first)
 }
@@ -71,7 +71,7 @@ func row(
 func rejection(
   _ line: String, as stream: RecordStream = .receipt, rules: NormalizationRules = standardRules
 ) throws -> Rejection {
-  let reading = try Reading(line, as: stream, rules: rules)
+  let reading = try Reading(line + "\n", as: stream, rules: rules)
   #expect(reading.rows.map(\.description) == [])
   return try #require(reading.rejects.first).rejection
 }
