@@ -8,9 +8,9 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let exitCode: ExitCode
   /// The cause, finer than the exit code.
   package let code: ErrorCode
-  /// Facts about the cause for programs, by name; holds no value of a record.
+  /// Facts about the cause for programs, by name; of a record's values at most its application.
   package private(set) var detail: [String: String]
-  /// The event and the next step; it holds no value of a record.
+  /// The event and the next step; of a record's values at most its application.
   package let message: String
   /// True when the following files would fail for the same reason.
   package let endsRun: Bool
@@ -33,8 +33,12 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   package var description: String { message }
 
   /// A file that cannot be read; the run goes on with the next file.
-  init(_ error: ReadError) {
-    self.init(.fileFailed, error.message, code: ErrorCode(error.kind))
+  ///
+  /// - Parameter path: begins the message; nil: the caller's message has it.
+  init(_ error: ReadError, path: String? = nil) {
+    self.init(
+      .fileFailed, (path.map { "\($0) " } ?? "") + error.message, code: ErrorCode(error.kind),
+      detail: error.detail)
   }
 
   /// The user's next step after a failure on the server's side rolled a file back.

@@ -8,6 +8,8 @@ package struct LoadOptions: Sendable {
   package var isAppIDSetting = false
   /// The only application that lines may name; nil: any.
   package var expectedApp: String?
+  /// The applications that lines may belong to, by the database's setting; nil: any.
+  var allowedApps: Set<[UInt8]>?
   /// The time of game users and items without a time, in epoch milliseconds, as a part of a file's
   /// identity.
   package var observedAt: Int64?
@@ -56,6 +58,7 @@ package struct LoadOptions: Sendable {
     rules.timeUnit = timeUnit
     rules.appID = appID ?? ""
     rules.expectedApp = expectedApp
+    rules.allowedApps = allowedApps
     rules.unwrapField = unwrapField
     rules.storesPurchaseTokens = storesPurchaseTokens
     if let observedAt {

@@ -65,7 +65,7 @@ package struct PushActionLoad {
     let languages = try connection.query("select code from game.display_language where is_hive")
     let file = PushActionFile(bytes, languages: languages.rows.compactMap { $0[0] })
     guard file.problems.isEmpty else { return .refused(file) }
-    let appID = try appID ?? DatabaseSettings(connection).value(of: .appID) ?? ""
+    let appID = try appID ?? DatabaseSettings(connection).appID() ?? ""
     let digest = Array(SHA256.hash(data: Data(bytes)))
     let newest = try connection.query(
       """

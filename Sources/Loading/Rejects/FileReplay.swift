@@ -62,6 +62,7 @@ final class FileReplay {
       sourceFileIDs: [Int64(sourceFileID)])
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
+    rules.allowedApps = try DatabaseSettings(connection).allowedApps()
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(sourceFileID),
       routing: try sender.routingStart(memory: options.keyMemory),
@@ -82,7 +83,11 @@ final class FileReplay {
         }
         let stored = StoredLine(
           bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-        switch try stored.withLine({ line in try encoder.encode(line) }) {
+        switch try stored.withLine({ line throws(LoadError) in
+          do throws(ReadError) { return try encoder.encode(line) } catch {
+            throw LoadError(error, path: file.path)
+          }
+        }) {
         case .row: resolved.append(reject.id)
         case .suppressed: suppressed.append(reject.id)
         case .rejected, .blank: report.refused += 1

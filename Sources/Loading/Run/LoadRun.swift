@@ -85,8 +85,9 @@ package final class LoadRun {
   /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
   private func loadFiles(in queue: FileQueue, session: Session, start: Start) {
     var options = options
-    options.isAppIDSetting = options.appID == nil && start.appID != nil
+    options.isAppIDSetting = start.appID != nil
     options.appID = options.appID ?? start.appID
+    options.allowedApps = start.allowedApps
     // A dry run is one transaction, so it uses one connection.
     let jobs = options.isDryRun ? 1 : min(options.jobs ?? Self.coreCount, queue.laneCount)
     let fieldHistory = FieldHistory()
@@ -147,8 +148,10 @@ package final class LoadRun {
     let loadID: Int
     /// Epoch milliseconds, by the server's clock.
     let startedAt: Int64
-    /// The application of lines that name none; nil: not set.
+    /// The application of lines that name none; nil: an option names it, or it is not set.
     let appID: String?
+    /// The applications that lines may belong to; nil: any.
+    let allowedApps: Set<[UInt8]>?
   }
 
   private static let starting = "starting the run"
@@ -163,9 +166,12 @@ package final class LoadRun {
           try checkServer($0)
           // Without the key every file would fail, so the run fails before it writes anything.
           _ = try ledger.hasErasedUsers(key: options.erasureKey)
-          let appID = try DatabaseSettings($0).value(of: .appID)
+          let settings = DatabaseSettings($0)
+          let appID = try options.appID == nil ? settings.appID() : nil
+          let allowedApps = try settings.allowedApps()
           let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
-          return Start(loadID: loadID, startedAt: startedAt, appID: appID)
+          return Start(
+            loadID: loadID, startedAt: startedAt, appID: appID, allowedApps: allowedApps)
         }
       }
     } catch {

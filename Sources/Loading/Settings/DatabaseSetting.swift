@@ -1,9 +1,9 @@
-internal import RecordPipeline
-
 /// A setting that the database stores for later commands and for its reports.
 package enum DatabaseSetting: String, CaseIterable, Sendable {
   /// The application of lines that name none.
   case appID = "app-id"
+  /// The applications that lines may belong to.
+  case apps
   /// The zone of the days in the reports.
   case timeZone = "time-zone"
   /// The currency that converted revenue is in.
@@ -13,6 +13,7 @@ package enum DatabaseSetting: String, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .appID: "the application of lines that name none, unless load --app-id names one"
+    case .apps: "the applications that lines may belong to; a line of another one fails its file"
     case .timeZone: "the time zone of days, weeks and months in the reports"
     case .baseCurrency: "the currency of converted revenue; exchange rates are in units of it"
     }
@@ -21,7 +22,7 @@ package enum DatabaseSetting: String, CaseIterable, Sendable {
   /// The value while the setting is not set; nil: none.
   package var defaultValue: String? {
     switch self {
-    case .appID, .baseCurrency: nil
+    case .appID, .apps, .baseCurrency: nil
     case .timeZone: TimeZoneName.standard
     }
   }
@@ -30,11 +31,8 @@ package enum DatabaseSetting: String, CaseIterable, Sendable {
   /// text may be valid.
   package func problem(with value: String) -> String? {
     switch self {
-    case .appID:
-      let limit = Limits().identifierBytes
-      let isBlank = value.allSatisfy { " \t\r\n".contains($0) }
-      return isBlank || value.utf8.count > limit
-        ? "an application is a text of 1 to \(limit) bytes" : nil
+    case .appID: return ApplicationName.problem(with: value)
+    case .apps: return ApplicationName.problem(withList: value)
     case .timeZone:
       return value.isEmpty || value.contains("\0")
         ? "a time zone is UTC, or an area and a city such as \(TimeZoneName.example)" : nil

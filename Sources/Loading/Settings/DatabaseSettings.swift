@@ -13,6 +13,26 @@ package struct DatabaseSettings {
       "select value from ingest.setting where name = $1", [.text(setting.rawValue)])[0, 0]
   }
 
+  /// The application of lines that name none; nil: not set.
+  ///
+  /// - Throws: `LoadError` when the value is none that can be set, for example one that an older
+  ///   version accepted.
+  func appID() throws -> String? {
+    guard let app = try value(of: .appID) else { return nil }
+    if let problem = DatabaseSetting.appID.problem(with: app) {
+      throw LoadError(
+        .configuration,
+        "the setting app-id cannot be used: \(problem); correct it with gamebase-ingest settings set "
+          + "app-id, or give --app-id", endsRun: true)
+    }
+    return app
+  }
+
+  /// The applications that lines may belong to, as bytes; nil: any.
+  func allowedApps() throws -> Set<[UInt8]>? {
+    try value(of: .apps).map { Set(ApplicationName.list($0).map { Array($0.utf8) }) }
+  }
+
   /// The time and the role that set a setting, as text; nil: the setting is at its default.
   package func origin(of setting: DatabaseSetting) throws -> String? {
     try connection.query(
@@ -49,7 +69,7 @@ package struct DatabaseSettings {
   /// Checks a value against the server's time zones or the table of currencies.
   private func check(_ value: String, of setting: DatabaseSetting) throws {
     switch setting {
-    case .appID: return
+    case .appID, .apps: return
     case .timeZone: try TimeZoneName(name: value).check(on: connection)
     case .baseCurrency:
       let found = try connection.query(

@@ -70,10 +70,15 @@ package struct RecordEncoder: ~Copyable {
   /// Encodes a line, and appends its row to the batch.
   ///
   /// - Throws: `ReadError` when there is no memory for the line, or when it belongs to another
-  ///   application than the expected one.
+  ///   application than the allowed or expected ones.
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
     let outcome = try outcome(of: line)
+    if let allowed = rules.allowedApps, isDecoded, let other = app(outside: allowed) {
+      throw ReadError(
+        .otherApplication, Self.reason(otherApp: other, line: line.number),
+        detail: ["line": String(line.number), "app_id": other])
+    }
     if let expectedApp, isDecoded, namesOtherApp(than: expectedApp) {
       throw ReadError(
         .otherApplication,
@@ -81,6 +86,28 @@ package struct RecordEncoder: ~Copyable {
           + "the intended file, or leave the option out")
     }
     return outcome
+  }
+
+  /// The application of the line, or of the record within it, that is not allowed; empty if the
+  /// line belongs to none.
+  ///
+  /// - Returns: nil when all are allowed, or cannot be read, so that the line is refused anyway.
+  private mutating func app(outside allowed: Set<[UInt8]>) -> String? {
+    guard let ownerReader else { return nil }
+    var apps = [ownerReader.app(of: &decoder.line)]
+    if case .owner(_, let app) = ownerReader.embeddedOwner(of: &decoder.line) { apps.append(app) }
+    return apps.compactMap(\.self).first { !allowed.contains($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func reason(otherApp app: String, line: Int) -> String {
+    let belonging =
+      app.isEmpty
+      ? "belongs to no application (line \(line))"
+      : "belongs to the application \"\(app)\" (line \(line))"
+    return belonging
+      + ", and the database's setting apps lists others; check that it is the intended file and "
+      + "--app-id, or have the application added by settings set apps"
   }
 
   private mutating func namesOtherApp(than expected: [UInt8]) -> Bool {

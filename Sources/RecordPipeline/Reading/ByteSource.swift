@@ -15,10 +15,13 @@ package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
 
   package let kind: Kind
   package let message: String
+  /// Facts about the reason for programs, by name.
+  package let detail: [String: String]
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String, detail: [String: String] = [:]) {
     self.kind = kind
     self.message = message
+    self.detail = detail
   }
 
   package var description: String { message }

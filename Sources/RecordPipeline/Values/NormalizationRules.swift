@@ -23,6 +23,8 @@ package struct NormalizationRules: Sendable, Equatable {
   package var appID = ""
   /// The only application that lines may name; nil allows any.
   package var expectedApp: String?
+  /// The applications that lines may belong to, as bytes; nil allows any.
+  package var allowedApps: Set<[UInt8]>?
   /// The observation time of game users and items without a time of their own, in epoch milliseconds.
   package var observedAt: Int64
   /// True when an option gave `observedAt`, false when it is `startOfRun`.

@@ -42,6 +42,7 @@ struct SettingsSetCommand: ParsableCommand {
     abstract: "Set a value, or restore the default. Needs the owner's rights.",
     usage: """
       gamebase-ingest settings set app-id Qb2FhTzN --database service=games
+      gamebase-ingest settings set apps Qb2FhTzN,Xc81KpLm --database service=games
       gamebase-ingest settings set time-zone Asia/Seoul --database service=games
       gamebase-ingest settings set app-id --default --database service=games
       """,
@@ -49,6 +50,11 @@ struct SettingsSetCommand: ParsableCommand {
       app-id applies to later loads; loaded files do not change. The application is part of a file's \
       identity: after a change, load refuses a file that is loaded under the old value, unless \
       --reload-as is given.
+
+      apps lists the applications that lines may belong to, separated by commas without blanks; the \
+      default is any. A line of another application, by its own appId or else by that of its file, fails \
+      its file before any row is kept, also with --reload-as. A line without any application fails it, \
+      too. Replays of refused lines are held to the list as well; loaded rows do not change.
 
       time-zone is UTC, or an area and a city, such as Asia/Seoul. A change rebuilds all reports in the \
       same transaction, which takes some time; loads go on meanwhile.
