@@ -175,4 +175,19 @@ import Testing
       #expect(text.contains(#"receipt-\u{1b}[31m\u{a}\u{202e}.jsonl"#))
     }
   }
+
+  @Test
+  func `a long run that lists only some of the files to look at says how many more there are`()
+    throws
+  {
+    for number in 10..<35 {
+      try fixture.folder.write("many/receipt-\(number).jsonl", lines: ["x"])
+    }
+    try fixture.folder.write("many/receipt-99.jsonl", lines: [CommandFixture.receipt(1)])
+    #expect(try fixture.run(["migrate"]).exitCode == 0)
+    let result = try fixture.run(["load", "\(fixture.folder.path)/many", "--no-refresh"])
+    #expect(result.exitCode == 4)
+    #expect(result.output.split(separator: "\n").count { $0.contains("many/receipt-") } == 20)
+    #expect(result.output.contains("and 5 more files with a failure"), "\(result.output)")
+  }
 }

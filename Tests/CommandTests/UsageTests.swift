@@ -42,6 +42,23 @@ struct UsageTests {
     ),
     (["sta\ntus"], "there is no command gamebase-ingest sta\\u{a}tus; did you mean status?", ""),
     (["something"], "there is no command gamebase-ingest something", ""),
+    (
+      ["rejects", "--database", "x"],
+      "gamebase-ingest rejects needs a subcommand before its options: list, show, export or replay, "
+        + "as in gamebase-ingest rejects list", "rejects"
+    ),
+    (
+      ["settings", "--database=x"],
+      "gamebase-ingest settings needs a subcommand before its options: show or set, as in "
+        + "gamebase-ingest settings show", "settings"
+    ),
+    (
+      ["reference", "load", "--app-id", "x"],
+      "gamebase-ingest reference load needs a subcommand before its options: exchange-rates or "
+        + "push-actions, as in gamebase-ingest reference load exchange-rates", "reference load"
+    ),
+    (["--no-such-flag", "load"], "unknown option '--no-such-flag'", ""),
+    (["rejects", "list", "--no-such-flag"], "unknown option '--no-such-flag'", "rejects list"),
   ])
   func `a usage error has the form of other messages and names the help command`(
     arguments: [String], message: String, command: String

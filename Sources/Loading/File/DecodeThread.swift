@@ -43,7 +43,7 @@ final class DecodeThread {
         let totals = try pipeline.run(
           source.value, routing: routing,
           emit: { if !queue.push(.batch($0)) { throw Cancelled() } },
-          progress: { progress.update(bytes: $0, lines: $1) })
+          progress: { progress.update(bytes: source.value.bytesOnDisk, lines: $1) })
         _ = queue.push(.finished(totals))
       } catch {
         _ = queue.push(.failed(error))

@@ -71,7 +71,6 @@ final class FileLoad {
   private func loadFile() throws -> Outcome {
     try run.interruption.check()
     let file = try InputFile(input, options: options.reading)
-    defer { run.progress.finishFile(bytes: file.size ?? 0) }
     // A load must not hold locks while it waits for the writer of a pipe.
     if file.size == nil {
       try file.waitUntilReadable(checking: run.interruption.check)

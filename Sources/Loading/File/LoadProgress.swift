@@ -3,9 +3,10 @@ internal import Synchronization
 /// The progress of a run, written by the loading threads and read by the progress display.
 package final class LoadProgress: Sendable {
   private let finished = Mutex((bytes: 0, lines: 0))
+  private let refreshStart = Mutex<ContinuousClock.Instant?>(nil)
   private let workers = Mutex<[Worker]>([])
 
-  /// One worker's progress in its current file.
+  /// One worker's progress in its current file: the bytes read from disk, and the decoded lines.
   final class Worker: Sendable {
     private let bytes = Atomic<Int>(0)
     private let lines = Atomic<Int>(0)
@@ -24,14 +25,13 @@ package final class LoadProgress: Sendable {
 
     /// Adds the current file to the finished ones.
     ///
-    /// - Parameter bytes: the file's size on disk, because the total of the run is known only on
-    ///   disk.
-    func finishFile(bytes: Int) {
-      let lines = self.lines.exchange(0, ordering: .relaxed)
-      self.bytes.store(0, ordering: .relaxed)
+    /// - Parameters:
+    ///   - bytes: the file's size on disk; of a pipe, the bytes read count instead.
+    ///   - lines: the lines read.
+    func finishFile(bytes: Int, lines: Int) {
       progress.finished.withLock {
-        $0.bytes += bytes
-        $0.lines += lines
+        $0.bytes += max(bytes, self.bytes.exchange(0, ordering: .relaxed))
+        $0.lines += max(lines, self.lines.exchange(0, ordering: .relaxed))
       }
     }
   }
@@ -44,10 +44,15 @@ package final class LoadProgress: Sendable {
     return worker
   }
 
+  /// Notes that all files are done and the reports are being refreshed.
+  func beginRefresh() { refreshStart.withLock { $0 = .now } }
+
+  /// The start of the refresh of the reports; nil: files are still being loaded.
+  package var refreshingSince: ContinuousClock.Instant? { refreshStart.withLock { $0 } }
+
   /// The bytes and lines of the finished files, and of the current file of each worker.
   ///
-  /// A finished file counts by its size on disk, a current file by its decoded bytes. A compressed
-  /// file therefore looks further ahead than it is until it is finished.
+  /// Bytes are those on disk, also of a compressed file, because only they are known of all files.
   package var totals: (bytes: Int, lines: Int) {
     let current = workers.withLock { $0.map(\.current) }
     return finished.withLock { finished in

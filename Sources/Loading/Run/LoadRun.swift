@@ -119,6 +119,7 @@ package final class LoadRun {
     guard options.refreshes, !options.isDryRun, !queue.isBroken, !interruption.isRequested else {
       return nil
     }
+    progress.beginRefresh()
     let clock = ReportClock()
     do throws(LoadError) {
       let refreshed = try Refresh(

@@ -29,7 +29,6 @@ extension LoadWorker {
           grown.formUnion(load(place, stream: stream, session: session))
           continue
         }
-        run.progress.finishFile(bytes: file.size)
         grown.formUnion(
           note(outcome(of: queue.inputs[place], known), place: place, clock: clock))
       }

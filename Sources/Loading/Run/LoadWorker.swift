@@ -81,6 +81,9 @@ final class LoadWorker: Sendable {
   func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Set<String> {
     var outcome = outcome
     outcome.report.take(clock)
+    run.progress.finishFile(
+      bytes: queue.inputs[place].sizeOnDisk,
+      lines: outcome.report.read?.lines ?? outcome.report.lines)
     queue.note(outcome.report, code: outcome.code, of: place)
     let path = queue.inputs[place].path
     if outcome.endsRun {

@@ -23,6 +23,7 @@ package enum Compression: Sendable {
 ///
 /// Its lines and its identity come from these bytes.
 package final class DecodedSource: ByteSource {
+  private let file: InputFile
   private let source: any ByteSource
   package let compression: Compression
   private let maxBytes: Int?
@@ -50,6 +51,7 @@ package final class DecodedSource: ByteSource {
     {
       throw ReadError(.truncated, "is a compressed file that ends too early")
     }
+    self.file = file
     maxBytes = file.options.maxBytes
     let whole = PrefixedSource(prefix: magic, rest: file)
     compression = Compression(magic: magic)
@@ -59,6 +61,9 @@ package final class DecodedSource: ByteSource {
     case .zstd: source = try ZstdSource(whole)
     }
   }
+
+  /// The bytes read from the file so far; those of an archive are compressed.
+  package var bytesOnDisk: Int { file.bytesRead }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
     let count = try source.read(into: buffer)

@@ -10,7 +10,7 @@ package final class InputFile: ByteSource {
   private let descriptor: Int32
   /// The status of a regular file when it was opened; nil for inputs that can be read only once.
   private let status: FileStatus?
-  private var bytesRead = 0
+  private(set) var bytesRead = 0
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"

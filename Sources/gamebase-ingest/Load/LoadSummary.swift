@@ -16,9 +16,11 @@ struct LoadSummary {
     let table = self.table
     if !report.files.isEmpty {
       for line in table.lines { try output(line) }
+      try showNumberOfOthers()
     } else if report.exitCode == 0 {
       try output("nothing to do: no data files were found")
     }
+    try showTruncatedFiles()
     try showReceiptsOfEvents()
     try showNewFields()
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
@@ -43,6 +45,9 @@ struct LoadSummary {
 
   // MARK: - Files
 
+  /// True when the table shows sums, and one by one only files that need attention.
+  private var isLong: Bool { report.files.count > Self.listedFiles }
+
   private var table: TextTable {
     var table = TextTable([
       "file", "stream", "status", "lines", "inserted", "filled", "duplicates", "conflicts",
@@ -58,8 +63,6 @@ struct LoadSummary {
             String(files.map { $0[keyPath: count] }.reduce(0, +))
           })
     }
-    // A long run shows sums, and one by one only the first files that need attention.
-    let isLong = report.files.count > Self.listedFiles
     let listed = isLong ? report.files.filter(\.needsAttention) : report.files
     for file in listed.prefix(Self.listedFiles) {
       add(file.path, file.stream ?? "-", file.status.rawValue, [file])
@@ -76,6 +79,26 @@ struct LoadSummary {
     }
     if report.files.count > 1 { add("total", "-", "-", report.files) }
     return table
+  }
+
+  /// Prints how many files that need attention the table of a long run leaves out.
+  private func showNumberOfOthers() throws {
+    let more = report.files.count(where: \.needsAttention) - Self.listedFiles
+    guard isLong, more > 0 else { return }
+    try output(
+      "and \(counted(more, "more file")) with a failure, refused lines or conflicts; --report lists all"
+    )
+  }
+
+  private func showTruncatedFiles() throws {
+    let files = report.files.filter(\.looksTruncated)
+    for file in files.prefix(Self.listedFiles) {
+      try output("\(printable(file.path)) \(FileDiagnosis.truncation)")
+    }
+    if files.count > Self.listedFiles {
+      try output(
+        "\(files.count - Self.listedFiles) more files look truncated; --report lists them")
+    }
   }
 
   /// Prints what became of the receipts in events; the table counts lines.

@@ -53,11 +53,11 @@ final class ProgressDisplay: @unchecked Sendable {
 
   private func line() -> String {
     let (bytes, lines) = progress.totals
-    let elapsed = ContinuousClock.now - startedAt
-    let seconds = max(
-      0.001,
-      Double(elapsed.components.seconds)
-        + Double(elapsed.components.attoseconds) / 1e18)
+    if let start = progress.refreshingSince {
+      return "\(lines) lines, \(megabytes(bytes)) MB; refreshing the reports for "
+        + duration(Int(elapsed(since: start)))
+    }
+    let seconds = max(0.001, elapsed(since: startedAt))
     let rate = Double(bytes) / seconds
     var text = "\(lines) lines, \(megabytes(bytes)) MB, \(Int(Double(lines) / seconds)) lines/s"
     if totalBytes > bytes, rate > 0 {
@@ -65,6 +65,11 @@ final class ProgressDisplay: @unchecked Sendable {
       text += ", \(100 * bytes / totalBytes) %, about \(duration(left)) left"
     }
     return text
+  }
+
+  /// Seconds.
+  private func elapsed(since start: ContinuousClock.Instant) -> Double {
+    (ContinuousClock.now - start) / .seconds(1)
   }
 
   private func megabytes(_ bytes: Int) -> String {

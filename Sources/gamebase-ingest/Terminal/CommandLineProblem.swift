@@ -18,6 +18,11 @@ struct CommandLineProblem {
       self.message =
         "there is no command \((named.words + [printable(unknown)]).joined(separator: " "))"
         + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?")
+    } else if named.lacksSubcommand {
+      let command = named.words.joined(separator: " ")
+      self.message =
+        "\(command) needs a subcommand before its options: \(alternatives(named.subcommands)), as in "
+        + "\(command) \(named.subcommands[0])"
     } else {
       self.message = Self.inOurForm(Self.withoutForgedLines(message, arguments))
     }
@@ -61,6 +66,8 @@ private struct NamedCommand {
   private(set) var subcommands: [String] = []
   /// The word that follows where a subcommand must stand, and names none.
   private(set) var unknownWord: String?
+  /// True when an option follows a command where one of its subcommands must stand.
+  private(set) var lacksSubcommand = false
 
   init(_ arguments: [String], of root: any ParsableCommand.Type) {
     var command = root
@@ -68,7 +75,12 @@ private struct NamedCommand {
       let choices = command.configuration.subcommands
       guard let next = choices.first(where: { $0._commandName == argument }) else {
         subcommands = choices.map { $0._commandName }
-        if !choices.isEmpty, !argument.hasPrefix("-"), argument != "help" { unknownWord = argument }
+        if choices.isEmpty || argument == "help" { return }
+        if !argument.hasPrefix("-") {
+          unknownWord = argument
+        } else if words.count > 1 {
+          lacksSubcommand = true
+        }
         return
       }
       command = next
