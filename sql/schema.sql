@@ -372,25 +372,28 @@ $$;
 
 COMMENT ON FUNCTION ingest.brings_rows_of(p_file_stream text, p_stream text) IS 'True when a file of the first stream can bring rows of the second: its own, or those of records within its lines.';
 
--- Name: clear_failures(text, text, bytea); Type: FUNCTION; Schema: ingest; Owner: -
+-- Name: clear_failures(text, text, bytea, text); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) RETURNS void
+CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text DEFAULT NULL::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   delete from ingest.failed_reject where failed_file_id in (
     select failed_file_id from ingest.failed_file
-      where stream = p_stream and (path = p_path or sha256 = p_sha256));
-  delete from ingest.failed_file where stream = p_stream and (path = p_path or sha256 = p_sha256);
+      where stream = p_stream
+        and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256));
+  delete from ingest.failed_file
+    where stream = p_stream
+      and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256);
 $$;
 
--- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, and those with its digest under any path.';
+COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, however it was written, and those with its digest under any path.';
 
--- Name: close_files(bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+-- Name: close_files(bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], text[]); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) RETURNS void
+CREATE FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[], p_canonical_paths text[] DEFAULT NULL::text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -419,10 +422,11 @@ begin
   end if;
   update ingest.source_file f set sha256 = c.sha256, byte_count = c.bytes, line_count = c.lines,
       inserted_count = inserted_count + c.inserted, duplicate_count = duplicate_count + c.duplicates,
-      rejected_count = c.rejected, suppressed_count = c.suppressed, blank_count = c.blank
+      rejected_count = c.rejected, suppressed_count = c.suppressed, blank_count = c.blank,
+      empty_path = case when c.lines = c.blank then coalesce(c.path, '') else '' end
     from unnest(p_source_file_ids, p_sha256, p_byte_counts, p_line_counts, p_inserted, p_duplicates,
-      p_rejected, p_suppressed, p_blank)
-      c (number, sha256, bytes, lines, inserted, duplicates, rejected, suppressed, blank)
+      p_rejected, p_suppressed, p_blank, p_canonical_paths)
+      c (number, sha256, bytes, lines, inserted, duplicates, rejected, suppressed, blank, path)
     where f.source_file_id = c.number and not ingest.is_closed(f)
       and c.inserted >= 0 and c.duplicates >= 0;
   get diagnostics closed_count = row_count;
@@ -434,9 +438,9 @@ begin
 end
 $$;
 
--- Name: FUNCTION close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[], p_canonical_paths text[]); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[]) IS 'Completes the ledger entries of files that this transaction has opened: digests, line counts, and the outcomes that no merge has counted.';
+COMMENT ON FUNCTION ingest.close_files(p_source_file_ids bigint[], p_sha256 bytea[], p_byte_counts bigint[], p_line_counts bigint[], p_inserted bigint[], p_duplicates bigint[], p_rejected bigint[], p_suppressed bigint[], p_blank bigint[], p_canonical_paths text[]) IS 'Completes the ledger entries of files that this transaction has opened: digests, line counts, and the outcomes that no merge has counted.';
 
 -- Name: condition_of_user(text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1068,6 +1072,8 @@ CREATE TABLE ingest.source_file (
     max_nesting integer NOT NULL,
     max_identifier_bytes integer NOT NULL,
     max_text_bytes bigint NOT NULL,
+    empty_path text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT empty_path_of_empty_file CHECK (((empty_path = ''::text) OR (line_count = blank_count))),
     CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + released_count) + blank_count))),
     CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
     CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
@@ -1196,6 +1202,10 @@ COMMENT ON COLUMN ingest.source_file.max_identifier_bytes IS 'Limit for the leng
 -- Name: COLUMN source_file.max_text_bytes; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.source_file.max_text_bytes IS 'Limit for the length of a free text, in bytes.';
+
+-- Name: COLUMN source_file.empty_path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.source_file.empty_path IS 'Canonical path of a file without a record, which is part of its identity: the real path of its folder, and its name; its path as given if an older version loaded it; empty for a file with a record.';
 
 -- Name: is_closed(ingest.source_file); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -6959,6 +6969,7 @@ CREATE TABLE ingest.failed_file (
     line_count bigint DEFAULT 0 NOT NULL,
     rejected_count bigint DEFAULT 0 NOT NULL,
     failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    canonical_path text COLLATE pg_catalog."C",
     CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32))
 );
 
@@ -7005,6 +7016,10 @@ COMMENT ON COLUMN ingest.failed_file.rejected_count IS 'Lines refused before the
 -- Name: COLUMN failed_file.failed_at; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.failed_file.failed_at IS 'Time at which the failure was recorded.';
+
+-- Name: COLUMN failed_file.canonical_path; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.canonical_path IS 'The path by which the file is recognized: the real path of its folder, and its name; - for standard input; NULL if an older version recorded the failure.';
 
 -- Name: failed_file_failed_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -7446,7 +7461,7 @@ CREATE TABLE ingest.setting (
     set_at timestamp with time zone DEFAULT now() NOT NULL,
     set_by text DEFAULT SESSION_USER NOT NULL,
     CONSTRAINT setting_base_currency_check CHECK (((name <> 'base-currency'::text) OR (value ~ '^[A-Z]{3}$'::text))),
-    CONSTRAINT setting_name_check CHECK ((name = ANY (ARRAY['app-id'::text, 'time-zone'::text, 'base-currency'::text]))),
+    CONSTRAINT setting_name_check CHECK ((name = ANY (ARRAY['app-id'::text, 'apps'::text, 'time-zone'::text, 'base-currency'::text]))),
     CONSTRAINT setting_time_zone_check CHECK (((name <> 'time-zone'::text) OR (value = 'UTC'::text) OR ((value ~ '^[A-Za-z].*/.'::text) AND (value !~ '^(Etc|posix|right)/'::text)))),
     CONSTRAINT setting_value_check CHECK ((value <> ''::text))
 );
@@ -7457,7 +7472,7 @@ COMMENT ON TABLE ingest.setting IS 'One row per setting of this database that di
 
 -- Name: COLUMN setting.name; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one, time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue.';
+COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one, apps the applications that lines may belong to, separated by commas (default: any), time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue.';
 
 -- Name: COLUMN setting.value; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -15269,7 +15284,7 @@ CREATE UNIQUE INDEX row_digest_key_once ON ingest.row_digest_key USING btree ((t
 
 -- Name: source_file_identity; Type: INDEX; Schema: ingest; Owner: -
 
-CREATE UNIQUE INDEX source_file_identity ON ingest.source_file USING btree (sha256, stream, app_id, observed_at) NULLS NOT DISTINCT WHERE (undone_at IS NULL);
+CREATE UNIQUE INDEX source_file_identity ON ingest.source_file USING btree (sha256, empty_path, stream, app_id, observed_at) NULLS NOT DISTINCT WHERE (undone_at IS NULL);
 
 -- Name: source_file_length; Type: INDEX; Schema: ingest; Owner: -
 
