@@ -148,12 +148,12 @@ import Testing
 
   @Test func `a replay is held to the list`() throws {
     let late =
-      #"{"userId":"u","paymentSeq":"p9","purchaseTime":1751328000000,"price":1.5,"#
+      #"{"userId":"u","paymentSeq":"p9","purchaseTime":1752105600000,"price":1.5,"#
       + #""currency":"USD","appId":"Z"}"#
     #expect(
       try load(
         [receipt(1, app: "A"), late],
-        ["--as-of", "2025-06-30T12:00:00Z", "--max-rejects", "unlimited"]
+        ["--as-of", "2025-07-01T00:00:00Z", "--max-rejects", "unlimited"]
       ).exitCode == 3)
     try fixture.database.execute("update ingest.source_file set as_of = now()")
     #expect(try fixture.run(["settings", "set", "apps", "A"]).exitCode == 0)

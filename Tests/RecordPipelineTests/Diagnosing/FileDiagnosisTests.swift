@@ -19,7 +19,7 @@ struct FileDiagnosisTests {
     of lines: [String], as stream: RecordStream = .receipt,
     rules: NormalizationRules = standardRules
   ) throws -> FileDiagnosis {
-    try diagnosis(of: Array(lines.joined(separator: "\n").utf8), as: stream, rules: rules)
+    try diagnosis(of: Array(lines.map { $0 + "\n" }.joined().utf8), as: stream, rules: rules)
   }
 
   // MARK: - Other formats

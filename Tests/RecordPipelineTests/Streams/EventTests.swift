@@ -127,7 +127,7 @@ struct EventTests {
       guard let text = String(validating: line, as: UTF8.self), text.hasPrefix("{\"") else {
         continue
       }
-      let alone = try Reading(text, as: .receipt)
+      let alone = try Reading(text + "\n", as: .receipt)
       let code = alone.rejects.first?.rejection.code
       guard code != .malformedJSON, code != .nestingTooDeep, !alone.rows.isEmpty || code != nil
       else { continue }
