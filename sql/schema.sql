@@ -219,7 +219,8 @@ begin
                  or exists (select 1 from ingest.fill f
                    where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
                  or exists (select 1 from ingest.accepted_value a
-                   where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
+                   where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
+                     = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
                order by g.conflict_id, g.field
          ), changed as (
            update %2$s t set %6$s from met k
@@ -15245,6 +15246,11 @@ CREATE INDEX receipt_source_file ON game.receipt USING brin (source_file_id) WIT
 -- Name: accepted_value_acceptance; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX accepted_value_acceptance ON ingest.accepted_value USING btree (acceptance_id);
+
+-- Name: accepted_value_column; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX accepted_value_column ON ingest.accepted_value USING hash ((((((stream || ' '::text) || field) || ' '::text) || ((natural_key)::text COLLATE "C"))));
+ALTER INDEX ingest.accepted_value_column ALTER COLUMN 1 SET STATISTICS 0;
 
 -- Name: accepted_value_key; Type: INDEX; Schema: ingest; Owner: -
 

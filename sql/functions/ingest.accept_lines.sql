@@ -86,7 +86,8 @@ begin
                  or exists (select 1 from ingest.fill f
                    where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
                  or exists (select 1 from ingest.accepted_value a
-                   where a.stream = %5$L and a.natural_key = g.natural_key and a.field = g.leader)
+                   where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
+                     = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
                order by g.conflict_id, g.field
          ), changed as (
            update %2$s t set %6$s from met k

@@ -66,6 +66,35 @@ import Testing
     #expect(report2.files[0].duplicates == 1)
   }
 
+  @Test func `the work of accepting many lines of one key grows with their number only`() throws {
+    func line(_ number: Int) -> String {
+      Lines.receipt(["price": "\(number)", "payload": "\"x\(number)\""])
+    }
+    _ = try fixture.load(lines: [line(0)])
+    _ = try fixture.load(lines: (1...1000).map(line), as: "receipt-2.jsonl")
+    /// The entries of accepted values that the acceptance of the first lines reads.
+    func reads(_ count: Int) throws -> Int {
+      let connection = try fixture.database.connect()
+      try connection.begin()
+      defer { connection.rollback() }
+      _ = try connection.query(
+        """
+        insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key)
+          values (1000000, '{receipt}', false)
+        """)
+      _ = try connection.query(
+        """
+        select ingest.accept_lines('receipt', 1000000, array(select conflict_id from ingest.conflict
+          where refused_row is not null order by conflict_id limit $1))
+        """, [.integer(count)])
+      let read = try connection.query(
+        "select pg_stat_get_xact_tuples_fetched('ingest.accepted_value'::regclass)")
+      return read.integer(row: 0, column: 0) ?? 0
+    }
+    let (some, many) = (try reads(250), try reads(1000))
+    #expect(many <= 5 * max(some, 250), "\(some) and \(many) entries read")
+  }
+
   @Test func `an amount never gets a currency without the amount of the same line`() throws {
     _ = try fixture.load(lines: [Lines.receipt()])
     _ = try fixture.load(
