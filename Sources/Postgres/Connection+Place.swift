@@ -9,6 +9,6 @@ extension Connection {
 
   /// The server's version as the server writes it, such as 15.8.
   package var serverVersionName: String {
-    PQparameterStatus(handle, "server_version").map { String(cString: $0) } ?? ""
+    parameterStatus(of: handle, "server_version") ?? ""
   }
 }

@@ -9,6 +9,10 @@ package final class Connection {
   let handle: OpaquePointer
   /// The SET statements of each transaction; they take no snapshot.
   private let settings: String
+  /// True when `default_transaction_read_only` was on at the start of the session.
+  private let isReadOnlyByDefault: Bool
+  /// True when the server was a standby before the last statement.
+  private var wasStandby = false
 
   /// The oldest supported server: the first version with `nulls not distinct`.
   package static let oldestServerVersion = 150_000
@@ -24,7 +28,7 @@ package final class Connection {
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
 
     do {
-      settings = try Self.inspectServer(handle)
+      (settings, isReadOnlyByDefault) = try Self.inspectServer(handle)
     } catch {
       PQfinish(handle)
       throw error
@@ -35,6 +39,12 @@ package final class Connection {
 
   /// False once a call has found the connection broken.
   package var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+  /// True when the server was a standby at its last answer.
+  ///
+  /// Servers report this by themselves, also at the promotion of a standby; PgBouncer does not pass
+  /// it on.
+  package var isStandby: Bool { parameterStatus(of: handle, "in_hot_standby") == "on" }
 
   /// The server's version as a number, 150004 for 15.4.
   package var serverVersion: Int { Int(PQserverVersion(handle)) }
@@ -66,9 +76,13 @@ package final class Connection {
   /// statements takes longer than running them. `synchronous_commit` is raised from `off` to `on`,
   /// so that a reported commit is on disk; other values stay.
   ///
+  /// - Parameter lockTimeout: the longest wait for the lock of the isolation, in PostgreSQL's form;
+  ///   nil: that of the session.
   /// - Throws: `PostgresError`; no transaction is open then.
-  package func begin(_ isolation: Isolation = .readCommitted) throws {
-    let opening = isolation.statements
+  package func begin(
+    _ isolation: Isolation = .readCommitted, lockTimeout: String? = nil
+  ) throws {
+    let opening = isolation.statements(lockTimeout: lockTimeout)
     do {
       try execute("\(opening.begin); \(settings); \(opening.lock)\(Self.raisedDurability)")
     } catch {
@@ -104,9 +118,9 @@ package final class Connection {
   /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
   @discardableResult
   package func transaction<Value>(
-    _ isolation: Isolation = .readCommitted, _ body: () throws -> Value
+    _ isolation: Isolation = .readCommitted, lockTimeout: String? = nil, _ body: () throws -> Value
   ) throws -> Value {
-    try begin(isolation)
+    try begin(isolation, lockTimeout: lockTimeout)
     do {
       let value = try body()
       try commit()
@@ -133,6 +147,7 @@ package final class Connection {
       sqlState: finding.sqlState, message: oneLine(String(cString: PQerrorMessage(handle))),
       isConnectionLost: true)
     error.refusal = finding.refusal
+    error.readOnlyCause = finding.readOnlyCause
     throw error
   }
 
@@ -144,15 +159,19 @@ package final class Connection {
     where pg_catalog.current_setting('synchronous_commit') = 'off'
     """
 
-  /// Refuses unsupported servers, and returns the settings of each transaction.
-  private static func inspectServer(_ handle: OpaquePointer) throws -> String {
+  /// Refuses unsupported servers.
+  ///
+  /// - Returns: the settings of each transaction, and whether transactions are read-only by default.
+  private static func inspectServer(
+    _ handle: OpaquePointer
+  ) throws -> (settings: String, isReadOnly: Bool) {
     guard PQserverVersion(handle) >= oldestServerVersion else {
       throw PostgresError(
         sqlState: SQLState(rawValue: "0A000"),
         message: "the server is PostgreSQL \(PQserverVersion(handle) / 10_000); "
           + "version 15 or later is required")
     }
-    let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+    let encoding = parameterStatus(of: handle, "server_encoding")
     guard encoding == "UTF8" else {
       throw PostgresError(
         sqlState: SQLState(rawValue: "0A000"),
@@ -166,16 +185,22 @@ package final class Connection {
       """
     // Without this setting a server notices a lost client only when it next sends something.
     // PostgreSQL refuses the setting on systems where it cannot check the socket.
-    let version = PQexec(handle, "select pg_catalog.version()")
-    defer { PQclear(version) }
-    if let text = PQgetvalue(version, 0, 0), String(cString: text).contains("linux") {
+    let server = PQexec(
+      handle,
+      "select pg_catalog.version(), pg_catalog.current_setting('default_transaction_read_only')")
+    defer { PQclear(server) }
+    func value(_ column: Int32) -> String {
+      PQgetvalue(server, 0, column).map { String(cString: $0) } ?? ""
+    }
+    if value(0).contains("linux") {
       settings += "; set local client_connection_check_interval = '5s'"
     }
-    return settings
+    return (settings, value(1) == "on")
   }
 
   /// Returns a successful result; throws the error of any other.
   func checked(_ result: OpaquePointer?) throws -> OpaquePointer {
+    defer { wasStandby = isStandby }
     guard let result else { throw connectionError() }
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN: return result
@@ -197,7 +222,7 @@ package final class Connection {
     }
     // The letters are libpq's PG_DIAG_ codes, which equal the field types of the protocol.
     let sqlState = field("C").map { SQLState(rawValue: $0) }
-    return PostgresError(
+    var error = PostgresError(
       sqlState: sqlState,
       message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
       detail: field("D"), hint: field("H"), context: field("W"),
@@ -205,5 +230,22 @@ package final class Connection {
       // An error without a code comes from libpq: it could not write, and the status of the
       // connection may show that only at the next call.
       isConnectionLost: !isUsable || sqlState == nil)
+    error.readOnlyCause = readOnlyCause(of: sqlState)
+    return error
   }
+
+  /// The reason for an error that shows that the session cannot write.
+  ///
+  /// A transaction is read-only by a setting, or because it began on a standby. A promotion makes
+  /// the session writable, but not a transaction that is already open.
+  private func readOnlyCause(of sqlState: SQLState?) -> ReadOnlyCause? {
+    guard sqlState == .readOnlyTransaction else { return nil }
+    if isReadOnlyByDefault, !isStandby, !wasStandby { return .setting }
+    return TargetSessionAttributes(of: handle).wantsStandby ? .option : .standby
+  }
+}
+
+/// A setting that the server reports to its clients; nil: it does not report this setting.
+func parameterStatus(of handle: OpaquePointer, _ name: String) -> String? {
+  PQparameterStatus(handle, name).map { String(cString: $0) }
 }

@@ -16,6 +16,9 @@ struct ConnectionProbe {
     var sqlState: SQLState?
     /// nil: the cause is temporary, or gone by now.
     var refusal: ConnectionRefusal?
+    /// The reason why no server accepts changes; nil: the options do not require it, or another
+    /// cause was found.
+    var readOnlyCause: ReadOnlyCause?
   }
 
   /// Repeats the attempt, and returns the cause; without a cause if the attempt now succeeds.
@@ -24,11 +27,16 @@ struct ConnectionProbe {
     guard let attempt = ConnectionAttempt(parameters, seconds: seconds) else { return Finding() }
     while attempt.step() {}
     guard attempt.isFailed else { return Finding() }
-    if let sqlState = attempt.sqlState {
-      return Finding(sqlState: sqlState, refusal: ConnectionRefusal(sqlState))
+    let sqlState = attempt.sqlState
+    if let refusal = sqlState.flatMap({ ConnectionRefusal($0) }) {
+      return Finding(sqlState: sqlState, refusal: refusal)
     }
     if attempt.isPortInvalid { return Finding(refusal: .options) }
     if attempt.needsPassword { return Finding(refusal: .passwordMissing) }
+    if attempt.attributes.wantsPrimary, let cause = probeReadOnlyCause() {
+      return Finding(sqlState: sqlState, readOnlyCause: cause)
+    }
+    if let sqlState { return Finding(sqlState: sqlState) }
     switch attempt.phase {
     case CONNECTION_SSL_STARTUP: return Finding(refusal: probeTLS())
     // The server requires an authentication method that the client cannot or may not use. Or the
@@ -47,6 +55,24 @@ struct ConnectionProbe {
     let unreachable = [("host", "/dev/null"), ("hostaddr", ""), ("port", "")]
     return withConnectionParameters(parameters + unreachable) { PQpingParams($0, $1, 1) }
       == PQPING_NO_ATTEMPT
+  }
+
+  /// Finds out why the reached servers do not accept changes, as the options require; nil: no server
+  /// accepts the connection for another reason.
+  ///
+  /// A primary server that accepts no changes is read-only by a setting. Without a primary server,
+  /// the reached ones are standbys.
+  private func probeReadOnlyCause() -> ReadOnlyCause? {
+    if let primary = session(with: .primary) { return primary.isReadOnlyByDefault ? .setting : nil }
+    return session(with: .any) == nil ? nil : .standby
+  }
+
+  /// A session on a server of this kind; nil: none of the servers accepts it.
+  private func session(with attributes: TargetSessionAttributes) -> ConnectionAttempt? {
+    let attempt = ConnectionAttempt(parameters + [attributes.parameter], seconds: seconds)
+    guard let attempt else { return nil }
+    while attempt.step() {}
+    return attempt.isComplete ? attempt : nil
   }
 
   /// Asks the server whether it supports TLS; sends no user name and no password.
@@ -97,12 +123,18 @@ final class ConnectionAttempt {
 
   var status: ConnStatusType { PQstatus(handle) }
   var isFailed: Bool { awaits == PGRES_POLLING_FAILED }
+  var isComplete: Bool { awaits == PGRES_POLLING_OK }
   var needsPassword: Bool { PQconnectionNeedsPassword(handle) == 1 }
   /// True when the port is not a valid number; libpq checks it only during the attempt.
   var isPortInvalid: Bool {
     let text = String(cString: PQport(handle))
     guard let port = Int(text) else { return !text.isEmpty }
     return !(1...65535).contains(port)
+  }
+  var attributes: TargetSessionAttributes { TargetSessionAttributes(of: handle) }
+  /// True when `default_transaction_read_only` is on, which servers report by themselves.
+  var isReadOnlyByDefault: Bool {
+    parameterStatus(of: handle, "default_transaction_read_only") == "on"
   }
   var speaksTLS: Bool { PQsslInUse(handle) == 1 }
 
@@ -115,14 +147,17 @@ final class ConnectionAttempt {
     }
     phase = PQstatus(handle)
     awaits = PQconnectPoll(handle)
-    return !isFailed && awaits != PGRES_POLLING_OK
+    return !isFailed && !isComplete
   }
 
-  /// The SQLSTATE of the server's last message, which ends with it.
+  /// The SQLSTATE of the server's last message.
+  ///
+  /// The message is one line that ends with it. libpq adds lines of its own, such as the password
+  /// file that a wrong password comes from.
   var sqlState: SQLState? {
-    let message = oneLine(String(cString: PQerrorMessage(handle)))
-    guard let code = message.wholeMatch(of: /.*:  ([0-9A-Z]{5})/)?.1 else { return nil }
-    return SQLState(rawValue: String(code))
+    let lines = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
+    let code = lines.compactMap { $0.wholeMatch(of: /.*:  ([0-9A-Z]{5})/)?.1 }.last
+    return code.map { SQLState(rawValue: String($0)) }
   }
 
   private func waitForSocket() -> Bool {

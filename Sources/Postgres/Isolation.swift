@@ -18,11 +18,15 @@ package enum Isolation: Sendable, Equatable {
 
   /// The statements that open the transaction, apart from its settings: none of them takes a
   /// snapshot.
-  var statements: (begin: String, lock: String) {
+  func statements(lockTimeout: String?) -> (begin: String, lock: String) {
     switch self {
-    case .readCommitted: ("begin isolation level read committed", "")
+    case .readCommitted: return ("begin isolation level read committed", "")
     case .repeatableRead(let table):
-      ("begin isolation level repeatable read", "lock table \(table) in exclusive mode; ")
+      let lock = "lock table \(table) in exclusive mode; "
+      let limited = lockTimeout.map {
+        "set local lock_timeout = '\($0)'; \(lock)set local lock_timeout to default; "
+      }
+      return ("begin isolation level repeatable read", limited ?? lock)
     }
   }
 }

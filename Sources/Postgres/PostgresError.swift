@@ -20,6 +20,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// The permanent cause of a failed connection; nil for a temporary cause, and for every other
   /// error.
   package internal(set) var refusal: ConnectionRefusal?
+  /// The reason why the session cannot write; nil for every other error.
+  package internal(set) var readOnlyCause: ReadOnlyCause?
 
   package init(
     sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,
@@ -43,12 +45,13 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
     if let hint { text += ". Hint: \(hint.hasSuffix(".") ? String(hint.dropLast()) : hint)" }
     if let refusal { text += ". \(refusal.hint)" }
+    if let readOnlyCause { text += ". \(readOnlyCause.hint)" }
     return text
   }
 
   /// The class of the error, which decides how the caller reacts.
   package enum Kind: Sendable {
-    /// The connection broke, or the server is stopping, starting or full: retry later.
+    /// The connection broke, or the server is stopping, starting, full or a standby: retry later.
     case unavailable
     /// A conflict with other transactions: a retry of the same transaction may succeed.
     case contention
@@ -71,6 +74,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// The kind, decided by the state of the connection and by SQLSTATE class.
   package var kind: Kind {
     if refusal != nil { return .setup }
+    if let readOnlyCause { return readOnlyCause == .standby ? .unavailable : .setup }
     guard let sqlState else { return .unavailable }
     switch sqlState {
     case .queryCanceled: return .cancelled

@@ -133,6 +133,27 @@ import Testing
       #expect(result.errors.contains("(SQLSTATE 28P01). Check the role's name, and its password"))
       #expect(!(result.output + result.errors).contains("hunter2"))
     }
+    // From a file libpq adds a line to its message.
+    let wrongFile = try folder.write("wrong-pgpass", lines: ["*:*:*:*:wrong-hunter2"])
+    chmod(wrongFile, 0o600)
+    let service = try folder.write(
+      "wrong-service",
+      lines: ["[games]", "password=wrong-hunter2"]
+        + place.split(separator: " ").map {
+          String($0)
+        })
+    for (variable, file, database) in [
+      ("PGPASSFILE", wrongFile, place), ("PGSERVICEFILE", service, "service=games"),
+    ] {
+      var wrong = program
+      wrong.environment[variable] = file
+      let result = try wrong.run(["status", "--database", database])
+      #expect(result.exitCode == 78)
+      #expect(
+        result.errors.contains("(SQLSTATE 28P01). Check the role's name, and its password"),
+        "\(result.errors)")
+      #expect(!(result.output + result.errors).contains("hunter2"))
+    }
     let none = try program.run(["status", "--database", place])
     #expect(none.exitCode == 78)
     #expect(none.errors.contains("Put the password into ~/.pgpass"))

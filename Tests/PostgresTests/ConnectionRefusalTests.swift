@@ -96,6 +96,80 @@ struct ConnectionRefusalTests {
   }
 }
 
+/// Refusals by a real server that asks for passwords: every cause, under each `sslmode`, because libpq
+/// joins the messages of its attempts and adds lines of its own.
+@Suite(.serialized, .needsServer) final class LoginRefusalTests {
+  private let server: PrivateServer
+  private let folder: TemporaryFolder
+  private let wrongPasswords: String
+
+  init() throws {
+    server = try PrivateServer(certificateFor: "db.games.test")
+    folder = try TemporaryFolder()
+    wrongPasswords = try folder.write("pgpass", lines: ["*:*:*:*:wrong"])
+    chmod(wrongPasswords, 0o600)
+    let administrator = try Connection(ConnectionTarget(conninfo: server.conninfo))
+    try administrator.execute(
+      """
+      create role by_scram login password 'right'; create role by_clear_text login password 'right';
+      create role no_line login; create role no_login nologin; create role by_certificate login;
+      set password_encryption = md5; create role by_md5 login password 'right';
+      """)
+    try administrator.execute("create database closed allow_connections false")
+    try Data(
+      """
+      local all all trust
+      host all by_scram 127.0.0.1/32 scram-sha-256
+      host all by_md5 127.0.0.1/32 md5
+      host all by_clear_text 127.0.0.1/32 password
+      host all no_login 127.0.0.1/32 trust
+      host all gamebase 127.0.0.1/32 trust
+      hostssl all by_certificate 127.0.0.1/32 cert
+
+      """.utf8
+    ).write(to: URL(fileURLWithPath: "\(server.folder)/data/pg_hba.conf"))
+    _ = try administrator.query("select pg_reload_conf()")
+  }
+
+  private func error(_ user: String, _ more: String) throws -> PostgresError? {
+    let target = try ConnectionTarget(
+      conninfo:
+        "host=127.0.0.1 port=\(server.port ?? 0) dbname=gamebase user=\(user) "
+        + "passfile='\(folder.path)/none' \(more)")
+    return #expect(throws: PostgresError.self) { _ = try Connection(target) }
+  }
+
+  @Test(arguments: ["disable", "allow", "prefer", "require"])
+  func `each refusal at login is recognized, wherever the password comes from`(mode: String) throws
+  {
+    let file = "passfile='\(wrongPasswords)'"
+    var cases: [(user: String, more: String, refusal: ConnectionRefusal, state: String?)] = [
+      ("no_line", "", .login, "28000"), ("no_login", "", .login, "28000"),
+      ("gamebase", "dbname=closed", .session, "55000"),
+      ("gamebase", "dbname=none_such", .database, "3D000"),
+      ("gamebase", "options=-cnone_such=1", .session, "42704"),
+      ("by_certificate", "", .login, "28000"),
+    ]
+    for user in ["by_scram", "by_md5", "by_clear_text"] {
+      cases.append((user, "", .passwordMissing, nil))
+      cases.append((user, file, .password, "28P01"))
+      cases.append(
+        (user, "\(file) host=127.0.0.1,127.0.0.1 port=1,\(server.port ?? 0)", .password, "28P01"))
+    }
+    cases.append(("by_md5", "\(file) channel_binding=require", .authentication, nil))
+    if mode == "disable" {
+      cases.append(("by_scram", "\(file) channel_binding=require", .authentication, nil))
+    }
+    for (user, more, refusal, state) in cases {
+      let error = try error(user, "sslmode=\(mode) \(more)")
+      #expect(error?.refusal == refusal, "\(user) \(more): \(error?.description ?? "connected")")
+      #expect(error?.sqlState?.rawValue == state, "\(user) \(more)")
+      #expect(error?.kind == .setup)
+      #expect(error?.description.contains(refusal.hint) == true)
+    }
+  }
+}
+
 /// A port of this machine that answers every connection with the same bytes and closes it.
 private final class Listener: @unchecked Sendable {
   // Safe to share: no property changes after `init`.

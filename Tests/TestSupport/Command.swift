@@ -91,16 +91,38 @@ package struct Command: Sendable {
 
     package func signal(_ number: Int32) { kill(processID, number) }
 
+    /// The text that the program has written to standard error so far.
+    package var errorsSoFar: String { text("errors") }
+
+    /// True when the program has ended; its exit code waits for `wait`.
+    package var hasEnded: Bool {
+      let status = FileManager.default.contents(atPath: "/proc/\(processID)/stat") ?? Data()
+      return String(decoding: status, as: UTF8.self).contains(") Z ")
+    }
+
+    /// Waits until standard error contains a text, for at most half a minute, or until the end.
+    ///
+    /// - Returns: false when the program has not written the text.
+    package func waitForError(_ text: String) -> Bool {
+      for _ in 0..<3000 {
+        if errorsSoFar.contains(text) { return true }
+        if hasEnded { return errorsSoFar.contains(text) }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      return false
+    }
+
+    private func text(_ name: String) -> String {
+      FileManager.default.contents(atPath: "\(folder.path)/\(name)")
+        .map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
     package func wait() throws -> Result {
       var status: Int32 = 0
       while waitpid(processID, &status, 0) < 0 {
         guard errno == EINTR else { throw Failure(description: "waitpid failed") }
       }
       let signal = status & 0x7F
-      func text(_ name: String) -> String {
-        FileManager.default.contents(atPath: "\(folder.path)/\(name)")
-          .map { String(decoding: $0, as: UTF8.self) } ?? ""
-      }
       return Result(
         exitCode: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: text("output"),
         errors: text("errors"))

@@ -99,15 +99,16 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The error of a failed connection attempt: exit code 78 for a permanent cause, 69 for a
-  /// transient one.
+  /// The error of a failed connection attempt: exit code 78 for a permanent cause, 75 when no
+  /// reached server accepts changes for now, and 69 for every other transient cause.
   package static func connecting(_ error: PostgresError) -> LoadError {
     guard error.isConnectionLost else {
       return LoadError(.configuration, error.message, endsRun: true)
     }
     let text = "cannot connect to the database: \(error)"
-    return error.refusal == nil
-      ? LoadError(.databaseUnavailable, text, endsRun: true, isTransient: true)
-      : LoadError(.configuration, text, endsRun: true)
+    if error.kind == .setup { return LoadError(.configuration, text, endsRun: true) }
+    return LoadError(
+      error.readOnlyCause == .standby ? .temporary : .databaseUnavailable, text, endsRun: true,
+      isTransient: true)
   }
 }
