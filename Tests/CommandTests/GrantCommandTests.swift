@@ -38,7 +38,8 @@ import Testing
       first.output == """
         ingest_owner_\(number) owns, ingest_loader_\(number) loads, ingest_analyst_\(number) reads \
         report, ingest_eraser_\(number) erases
-        revoked from PUBLIC: CREATE on schema public, TEMPORARY on the database
+        revoked from PUBLIC: CREATE on schema public, TEMPORARY on the database (--keep-temporary \
+        leaves it)
 
         """)
     for arguments in [["grant", "--create-roles"], ["grant"]] {
@@ -47,6 +48,61 @@ import Testing
     }
     // The program still works for the role that ran it before.
     #expect(try fixture.run(["migrate"]).exitCode == 0)
+  }
+
+  @Test func `--keep-temporary leaves PUBLIC the right to create temporary tables, and says so`()
+    throws
+  {
+    let number = UInt64.random(in: .min ... .max)
+    defer { try? dropRoles(number) }
+    func mayPublic() throws -> String? {
+      try fixture.database.value(
+        "select has_database_privilege('public', current_database(), 'temporary')")
+    }
+    try fixture.database.execute("grant temporary on database \(fixture.database.name) to public")
+    let arguments = ["grant", "--create-roles", "--keep-temporary"] + Self.options(number)
+    #expect(!(try fixture.run(arguments + ["--print"]).output.contains("revoke temporary")))
+    let kept = try fixture.run(arguments)
+    #expect(kept.exitCode == 0, "\(kept.errors)")
+    #expect(
+      kept.output.hasSuffix(
+        "revoked from PUBLIC: CREATE on schema public; not revoked: TEMPORARY on the database\n"))
+    #expect(try mayPublic() == "t")
+    #expect(try fixture.run(["grant"] + Self.options(number)).exitCode == 0)
+    #expect(try mayPublic() == "f")
+  }
+
+  @Test func `a role without the owner's rights is told so by every command that needs them`()
+    throws
+  {
+    let number = UInt64.random(in: .min ... .max)
+    defer { try? dropRoles(number) }
+    #expect(try fixture.run(["grant", "--create-roles"] + Self.options(number)).exitCode == 0)
+    let path = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
+    let levels = try fixture.folder.write(
+      "levelup.jsonl",
+      lines: [#"{"userId":"u","userLevel":1,"levelUpTime":1700000000000}"#])
+    #expect(try fixture.run(["load", path, levels] + CommandFixture.asOf).exitCode == 0)
+    let commands: [(name: String, more: [String])] = [
+      ("undo", [path]), ("undo", [path, "--dry-run"]),
+      ("conflicts accept", ["--file", path]), ("conflicts undo", ["1"]),
+      ("failures dismiss", ["1"]), ("settings set", ["app-id", "a"]),
+      ("reference load", ["exchange-rates", path]), ("reference load", ["push-actions", path]),
+      ("retention", ["--keep", "1"]),
+    ]
+    for role in ["loader", "analyst", "eraser"].map({ "ingest_\($0)_\(number)" }) {
+      let conninfo = TestServer.with("user", role, in: fixture.database.conninfo)
+      for (name, more) in commands where name != "retention" || role.contains("loader") {
+        let words = name.split(separator: " ").map { String($0) }
+        let result = try fixture.program.run(words + more + ["--database", conninfo])
+        #expect(result.exitCode == 78)
+        let owner = "ingest_owner_\(number)"
+        #expect(
+          result.errors.hasSuffix(
+            "\(name) needs the rights of the owner, \(owner), and the role \(role) lacks them. Connect "
+              + "as a member of \(owner), or as a superuser\n"), "\(result.errors)")
+      }
+    }
   }
 
   @Test func `--print prints the statements and runs none`() throws {

@@ -1,4 +1,5 @@
--- Creates the missing roles, without passwords. An existing role stays unchanged.
+-- Creates the missing roles, without passwords, and makes the caller a member of the owner. An existing role stays
+-- unchanged.
 -- psql does not substitute variables inside a DO block, so the names are passed as settings.
 select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true),
   pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
@@ -31,5 +32,16 @@ begin
       execute pg_catalog.format('alter role %I set idle_in_transaction_session_timeout = ''10min''', role);
     end if;
   end loop;
+
+  -- An administrator without superuser can give the owner its objects only as a member of it. Since PostgreSQL 16, the
+  -- creator of a role has the right to grant it, but is not such a member.
+  role := pg_catalog.current_setting('gamebase_ingest.owner');
+  if pg_catalog.current_setting('server_version_num')::integer < 160000 then
+    if not pg_catalog.pg_has_role(role, 'usage') then
+      execute pg_catalog.format('grant %I to current_user', role);
+    end if;
+  elsif not (pg_catalog.pg_has_role(role, 'usage') and pg_catalog.pg_has_role(role, 'set')) then
+    execute pg_catalog.format('grant %I to current_user with inherit true, set true', role);
+  end if;
 end
 $$;

@@ -9,7 +9,6 @@ do $$
 declare
   kind text;
 begin
-  execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
   foreach kind in array array['loader', 'analyst', 'eraser'] loop
     execute pg_catalog.format('revoke create, temporary on database %I from %I',
       pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.' || kind));

@@ -6,10 +6,20 @@ package import Postgres
 package struct Grants {
   private let connection: Connection
   private let roles: DatabaseRoles
+  private let keepsTemporary: Bool
+  private let wait: LockWait
 
-  package init(_ roles: DatabaseRoles, connection: Connection) {
+  /// - Parameters:
+  ///   - keepsTemporary: true to leave PUBLIC the right to create temporary tables.
+  ///   - wait: says for whom the grants wait.
+  package init(
+    _ roles: DatabaseRoles, keepsTemporary: Bool = false, connection: Connection,
+    wait: LockWait = .silent
+  ) {
     self.roles = roles
+    self.keepsTemporary = keepsTemporary
     self.connection = connection
+    self.wait = wait
   }
 
   /// All statements as one transaction, for review or for psql.
@@ -24,17 +34,28 @@ package struct Grants {
   ///
   /// Contention is likely in the first run, which changes the owner of every table.
   ///
-  /// - Throws: `LoadError` when a role is missing, or has attributes or memberships beyond its
-  ///   grants. Nothing is changed then.
+  /// - Throws: `LoadError` when the session lacks a right, or when a role is missing, or has
+  ///   attributes or memberships beyond its grants. Nothing is changed then.
   package func apply(createsRoles: Bool, retries: RetryPolicy = .patient) throws {
-    try retries.throughContention(during: "granting") {
-      try connection.writingTransaction {
-        try Migrator(connection: connection).shortenWaits()
-        try Migrator(connection: connection).lock()
-        if !createsRoles { try requireRoles() }
-        for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }
-        try refuseFurtherRights()
+    let migrator = Migrator(connection: connection, wait: wait)
+    do {
+      try retries.throughContention(
+        during: "granting", delayed: { _ in migrator.tellOfHolders() }
+      ) {
+        try connection.writingTransaction {
+          try migrator.shortenWaits()
+          try migrator.lock()
+          if !createsRoles { try requireRoles() }
+          try requireRights(createsRoles: createsRoles)
+          for file in try sql(createsRoles: createsRoles) { try connection.execute(file) }
+          try refuseFurtherRights()
+        }
       }
+    } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
+      throw LoadError(
+        .configuration,
+        "granting: \(error). Connect as a superuser, or as a role that owns the database and all "
+          + "objects of the schemas. Nothing was changed", endsRun: true, code: .missingRight)
     }
   }
 
@@ -42,10 +63,13 @@ package struct Grants {
 
   /// The file that creates roles.
   private static let roleFile = "10_roles"
+  /// The file that revokes TEMPORARY from PUBLIC.
+  private static let temporaryFile = "35_temporary"
 
   private func sql(createsRoles: Bool) throws -> [String] {
-    try EmbeddedSQL.grants.filter { createsRoles || $0.name != Self.roleFile }
-      .map { try filled($0.text) }
+    let left =
+      (createsRoles ? [] : [Self.roleFile]) + (keepsTemporary ? [Self.temporaryFile] : [])
+    return try EmbeddedSQL.grants.filter { !left.contains($0.name) }.map { try filled($0.text) }
   }
 
   /// A file with its placeholders replaced by the names of the roles.
@@ -72,6 +96,45 @@ package struct Grants {
           endsRun: true)
       }
     }
+  }
+
+  /// Throws when the session cannot grant, with the right that it lacks.
+  ///
+  /// A superuser can. So can the administrator of a managed service, who owns the database and the
+  /// schemas and is a member of the owner; creating roles makes it one.
+  ///
+  /// - Throws: `LoadError` with exit code 78.
+  package func requireRights(createsRoles: Bool) throws {
+    let found = try connection.query(
+      """
+      select current_user, current_database(), pg_get_userbyid(d.datdba), pg_has_role(d.datdba, 'usage'),
+          (select pg_get_userbyid(n.nspowner) from pg_namespace n
+            where n.nspname in ('game', 'ingest', 'report', 'staging')
+              and pg_get_userbyid(n.nspowner) <> $1 and not pg_has_role(n.nspowner, 'usage') limit 1),
+          (select rolcreaterole or rolsuper from pg_roles where rolname = current_user),
+          (select count(*) from pg_roles where rolname = any (array[$1, $2, $3, $4])) < 4,
+          coalesce((select pg_has_role(oid, 'usage') from pg_roles where rolname = $1), true)
+        from pg_database d where d.datname = current_database()
+      """, roles.named.map { .text($0.name) })
+    func isTrue(_ column: Int) -> Bool { found[0, column] == "t" }
+    let role = found[0, 0] ?? ""
+    let problem: String? =
+      if !isTrue(3) {
+        "only the owner of the database \(found[0, 1] ?? ""), \(found[0, 2] ?? ""), or a superuser "
+          + "can grant rights on it. Connect as one of them"
+      } else if let owner = found[0, 4] {
+        "the schemas belong to \(owner). Connect as a member of \(owner), or as a superuser"
+      } else if createsRoles, isTrue(6), !isTrue(5) {
+        "the role \(role) may not create roles. Connect as a role with CREATEROLE, or as a superuser"
+      } else if !createsRoles, !isTrue(7) {
+        "the role \(role) is no member of \(roles.owner). Add --create-roles, which makes it one, or "
+          + "connect as a superuser"
+      } else {
+        nil
+      }
+    guard let problem else { return }
+    throw LoadError(
+      .configuration, "\(problem). Nothing was changed", endsRun: true, code: .missingRight)
   }
 
   /// Throws when a role has attributes or memberships that give it more rights than these grants.

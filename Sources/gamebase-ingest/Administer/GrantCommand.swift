@@ -13,10 +13,12 @@ struct GrantCommand: ParsableCommand {
     discussion: """
       The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
       truncate, create or drop anything. The analyst reads the views of schema report. The eraser \
-      calls the functions that erase a user. PUBLIC loses CREATE on schema public and TEMPORARY on the \
-      database.
+      calls the functions that erase a user. PUBLIC loses CREATE on schema public and, unless \
+      --keep-temporary is given, TEMPORARY on the database.
 
-      Run grant as a superuser after each migrate that added something; a second run changes nothing. \
+      Run grant after each migrate that added something; a second run changes nothing. Run it as a \
+      superuser or, where there is none, as a role with CREATEROLE that owns the database; \
+      --create-roles then makes this role a member of the owner. \
       Roles are created without a password; set one with psql's \\password.
       """)
 
@@ -24,6 +26,12 @@ struct GrantCommand: ParsableCommand {
 
   @Flag(help: "Create missing roles.")
   var createRoles = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Leave PUBLIC the right to create temporary tables in the database.",
+      discussion: "For other applications in the same database."))
+  var keepTemporary = false
 
   @Flag(help: "Print the statements with the role names, and run none of them.")
   var print = false
@@ -53,23 +61,35 @@ struct GrantCommand: ParsableCommand {
     if let problem = roles.problem { throw ValidationError("\(problem).") }
   }
 
+  private var revoked: String {
+    let schema = "revoked from PUBLIC: CREATE on schema public"
+    return keepTemporary
+      ? "\(schema); not revoked: TEMPORARY on the database"
+      : "\(schema), TEMPORARY on the database (--keep-temporary leaves it)"
+  }
+
   func run() throws {
     guard !print else {
       let connection = try database.connect()
       let statements = try reportingErrors {
-        try Grants(roles, connection: connection).statements(createsRoles: createRoles)
+        try Grants(roles, keepsTemporary: keepTemporary, connection: connection)
+          .statements(createsRoles: createRoles)
       }
       return try Terminal.output(statements)
     }
-    let connection = try database.connectToSchema()
+    let connection = try database.connect()
     try reportingErrors {
-      try Grants(roles, connection: connection).apply(createsRoles: createRoles)
+      let grants = Grants(
+        roles, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
+      try grants.requireRights(createsRoles: createRoles)
+      try Migrator(connection: connection).requireCurrent()
+      try grants.apply(createsRoles: createRoles)
     }
     try Terminal.output(
       """
       \(printable(owner)) owns, \(printable(loader)) loads, \(printable(analyst)) reads report, \
       \(printable(eraser)) erases
-      revoked from PUBLIC: CREATE on schema public, TEMPORARY on the database
+      \(revoked)
       """)
   }
 }
