@@ -148,6 +148,20 @@ struct UsageTests {
     #expect(!result.errors.contains("hunter2"))
   }
 
+  @Test(arguments: [
+    ("--jobs", "0", "--jobs must be at least 1."),
+    ("--retries", "-1", "--retries must not be negative."),
+  ])
+  func `a number out of range is reported for its own option only`(
+    option: String, value: String, message: String
+  ) throws {
+    let result = try program.run(["load", receipts, "\(option)=\(value)", "--database", "dbname=x"])
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    let other = option == "--jobs" ? "--retries" : "--jobs"
+    #expect(!result.errors.contains(other), "\(result.errors)")
+  }
+
   @Test func `an unreachable server exits with 69`() throws {
     for command in Self.commandsOnADatabase {
       let arguments = command == ["load"] ? ["load", receipts, "--retries", "0"] : command

@@ -7,20 +7,23 @@ package final class AcceptanceUndo {
   private let withLater: Bool
   private let isDryRun: Bool
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
   ///   - withLater: also undo the files that depend on the accepted values.
   ///   - isDryRun: do all the work but the refresh, and roll it back.
   ///   - connection: to a database at this program's schema.
+  ///   - wait: says for whom the command waits.
   package init(
     _ acceptanceID: Int, withLater: Bool = false, isDryRun: Bool = false, connection: Connection,
-    interruption: Interruption = Interruption()
+    wait: LockWait = .silent, interruption: Interruption = Interruption()
   ) {
     self.acceptanceID = acceptanceID
     self.withLater = withLater
     self.isDryRun = isDryRun
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -52,7 +55,7 @@ package final class AcceptanceUndo {
 
   private func undo() throws -> Report {
     let streams = try self.streams()
-    try Locks(connection: connection).holdAllStreamsAndRefresh()
+    try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
     var report = Report(isDryRun: isDryRun)
     guard try isInEffect() else { return report }
     let dependence = FileDependence(connection: connection)

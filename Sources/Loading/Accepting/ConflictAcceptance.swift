@@ -12,6 +12,7 @@ package final class ConflictAcceptance {
   private let isDryRun: Bool
   private let listedChanges: Int
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
@@ -19,14 +20,17 @@ package final class ConflictAcceptance {
   ///   - isDryRun: do all the work but the refresh, and roll it back.
   ///   - listedChanges: the number of changes to list in the report.
   ///   - connection: to a database at this program's schema.
+  ///   - wait: says for whom the command waits.
   package init(
     _ filter: ConflictFilter, isDryRun: Bool = false, listedChanges: Int = 50,
-    connection: Connection, interruption: Interruption = Interruption()
+    connection: Connection, wait: LockWait = .silent,
+    interruption: Interruption = Interruption()
   ) {
     self.filter = filter
     self.isDryRun = isDryRun
     self.listedChanges = listedChanges
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -47,7 +51,7 @@ package final class ConflictAcceptance {
         where c.acceptance_id is null and \(ConflictFilter.condition) order by c.stream
       """, filter.parameters
     ).rows.compactMap { $0[0] }
-    if !streams.isEmpty { try Locks(connection: connection).holdAllStreamsAndRefresh() }
+    if !streams.isEmpty { try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh() }
 
     // Selected under the locks, because an undo or another acceptance may have changed the
     // conflicts.

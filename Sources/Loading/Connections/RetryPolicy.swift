@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Logging
-internal import Postgres
+package import Logging
+package import Postgres
 
 /// The number of retries of failed work, and the delays before them.
 package struct RetryPolicy: Sendable {
@@ -29,16 +29,16 @@ package struct RetryPolicy: Sendable {
 
   /// Runs `body`, and runs it again after a transient failure.
   ///
-  /// - Parameter canRepeat: called after each transient failure; false makes the failure final.
+  /// - Parameter canRepeat: called with each transient failure; false makes the failure final.
   /// - Throws: the last failure, or the interruption that ended a delay.
-  func callAsFunction<Value>(
-    logger: Logger, interruption: Interruption, canRepeat: () -> Bool = { true },
+  package func callAsFunction<Value>(
+    logger: Logger, interruption: Interruption, canRepeat: (LoadError) -> Bool = { _ in true },
     _ body: () throws(LoadError) -> Value
   ) throws(LoadError) -> Value {
     var retry = 0
     while true {
       do throws(LoadError) { return try body() } catch {
-        guard error.isTransient, retry < retries, canRepeat(), !interruption.isRequested else {
+        guard error.isTransient, retry < retries, canRepeat(error), !interruption.isRequested else {
           throw error
         }
         retry += 1
@@ -58,20 +58,32 @@ extension RetryPolicy {
   /// For commands that contend with loads: 20 retries, whose delays add up to 4 to 8 minutes.
   package static let patient = RetryPolicy(retries: 20)
 
-  /// Runs a transaction, and runs it again after contention: a deadlock, a lock timeout, or a
-  /// partition that another session dropped meanwhile.
+  /// Runs a transaction, and runs it again after contention or on a standby.
   ///
+  /// Contention is a deadlock, a lock timeout, or a partition that another session dropped
+  /// meanwhile. A failover makes a standby writable.
+  ///
+  /// - Parameters:
+  ///   - awaitsPromotion: false: an error on a standby is final.
+  ///   - delayed: called before the delay of each retry.
   /// - Throws: `LoadError` when no retry is left or an interruption ends a delay; any other error
   ///   of `body`.
-  func throughContention<Value>(
-    during stage: String, interruption: Interruption = Interruption(), _ body: () throws -> Value
+  package func throughContention<Value>(
+    during stage: String, interruption: Interruption = Interruption(),
+    awaitsPromotion: Bool = true, delayed: (PostgresError) -> Void = { _ in },
+    _ body: () throws -> Value
   ) throws -> Value {
     var retry = 0
     while true {
-      do { return try body() } catch let error as PostgresError where error.kind == .contention {
+      do { return try body() } catch let error as PostgresError
+        where error.kind == .contention || error.readOnlyCause == .standby && awaitsPromotion
+      {
+        // A failover takes seconds; only contention with long loads needs more patience.
+        let retries = error.kind == .contention ? retries : min(retries, RetryPolicy().retries)
         guard retry < retries else {
           throw LoadError(error, during: stage, remedy: "Nothing was changed; run again")
         }
+        delayed(error)
         retry += 1
         try interruption.sleep(seconds: delay(before: retry))
       }

@@ -8,18 +8,21 @@ package struct UserErasure {
   private let userID: String
   private let appID: String?
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
   ///   - userID: the id as stored; it is compared by its bytes.
   ///   - appID: the application in which to erase the user; nil: all applications.
+  ///   - wait: says for whom the erasure waits.
   package init(
     userID: String, appID: String?, connection: Connection,
-    interruption: Interruption = Interruption()
+    wait: LockWait = .silent, interruption: Interruption = Interruption()
   ) {
     self.userID = userID
     self.appID = appID
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -69,17 +72,23 @@ package struct UserErasure {
 
   private func eraseRows(key: ErasureKey) throws(LoadError) -> Erased {
     try run("erasing the user") {
-      let traces = try traces(
-        "select place, trace_count from ingest.erase_user($1, $2, $3, $4, $5)",
-        [
-          .bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue),
-          .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
-        ])
+      // The function takes all its locks before it changes anything.
+      let locks = StreamCatalog.all.map { LockHolder.Lock.named(LockName.stream($0.name)) }
+      let found = try wait(
+        for: locks + [.refresh, .named(LockName.erasures)], on: connection
+      ) {
+        try self.traces(
+          "select place, trace_count from ingest.erase_user($1, $2, $3, $4, $5)",
+          [
+            .bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue),
+            .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
+          ])
+      }
       let number = try connection.query("select pg_catalog.pg_current_xact_id()")[0, 0]
       guard let transaction = TransactionNumber(number) else {
         throw LoadError(.defect, "erasing the user: the server returned no transaction number")
       }
-      return Erased(traces: traces, transaction: transaction)
+      return Erased(traces: found, transaction: transaction)
     }
   }
 

@@ -50,6 +50,7 @@ final class FileLoad {
     self.stream = stream
     connection = session.connection
     partitions = session.partitions
+    partitions.wait = run.lockWait
     cache = session.cache
     self.options = options
     self.run = run
@@ -113,7 +114,7 @@ final class FileLoad {
   private func loadInTransaction(_ file: InputFile, known: KnownBytes) throws -> Outcome {
     stage = "locking the file"
     try transaction.begin()
-    let locks = Locks(connection: connection)
+    let locks = Locks(connection: connection, wait: run.lockWait)
     var known = known
     if let byteCount = known.count {
       try locks.holdFile(

@@ -7,6 +7,7 @@ struct RunContext: Sendable {
   let startedAt: Int64
   let target: ConnectionTarget
   let interruption: Interruption
+  let lockWait: LockWait
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker

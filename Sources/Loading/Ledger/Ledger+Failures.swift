@@ -9,8 +9,10 @@ extension Ledger {
   ///
   /// - Parameter key: the key that recognizes erased users. If users were erased and the key is
   ///   missing or wrong, the report keeps no line at all.
-  func record(_ failure: FailureReport, loadID: Int, key: ErasureKey?) throws {
-    try Locks(connection: connection).shareErasures()
+  func record(
+    _ failure: FailureReport, loadID: Int, key: ErasureKey?, wait: LockWait
+  ) throws {
+    try Locks(connection: connection, wait: wait).shareErasures()
     let rejects: [RejectedLine]
     do {
       let erased = try erasedUsers(key: key)

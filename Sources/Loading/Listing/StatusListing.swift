@@ -68,6 +68,6 @@ package struct StatusListing {
   /// The sessions that hold the lock of a stream, as far as the role may see them.
   package func streamLocks() throws -> [LockHolder] {
     try LockHolder.all(
-      of: StreamCatalog.all.map { LockName.stream($0.name) }, on: connection)
+      of: StreamCatalog.all.map { .named(LockName.stream($0.name)) }, on: connection)
   }
 }

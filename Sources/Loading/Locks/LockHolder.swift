@@ -1,9 +1,8 @@
 package import Postgres
 
-/// A session that holds an advisory lock of this program, with the facts that the role may see.
+/// A session that holds a lock of this program, with the facts that the role may see.
 package struct LockHolder: Sendable, Equatable {
-  /// The name of the lock by `LockName`, such as "stream receipt".
-  package let lock: String
+  package let lock: Lock
   package let processID: Int
   /// nil: the session ended while it was looked up.
   package let role: String?
@@ -15,27 +14,74 @@ package struct LockHolder: Sendable, Equatable {
   /// The number of sessions that wait for the lock.
   package let waiting: Int
 
+  /// A lock that a command can wait for.
+  package enum Lock: Sendable, Hashable, CustomStringConvertible {
+    /// An advisory lock, by its `LockName`.
+    case named(String)
+    /// The lock of a table, by its qualified name, in a mode that excludes some change.
+    case table(String)
+    /// Any lock of a table, by its qualified name: also that of a query.
+    case anyUse(String)
+
+    /// The lock of the refreshes.
+    static let refresh = Lock.table(Locks.refreshTable)
+
+    package var description: String {
+      switch self {
+      case .named(LockName.migrations): "migrations and grants"
+      case .named(let name): name
+      case .refresh: "the reports"
+      case .table(let name), .anyUse(let name): "table \(name)"
+      }
+    }
+
+    fileprivate var key: Int {
+      if case .named(let name) = self { Locks.key(name) } else { 0 }
+    }
+    fileprivate var table: String {
+      switch self {
+      case .named: ""
+      case .table(let name), .anyUse(let name): name
+      }
+    }
+    fileprivate var harmlessModes: String {
+      if case .table = self { "AccessShareLock,RowShareLock" } else { "" }
+    }
+  }
+
   /// The sessions that hold any of these locks in this database.
   ///
   /// Every role can read all of `pg_locks`. Unless the role is a member of `pg_read_all_stats`,
   /// `pg_stat_activity` shows only the role and the application of other roles' sessions.
-  package static func all(of locks: [String], on connection: Connection) throws -> [LockHolder] {
+  package static func all(of locks: [Lock], on connection: Connection) throws -> [LockHolder] {
     let result = try connection.query(
       """
       select k.place, l.pid, coalesce(a.usename, r.rolname), a.application_name,
           case when a.client_port = -1 then 'socket' else host(a.client_addr) end,
           to_char(a.xact_start, 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-          (select count(*) from pg_locks w where w.locktype = 'advisory' and not w.granted
-            and (w.database, w.classid, w.objid, w.objsubid) = (l.database, l.classid, l.objid, l.objsubid))
-        from unnest($1::bigint[]) with ordinality k (key, place)
-        join pg_locks l on l.locktype = 'advisory' and l.objsubid = 1 and l.granted
-          and l.classid = (k.key >> 32 & 4294967295)::oid and l.objid = (k.key & 4294967295)::oid
+          (select count(*) from pg_locks w where not w.granted
+            and (w.locktype, w.database, w.relation, w.classid, w.objid, w.objsubid)
+              is not distinct from (l.locktype, l.database, l.relation, l.classid, l.objid, l.objsubid))
+        from unnest($1::bigint[], $2::text[], $3::text[])
+          with ordinality k (key, table_name, harmless_modes, place)
+        left join lateral (
+          select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname || '.' || c.relname = k.table_name
+        ) t on true
+        join pg_locks l on l.granted and case when k.table_name = ''
+          then l.locktype = 'advisory' and l.objsubid = 1
+            and l.classid = (k.key >> 32 & 4294967295)::oid and l.objid = (k.key & 4294967295)::oid
+          else l.locktype = 'relation' and l.relation = t.oid
+            and l.mode <> all (string_to_array(k.harmless_modes, ',')) end
         join pg_database d on d.oid = l.database and d.datname = current_database()
         left join pg_stat_activity a using (pid)
         left join pg_roles r on r.oid = a.usesysid
         where l.pid <> pg_backend_pid()
         order by k.place, l.pid
-      """, [.integers(locks.map(Locks.key))])
+      """,
+      [
+        .integers(locks.map(\.key)), .texts(locks.map(\.table)), .texts(locks.map(\.harmlessModes)),
+      ])
     return (0..<result.rowCount).compactMap { row in
       guard let place = result.integer(row: row, column: 0), locks.indices.contains(place - 1),
         let processID = result.integer(row: row, column: 1)

@@ -10,6 +10,8 @@ internal import RecordPipeline
 /// and the refresh lock last. All but the last are advisory locks.
 struct Locks {
   let connection: Connection
+  /// Says for whom the session waits.
+  let wait: LockWait
 
   /// Locks the files of a stream with this decoded length, so that two loaders never load the same
   /// bytes at the same time, whatever the files are called.
@@ -24,18 +26,24 @@ struct Locks {
   ) throws {
     let name = LockName.file(ofStream: stream, byteCount: byteCount)
     let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
+    let patience = Date(timeIntervalSinceNow: 1)
+    var hasTold = false
     while true {
       let held = try connection.query(
         "select pg_try_advisory_xact_lock($1)", [.integer(Self.key(name))])
       if held[0, 0] == "t" { return }
       try interruption.check()
       guard Date() < deadline else {
-        let holder = try LockHolder.all(of: [name], on: connection).first
+        let holder = try LockHolder.all(of: [.named(name)], on: connection).first
         throw LoadError(
           .locked,
           "another loader has held the lock of this file for \(waitSeconds) s"
             + (holder.map { " (\($0.summary))" } ?? "")
             + "; wait for it, raise --lock-wait, or end its session if it hangs")
+      }
+      if !hasTold, Date() > patience {
+        try wait.tell(of: [.named(name)], on: connection)
+        hasTold = true
       }
       Thread.sleep(forTimeInterval: 0.2)
     }
@@ -58,10 +66,21 @@ struct Locks {
   /// Locks a stream until the transaction ends, so that no other session changes the stream's
   /// table.
   ///
-  /// Waits without a limit, unless the transaction has a lock timeout.
-  func holdStream(_ name: String) throws {
-    try connection.query(
-      "select pg_advisory_xact_lock($1)", [.integer(Self.key(LockName.stream(name)))])
+  /// Waits without a limit, unless the session has a lock timeout.
+  func holdStream(_ name: String) throws { try hold(LockName.stream(name)) }
+
+  /// Takes an advisory lock.
+  ///
+  /// Most locks are free, so the first try does not wait.
+  ///
+  /// - Parameter mode: "_shared" for a shared lock.
+  private func hold(_ name: String, mode: String = "") throws {
+    let key = [Parameter.integer(Self.key(name))]
+    let held = try connection.query("select pg_try_advisory_xact_lock\(mode)($1)", key)
+    if held[0, 0] == "t" { return }
+    _ = try wait(for: [.named(name)], on: connection) {
+      try connection.query("select pg_advisory_xact_lock\(mode)($1)", key)
+    }
   }
 
   /// Locks a stream, and the stream whose records lie within its lines, in the order of their
@@ -84,14 +103,13 @@ struct Locks {
   func holdAllStreamsAndRefresh() throws {
     let streams = try connection.query("select stream from ingest.stream order by stream")
     for name in streams.rows.compactMap({ $0[0] }) { try holdStream(name) }
-    try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
+    try wait(for: [.refresh], on: connection) {
+      try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
+    }
   }
 
   /// Keeps users from being erased until the transaction ends, by a shared lock.
-  func shareErasures() throws {
-    try connection.query(
-      "select pg_advisory_xact_lock_shared($1)", [.integer(Self.key(LockName.erasures))])
-  }
+  func shareErasures() throws { try hold(LockName.erasures, mode: "_shared") }
 
   /// The key of an advisory lock: the first 64 bits of a digest of its name.
   ///

@@ -47,7 +47,9 @@ package struct Retention {
   ///     server's clock).
   package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
     do {
-      let connection = try Connection.toBegin(target)
+      let connection = try retries(logger: logger, interruption: interruption) {
+        () throws(LoadError) in try Connection.toBegin(target)
+      }
       try Migrator(connection: connection).requireCurrent()
       let result = try connection.transaction {
         try connection.query(
@@ -80,16 +82,20 @@ package struct Retention {
         try interruption.explainingFailure {
           try interruption.check()
           let connection = try Connection.toBegin(target)
+          try OwnerRights(connection).require(for: "retention")
           interruption.watch([connection])
           defer { interruption.watch([]) }
           try connection.writingTransaction {
-            try Locks(connection: connection).holdAllStreamsAndRefresh()
+            try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
             if try reportsLackFiles(ofStream: month.stream, connection) {
               try connection.refreshReports()
             }
             try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
-            try connection.query(
-              "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
+            let locks = [LockHolder.Lock.anyUse(month.partition), .named(LockName.migrations)]
+            _ = try wait(for: locks, on: connection) {
+              try connection.query(
+                "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
+            }
           }
         }
       } catch {
@@ -99,6 +105,8 @@ package struct Retention {
       }
     }
   }
+
+  private var wait: LockWait { LockWait(logger) }
 
   private func reportsLackFiles(ofStream stream: String, _ connection: Connection) throws -> Bool {
     try connection.query(

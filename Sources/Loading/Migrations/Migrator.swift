@@ -13,12 +13,16 @@ package struct Migrator {
   private let migrations: [SQLFile]
   private let functions: [SQLFile]
   private let views: [SQLFile]
+  private let wait: LockWait
 
+  /// - Parameter wait: says for whom a migration waits.
   package init(
-    connection: Connection, migrations: [SQLFile] = EmbeddedSQL.migrations,
+    connection: Connection, wait: LockWait = .silent,
+    migrations: [SQLFile] = EmbeddedSQL.migrations,
     functions: [SQLFile] = EmbeddedSQL.functions, views: [SQLFile] = EmbeddedSQL.views
   ) {
     self.connection = connection
+    self.wait = wait
     self.migrations = migrations
     self.functions = functions
     self.views = views
@@ -124,7 +128,9 @@ package struct Migrator {
 
   /// Runs `body` in a transaction of its own, and retries it after contention with loads.
   private func writing<Value>(_ body: () throws -> Value) throws -> Value {
-    try RetryPolicy.patient.throughContention(during: "migrating") {
+    try RetryPolicy.patient.throughContention(
+      during: "migrating", delayed: { _ in tellOfHolders() }
+    ) {
       try connection.writingTransaction {
         try shortenWaits()
         return try body()
@@ -139,6 +145,23 @@ package struct Migrator {
   /// `deadlock_timeout` of 1 s: in a deadlock with a load this session gives up first, because a
   /// load of standard input cannot be repeated.
   func shortenWaits() throws { try connection.execute("set local lock_timeout = '500ms'") }
+
+  /// Says which session keeps a migration or a grant waiting.
+  ///
+  /// Statements that change a table wait for every session that uses it.
+  func tellOfHolders() {
+    try? connection.transaction {
+      let tables = try connection.query(
+        """
+        select format('%s.%s', n.nspname, c.relname)
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname in ('game', 'ingest', 'report', 'staging')
+        """
+      ).rows.compactMap { $0[0] }
+      try wait.tell(
+        of: [.named(LockName.migrations)] + tables.map(LockHolder.Lock.anyUse), on: connection)
+    }
+  }
 
   /// Keeps other sessions from changing the schema, its grants or its partitions until the
   /// transaction ends.

@@ -21,7 +21,7 @@ package struct SQLFile: Sendable, Equatable {
   /// succeed.
   func reporting<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as PostgresError
-      where error.kind != .contention && !error.isConnectionLost
+      where ![.contention, .unavailable].contains(error.kind) && !error.isConnectionLost
     {
       throw LoadError(
         .configuration, "\(name).sql: \(error). It was rolled back as a whole", endsRun: true)

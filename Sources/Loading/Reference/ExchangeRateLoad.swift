@@ -4,15 +4,19 @@ package import Postgres
 package struct ExchangeRateLoad {
   private let path: String
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
   ///   - path: a file, plain or compressed; `-` is standard input.
   ///   - connection: to a database at this program's schema; the role may write the table.
-  package init(_ path: String, connection: Connection, interruption: Interruption = Interruption())
-  {
+  package init(
+    _ path: String, connection: Connection, wait: LockWait = .silent,
+    interruption: Interruption = Interruption()
+  ) {
     self.path = path
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -49,7 +53,9 @@ package struct ExchangeRateLoad {
 
   private func load(_ bytes: [UInt8]) throws -> Outcome {
     // Two loads of the same days would otherwise deadlock, or mix two files.
-    try connection.execute("lock table game.exchange_rate in share row exclusive mode")
+    try wait(for: [.table("game.exchange_rate")], on: connection) {
+      try connection.execute("lock table game.exchange_rate in share row exclusive mode")
+    }
     guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
       throw LoadError(
         .configuration,

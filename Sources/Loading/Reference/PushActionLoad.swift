@@ -8,6 +8,7 @@ package struct PushActionLoad {
   private let appID: String?
   private let loaderVersion: String
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
@@ -16,12 +17,13 @@ package struct PushActionLoad {
   ///   - connection: to a database at this program's schema; the role may write the tables.
   package init(
     _ path: String, appID: String?, loaderVersion: String, connection: Connection,
-    interruption: Interruption = Interruption()
+    wait: LockWait = .silent, interruption: Interruption = Interruption()
   ) {
     self.path = path
     self.appID = appID
     self.loaderVersion = loaderVersion
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -61,7 +63,9 @@ package struct PushActionLoad {
 
   private func load(_ bytes: [UInt8]) throws -> Outcome {
     // Two loads of one app would otherwise mix two files.
-    try connection.execute("lock table game.push_action in share row exclusive mode")
+    try wait(for: [.table("game.push_action")], on: connection) {
+      try connection.execute("lock table game.push_action in share row exclusive mode")
+    }
     let languages = try connection.query("select code from game.display_language where is_hive")
     let file = PushActionFile(bytes, languages: languages.rows.compactMap { $0[0] })
     guard file.problems.isEmpty else { return .refused(file) }

@@ -19,3 +19,15 @@ extension Connection {
       rows: result.integer(row: 0, column: 2) ?? 0, players: result.integer(row: 0, column: 3) ?? 0)
   }
 }
+
+extension Connection {
+  /// Runs `body` in a transaction that begins with the lock of the refreshes; see `Refresh`.
+  func refreshTransaction<Value>(_ wait: LockWait, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try transaction(Refresh.isolation, lockTimeout: LockWait.patience, body)
+    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      try transaction { try wait.tell(of: [.refresh], on: self) }
+      return try transaction(Refresh.isolation, body)
+    }
+  }
+}

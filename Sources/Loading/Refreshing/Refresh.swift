@@ -64,7 +64,7 @@ package struct Refresh {
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try interruption.check(orSay: Self.interrupted)
-        return try connection.transaction(Self.isolation) {
+        return try connection.refreshTransaction(LockWait(logger)) {
           let refreshed = try connection.refreshReports(isFull: isFull)
           FaultPoint.refreshed.reached()
           return refreshed

@@ -6,6 +6,7 @@ package struct SettingChange {
   private let setting: DatabaseSetting
   private let value: String?
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
@@ -13,11 +14,12 @@ package struct SettingChange {
   ///   - connection: to a database at this program's schema.
   package init(
     _ setting: DatabaseSetting, to value: String?, connection: Connection,
-    interruption: Interruption = Interruption()
+    wait: LockWait = .silent, interruption: Interruption = Interruption()
   ) {
     self.setting = setting
     self.value = value
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -41,14 +43,12 @@ package struct SettingChange {
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          guard setting == .timeZone else { return try connection.transaction { try change() } }
           // A zone changes all days, and a rebuild reads one state of the facts.
-          try connection.transaction(setting == .timeZone ? Refresh.isolation : .readCommitted) {
-            let before = try DatabaseSettings(connection).set(setting, to: value)
-            guard effective(before) != effective(value), setting == .timeZone else {
-              let removed =
-                setting == .baseCurrency && before != value
-                ? try connection.query("delete from game.exchange_rate").affectedRowCount ?? 0 : 0
-              return Outcome(before: before, rebuilt: nil, removedRates: removed)
+          return try connection.refreshTransaction(wait) {
+            let before = try set()
+            guard effective(before) != effective(value) else {
+              return Outcome(before: before, rebuilt: nil, removedRates: 0)
             }
             var rebuilt = try connection.refreshReports(isFull: true)
             rebuilt.seconds = Refreshed.seconds(since: start)
@@ -59,6 +59,24 @@ package struct SettingChange {
     } catch {
       throw LoadError(
         wrapping: error, during: stage, remedy: "The setting is as before; run again")
+    }
+  }
+
+  /// Sets a setting that the reports do not depend on.
+  private func change() throws -> Outcome {
+    let before = try set()
+    guard setting == .baseCurrency, before != value else {
+      return Outcome(before: before, rebuilt: nil, removedRates: 0)
+    }
+    let removed = try wait(for: [.table("game.exchange_rate")], on: connection) {
+      try connection.query("delete from game.exchange_rate").affectedRowCount ?? 0
+    }
+    return Outcome(before: before, rebuilt: nil, removedRates: removed)
+  }
+
+  private func set() throws -> String? {
+    try wait(for: [.table("ingest.setting")], on: connection) {
+      try DatabaseSettings(connection).set(setting, to: value)
     }
   }
 

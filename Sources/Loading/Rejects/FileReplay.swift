@@ -8,6 +8,7 @@ final class FileReplay {
   private let connection: Connection
   private let partitions: Partitions
   private let options: LoadOptions
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// The number of lines to fetch at a time; a stored line has up to 64 KiB.
@@ -15,13 +16,15 @@ final class FileReplay {
 
   init(
     _ sourceFileID: Int, filter: RejectFilter, session: Session, options: LoadOptions,
-    interruption: Interruption
+    wait: LockWait, interruption: Interruption
   ) {
     self.sourceFileID = sourceFileID
     self.filter = filter
     connection = session.connection
     partitions = session.partitions
+    partitions.wait = wait
     self.options = options
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -51,7 +54,7 @@ final class FileReplay {
       let stream = StreamCatalog.stream(named: streamName)
     else { return nil }
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
-    try Locks(connection: connection).holdStreams(of: stream)
+    try Locks(connection: connection, wait: wait).holdStreams(of: stream)
     guard let file = try ledger.settings(of: sourceFileID) else { return nil }
     try ledger.reopen(sourceFileID)
     try partitions.lookUp(stream, on: connection)

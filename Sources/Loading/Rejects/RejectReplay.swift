@@ -42,15 +42,19 @@ package final class RejectReplay {
       let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
       let numbers = try retries.throughContention(
         during: "looking for rejects", interruption: interruption
-      ) { try session.transaction(files) }
+      ) {
+        try session.renew()
+        return try session.transaction(files)
+      }
       for sourceFileID in numbers {
         try interruption.check()
         let file = try retries.throughContention(
           during: "replaying rejects", interruption: interruption
         ) {
-          try FileReplay(
+          try session.renew()
+          return try FileReplay(
             sourceFileID, filter: filter, session: session, options: options,
-            interruption: interruption
+            wait: LockWait(logger), interruption: interruption
           ).replay()
         }
         if let file { report.files.append(file) }

@@ -47,12 +47,13 @@ package final class LoadRun {
       queue.stop(because: "--fail-fast stopped the run at \(first.path)")
     }
     do throws(LoadError) {
-      let session = try options.retries(logger: logger, interruption: interruption) {
-        () throws(LoadError) in try Session(target, isDryRun: options.isDryRun)
+      let (session, start) = try options.retries(logger: logger, interruption: interruption) {
+        () throws(LoadError) in
+        let session = try Session(target, isDryRun: options.isDryRun)
+        report.database = DatabaseReport(session.connection)
+        return (session, try startRun(session))
       }
       defer { session.end() }
-      report.database = DatabaseReport(session.connection)
-      let start = try startRun(session)
       if !options.isDryRun { report.loadID = start.loadID }
       let heartbeat =
         options.isDryRun
@@ -96,7 +97,8 @@ package final class LoadRun {
         queue, options: options, logger: logger,
         run: RunContext(
           loadID: start.loadID, startedAt: start.startedAt, target: target,
-          interruption: interruption, worker: number, progress: progress.addWorker(),
+          interruption: interruption, lockWait: LockWait(logger), worker: number,
+          progress: progress.addWorker(),
           fieldHistory: fieldHistory))
     }
     // If a thread cannot be started, the run has fewer jobs, and these load all files.
@@ -158,22 +160,18 @@ package final class LoadRun {
   private static let starting = "starting the run"
 
   private func startRun(_ session: Session) throws(LoadError) -> Start {
-    // A dry run is one transaction, and an error aborts all of it, so no part can be retried.
-    let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
     do {
-      return try retries.throughContention(during: Self.starting, interruption: interruption) {
-        try session.transaction {
-          let ledger = Ledger(connection: $0)
-          try checkServer($0)
-          // Without the key every file would fail, so the run fails before it writes anything.
-          _ = try ledger.hasErasedUsers(key: options.erasureKey)
-          let settings = DatabaseSettings($0)
-          let appID = try options.appID == nil ? settings.appID() : nil
-          let allowedApps = try settings.allowedApps()
-          let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
-          return Start(
-            loadID: loadID, startedAt: startedAt, appID: appID, allowedApps: allowedApps)
-        }
+      return try session.transaction {
+        let ledger = Ledger(connection: $0)
+        try checkServer($0)
+        // Without the key every file would fail, so the run fails before it writes anything.
+        _ = try ledger.hasErasedUsers(key: options.erasureKey)
+        let settings = DatabaseSettings($0)
+        let appID = try options.appID == nil ? settings.appID() : nil
+        let allowedApps = try settings.allowedApps()
+        let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
+        return Start(
+          loadID: loadID, startedAt: startedAt, appID: appID, allowedApps: allowedApps)
       }
     } catch {
       throw LoadError(wrapping: error, during: Self.starting)

@@ -108,7 +108,7 @@ final class LoadWorker: Sendable {
       // retried.
       let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
       let outcome = try retries(
-        logger: logger, interruption: run.interruption, canRepeat: { last?.canRepeat ?? true }
+        logger: logger, interruption: run.interruption, canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()
         let load = FileLoad(input, stream: stream, session: session, options: options, run: run)
@@ -151,11 +151,13 @@ final class LoadWorker: Sendable {
     var failure = failure
     failure.reason = reason
     do {
+      // On a standby the file has been retried already, so its failure is not.
       try options.retries.throughContention(
-        during: "recording the failure", interruption: run.interruption
+        during: "recording the failure", interruption: run.interruption, awaitsPromotion: false
       ) {
         try session.transaction {
-          try Ledger(connection: $0).record(failure, loadID: run.loadID, key: options.erasureKey)
+          try Ledger(connection: $0).record(
+            failure, loadID: run.loadID, key: options.erasureKey, wait: run.lockWait)
           FaultPoint.failureRecorded.reached()
         }
       }

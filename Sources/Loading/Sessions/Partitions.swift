@@ -7,6 +7,8 @@ internal import RecordPipeline
 /// partition stays empty, which does no harm, and a later file uses it.
 final class Partitions {
   private let control: ControlConnection
+  /// Says for whom the creation of a month waits.
+  var wait = LockWait.silent
   /// The months with a partition, by stream, counted from January 1970; valid while the stream's
   /// lock is held.
   private var known: [String: Set<Int>] = [:]
@@ -49,11 +51,13 @@ final class Partitions {
     for month in months.subtracting(known[stream.name] ?? []).sorted() {
       try control.transaction { connection in
         try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
-        try connection.query(
-          """
-          select ingest.ensure_partition($1,
-            (date '1970-01-01' + $2::integer * interval '1 month')::date)
-          """, [.text(stream.name), .integer(month)])
+        _ = try wait(for: [.named(LockName.migrations)], on: connection) {
+          try connection.query(
+            """
+            select ingest.ensure_partition($1,
+              (date '1970-01-01' + $2::integer * interval '1 month')::date)
+            """, [.text(stream.name), .integer(month)])
+        }
         // In a dry run the transaction goes on, and its other statements need no timeout.
         try connection.execute("set local lock_timeout to default")
       }

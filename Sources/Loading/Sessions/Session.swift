@@ -17,9 +17,10 @@ final class Session {
     (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
   }
 
-  /// Reconnects if the connection was lost.
+  /// Reconnects if the connection was lost, and if it led to a standby: another server may have
+  /// become the primary one.
   func renew() throws(LoadError) {
-    guard !connection.isUsable else { return }
+    guard !connection.isUsable || connection.isStandby else { return }
     (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
   }
 

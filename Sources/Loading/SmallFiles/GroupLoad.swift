@@ -22,6 +22,7 @@ final class GroupLoad {
     self.stream = stream
     connection = session.connection
     partitions = session.partitions
+    partitions.wait = run.lockWait
     cache = session.cache
     self.options = options
     self.run = run
@@ -59,7 +60,7 @@ final class GroupLoad {
   private func loadInTransaction(
     _ files: [SmallFile]
   ) throws -> (files: [FileLoad.Loaded], transactionID: String) {
-    let locks = Locks(connection: connection)
+    let locks = Locks(connection: connection, wait: run.lockWait)
     // A single load locks its file first and the stream second. A group does the reverse, so that
     // it does not hold many file locks while it waits for the stream. It does not wait for the file
     // locks, so loaders cannot deadlock.

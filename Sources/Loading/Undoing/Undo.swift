@@ -11,20 +11,24 @@ package final class Undo {
   private let withLater: Bool
   private let isDryRun: Bool
   private let connection: Connection
+  private let wait: LockWait
   private let interruption: Interruption
 
   /// - Parameters:
   ///   - withLater: also undo the files that depend on the chosen ones.
   ///   - isDryRun: do all the work but the refresh, and roll it back.
   ///   - connection: to a database at this program's schema.
+  ///   - wait: says for whom the command waits.
   package init(
     _ choice: FileChoice, withLater: Bool = false, isDryRun: Bool = false,
-    connection: Connection, interruption: Interruption = Interruption()
+    connection: Connection, wait: LockWait = .silent,
+    interruption: Interruption = Interruption()
   ) {
     self.choice = choice
     self.withLater = withLater
     self.isDryRun = isDryRun
     self.connection = connection
+    self.wait = wait
     self.interruption = interruption
   }
 
@@ -40,7 +44,7 @@ package final class Undo {
   private func undo() throws -> UndoReport {
     let found = try choice.files(connection)
     if found.isEmpty { throw try choice.notFound(connection) }
-    try Locks(connection: connection).holdAllStreamsAndRefresh()
+    try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
 
     // Read again under the locks, because a load or another undo may have changed the files.
     let files = try choice.files(connection).filter { $0.undoneAt == nil }

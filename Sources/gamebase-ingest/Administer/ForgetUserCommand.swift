@@ -84,7 +84,8 @@ struct ForgetUserCommand: ParsableCommand {
     var last: TransactionNumber?
     for (place, user) in users.ids.enumerated() {
       let erasure = UserErasure(
-        userID: user, appID: appID, connection: connection, interruption: interruption)
+        userID: user, appID: appID, connection: connection, wait: DatabaseOptions.wait,
+        interruption: interruption)
       do {
         try reportingErrors {
           guard let key, !dryRun else { return try output.show(user, erasure.count()) }

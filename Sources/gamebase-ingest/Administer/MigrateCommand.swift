@@ -14,7 +14,9 @@ struct MigrateCommand: ParsableCommand {
   func run() throws {
     let connection = try database.connect(makesLocal: true)
     let count = try reportingErrors {
-      try Migrator(connection: connection).migrate { Terminal.note("applied \($0)") }
+      try Migrator(connection: connection, wait: DatabaseOptions.wait).migrate {
+        Terminal.note("applied \($0)")
+      }
     }
     try Terminal.output(
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")

@@ -41,16 +41,14 @@ struct PushActionsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let target = try database.existingTarget()
+    let connection = try database.connectToSchema(asOwnerFor: "reference load")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
     let outcome = try reportingErrors {
-      let connection = try Connection.toBegin(target)
-      try Migrator(connection: connection).requireCurrent()
-      return try PushActionLoad(
+      try PushActionLoad(
         file, appID: appId, loaderVersion: Version.current, connection: connection,
-        interruption: interruption
+        wait: DatabaseOptions.wait, interruption: interruption
       ).run()
     }
     switch outcome {

@@ -49,14 +49,14 @@ struct ExchangeRatesCommand: ParsableCommand {
   private static let listedProblems = 20
 
   func run() throws {
-    let target = try database.existingTarget()
+    let connection = try database.connectToSchema(asOwnerFor: "reference load")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
     let outcome = try reportingErrors {
-      let connection = try Connection.toBegin(target)
-      try Migrator(connection: connection).requireCurrent()
-      return try ExchangeRateLoad(file, connection: connection, interruption: interruption).run()
+      try ExchangeRateLoad(
+        file, connection: connection, wait: DatabaseOptions.wait, interruption: interruption
+      ).run()
     }
     switch outcome {
     case .refused(let problems): throw refusal(problems)

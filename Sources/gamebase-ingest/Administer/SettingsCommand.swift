@@ -90,13 +90,15 @@ struct SettingsSetCommand: ParsableCommand {
 
   func run() throws {
     guard let setting = DatabaseSetting(rawValue: name) else { return }
-    let connection = try database.connectToSchema()
+    let connection = try database.connectToSchema(asOwnerFor: "settings set")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
     let outcome = try reportingErrors {
-      try SettingChange(setting, to: value, connection: connection, interruption: interruption)
-        .apply()
+      try SettingChange(
+        setting, to: value, connection: connection, wait: DatabaseOptions.wait,
+        interruption: interruption
+      ).apply()
     }
     let now = printable(value ?? setting.defaultText)
     try Terminal.output(of: outcome.before == value ? nil : "the setting") {

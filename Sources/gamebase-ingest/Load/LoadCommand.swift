@@ -69,9 +69,8 @@ struct LoadCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard jobs ?? 1 >= 1, retries >= 0 else {
-      throw ValidationError("--jobs must be at least 1, and --retries must not be negative.")
-    }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    if retries < 0 { throw ValidationError("--retries must not be negative.") }
     if lockWait < 0 { throw ValidationError("--lock-wait must not be negative.") }
   }
 

@@ -44,7 +44,7 @@ struct StatusCommand: ParsableCommand {
     guard !holders.isEmpty else { return }
     try Terminal.output("")
     var table = TextTable(["lock", "held by", "waiting"])
-    for holder in holders { table.add([holder.lock, holder.summary, String(holder.waiting)]) }
+    for holder in holders { table.add(["\(holder.lock)", holder.summary, String(holder.waiting)]) }
     for line in table.lines { try Terminal.output(line) }
   }
 

@@ -46,14 +46,14 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     guard let choice = file.map({ FileChoice.file($0) }) ?? load.map({ FileChoice.load($0) })
     else { return }
-    let connection = try database.connectToSchema()
+    let connection = try database.connectToSchema(asOwnerFor: "undo")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
     let report = try reportingErrors {
       try Undo(
         choice, withLater: withLater, isDryRun: dryRun, connection: connection,
-        interruption: interruption
+        wait: DatabaseOptions.wait, interruption: interruption
       ).run()
     }
     if report.isRefused {

@@ -96,20 +96,33 @@ struct DatabaseOptions: ParsableArguments {
     return try target()
   }
 
-  /// Opens a connection to the database.
+  /// Opens a connection to the database, and retries while no server accepts changes.
   ///
   /// - Parameter makesLocal: true to create the private server when it is missing.
   func connect(makesLocal: Bool = false) throws -> Connection {
     let target = try makesLocal ? target() : existingTarget()
-    return try reportingErrors { try Connection.toBegin(target) }
+    return try reportingErrors {
+      try RetryPolicy()(
+        logger: commandLogger(), interruption: Interruption(),
+        canRepeat: { $0.exitCode == .temporary }
+      ) { () throws(LoadError) in try Connection.toBegin(target) }
+    }
   }
 
   /// Opens a connection to a database that is at the schema of this program.
   ///
-  /// - Throws: `CommandFailure`, with exit code 78 when the database is at another schema.
-  func connectToSchema() throws -> Connection {
+  /// - Parameter command: a command that needs the owner's rights; nil: none are needed.
+  /// - Throws: `CommandFailure`, with exit code 78 when the database is at another schema, or the
+  ///   role lacks the rights.
+  func connectToSchema(asOwnerFor command: String? = nil) throws -> Connection {
     let connection = try connect()
-    try reportingErrors { try Migrator(connection: connection).requireCurrent() }
+    try reportingErrors {
+      if let command { try OwnerRights(connection).require(for: command) }
+      try Migrator(connection: connection).requireCurrent()
+    }
     return connection
   }
+
+  /// Says on standard error for whom a command waits.
+  static var wait: LockWait { LockWait(commandLogger()) }
 }

@@ -6,11 +6,21 @@ func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch let error as LoadError {
     throw Terminal.failure(error)
   } catch let error as PostgresError {
-    if error.refusal != nil { throw Terminal.failure(LoadError.connecting(error)) }
+    if error.isConnectionLost, error.kind == .setup {
+      throw Terminal.failure(LoadError.connecting(error))
+    }
     if error.sqlState == .insufficientPrivilege {
       throw Terminal.failure(
         .configuration, "\(error). \(LoadError.missingRight)", cause: .missingRight)
     }
-    throw Terminal.failure(error.isConnectionLost ? .temporary : .configuration, error.description)
+    throw Terminal.failure(exitCode(of: error), error.description)
+  }
+}
+
+private func exitCode(of error: PostgresError) -> ExitCode {
+  switch error.kind {
+  case .unavailable, .contention, .cancelled: .temporary
+  case .resources: .databaseUnavailable
+  case .row, .internalError, .setup: .configuration
   }
 }

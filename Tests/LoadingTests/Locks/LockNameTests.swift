@@ -32,6 +32,8 @@ import Testing
     let holder = try database.connect()
     try holder.begin()
     try holder.query(statement)
-    #expect(try LockHolder.all(of: Self.names, on: try database.connect()).map(\.lock) == [name])
+    #expect(
+      try LockHolder.all(of: Self.names.map { .named($0) }, on: try database.connect()).map(\.lock)
+        == [.named(name)])
   }
 }

@@ -42,14 +42,14 @@ struct ConflictsAcceptCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try database.connectToSchema()
+    let connection = try database.connectToSchema(asOwnerFor: "conflicts accept")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
     let report = try reportingErrors {
       try ConflictAcceptance(
         conflicts.filter, isDryRun: dryRun, listedChanges: limit, connection: connection,
-        interruption: interruption
+        wait: DatabaseOptions.wait, interruption: interruption
       ).run()
     }
     let change = dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }

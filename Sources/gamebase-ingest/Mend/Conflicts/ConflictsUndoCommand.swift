@@ -26,14 +26,14 @@ struct ConflictsUndoCommand: ParsableCommand {
   var dryRun = false
 
   func run() throws {
-    let connection = try database.connectToSchema()
+    let connection = try database.connectToSchema(asOwnerFor: "conflicts undo")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
     let report = try reportingErrors {
       try AcceptanceUndo(
         acceptance, withLater: withLater, isDryRun: dryRun, connection: connection,
-        interruption: interruption
+        wait: DatabaseOptions.wait, interruption: interruption
       ).run()
     }
     if !report.inTheWay.isEmpty {

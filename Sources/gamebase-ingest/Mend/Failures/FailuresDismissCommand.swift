@@ -27,13 +27,17 @@ struct FailuresDismissCommand: ParsableCommand {
   var note: String?
 
   func run() throws {
-    let connection = try database.connectToSchema()
+    let connection = try database.connectToSchema(asOwnerFor: "failures dismiss")
     try reportingErrors {
-      let dismissed = try connection.transaction {
-        let listing = FailureListing(on: connection)
-        let chosen = try failures.flatMap { try listing.failures(ofFileCalled: $0) }
-        _ = try Failure.dismiss(chosen, note: note, on: connection)
-        return chosen
+      let dismissed = try RetryPolicy().throughContention(during: "dismissing failures") {
+        try connection.transaction {
+          let listing = FailureListing(on: connection)
+          let chosen = try failures.flatMap { try listing.failures(ofFileCalled: $0) }
+          _ = try DatabaseOptions.wait(for: [.table("ingest.failed_file")], on: connection) {
+            try Failure.dismiss(chosen, note: note, on: connection)
+          }
+          return chosen
+        }
       }
       for failure in dismissed {
         try Terminal.output("dismissed \(failure.number): \(printable(failure.path))")
