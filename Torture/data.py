@@ -93,7 +93,10 @@ class Writer:
         choice = self.random.choice
         currency = choice(list(PRICES))
         time = self.time()
-        payload = choice([None, "", "two\nlines", "{\"a\": [1, 2]}", "x" * payload_bytes, "\u2028"])
+        payload = choice([
+            None, "", "two\nlines", "{\"a\": [1, 2]}", "x" * payload_bytes, "\u2028",
+            f"{{\"purchaseToken\": \"{self.token()}\"}}", f"order=7&PurchaseTOKEN={self.token()}&x=1",
+        ])
         if payload_bytes > 100:
             # Incompressible, because the disk-full faults need the bytes on disk.
             payload = f"{self.random.getrandbits(payload_bytes * 4):x}"
