@@ -23,8 +23,8 @@ struct ConnectionProbe {
 
   /// Repeats the attempt, and returns the cause; without a cause if the attempt now succeeds.
   func diagnose() -> Finding {
-    if areOptionsInvalid { return Finding(refusal: .options) }
     guard let attempt = ConnectionAttempt(parameters, seconds: seconds) else { return Finding() }
+    if areOptionsInvalid(portCount: attempt.portCount) { return Finding(refusal: .options) }
     while attempt.step() {}
     guard attempt.isFailed else { return Finding() }
     let sqlState = attempt.sqlState
@@ -50,10 +50,11 @@ struct ConnectionProbe {
 
   /// True when libpq refuses these options before any connection attempt.
   ///
-  /// The ping goes to an address where no server can be, so it needs no network.
-  private var areOptionsInvalid: Bool {
-    let unreachable = [("host", "/dev/null"), ("hostaddr", ""), ("port", "")]
-    return withConnectionParameters(parameters + unreachable) { PQpingParams($0, $1, 1) }
+  /// The ping has ports that no server can have, so it needs no network. libpq compares the numbers
+  /// of ports and hosts, so there are as many ports as in the options.
+  private func areOptionsInvalid(portCount: Int) -> Bool {
+    let ports = Array(repeating: "0", count: portCount).joined(separator: ",")
+    return withConnectionParameters(parameters + [("port", ports)]) { PQpingParams($0, $1, 1) }
       == PQPING_NO_ATTEMPT
   }
 
@@ -130,6 +131,11 @@ final class ConnectionAttempt {
     let text = String(cString: PQport(handle))
     guard let port = Int(text) else { return !text.isEmpty }
     return !(1...65535).contains(port)
+  }
+  /// The number of ports in the options, at least 1.
+  var portCount: Int {
+    let ports = connectionOption("port", of: handle) ?? ""
+    return ports.split(separator: ",", omittingEmptySubsequences: false).count
   }
   var attributes: TargetSessionAttributes { TargetSessionAttributes(of: handle) }
   /// True when `default_transaction_read_only` is on, which servers report by themselves.

@@ -155,6 +155,13 @@ func connectionOptions(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [Conne
   return found
 }
 
+/// The value of one option of a connection or an attempt; nil: it has none.
+func connectionOption(_ keyword: String, of handle: OpaquePointer) -> String? {
+  guard let options = PQconninfo(handle) else { return nil }
+  defer { PQconninfoFree(options) }
+  return connectionOptions(options).first { $0.keyword == keyword }?.value
+}
+
 /// Passes the parameters to `body` in libpq's layout; the pointers are valid only during the call.
 func withConnectionParameters<Value>(
   _ parameters: [(keyword: String, value: String)],

@@ -8,12 +8,7 @@ struct TargetSessionAttributes: RawRepresentable, Equatable {
 
   /// The attributes of a connection, or of a failed attempt.
   init(of handle: OpaquePointer) {
-    let options = PQconninfo(handle)
-    defer { PQconninfoFree(options) }
-    let given = options.flatMap { list in
-      connectionOptions(list).first { $0.keyword == Self.keyword }
-    }
-    self.init(rawValue: given?.value ?? "")
+    self.init(rawValue: connectionOption(Self.keyword, of: handle) ?? "")
   }
 
   static let keyword = "target_session_attrs"

@@ -127,7 +127,7 @@ import Testing
       ["reference", "load", "push-actions", actions], for: "table game.push_action",
       heldBy: "lock table game.push_action in share row exclusive mode")
     try expectWait(
-      ["failures", "dismiss", "receipt-3.jsonl"], for: "table ingest.failed_file",
+      ["failures", "dismiss", "receipt-4.jsonl"], for: "table ingest.failed_file",
       heldBy: "select from ingest.failed_file for update; update ingest.failed_file set path = path"
     )
   }

@@ -149,8 +149,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    ("--jobs", "0", "--jobs must be at least 1."),
-    ("--retries", "-1", "--retries must not be negative."),
+    ("--jobs", "0", "--jobs must be at least 1"),
+    ("--retries", "-1", "--retries must not be negative"),
   ])
   func `a number out of range is reported for its own option only`(
     option: String, value: String, message: String

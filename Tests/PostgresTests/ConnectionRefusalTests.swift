@@ -116,6 +116,7 @@ struct ConnectionRefusalTests {
       set password_encryption = md5; create role by_md5 login password 'right';
       """)
     try administrator.execute("create database closed allow_connections false")
+    try administrator.execute("alter system set ssl_ca_file = '\(server.authority)'")
     try Data(
       """
       local all all trust
