@@ -33,7 +33,7 @@ struct FailuresDismissCommand: ParsableCommand {
         try connection.transaction {
           let listing = FailureListing(on: connection)
           let chosen = try failures.flatMap { try listing.failures(ofFileCalled: $0) }
-          _ = try DatabaseOptions.wait(for: [.table("ingest.failed_file")], on: connection) {
+          _ = try DatabaseOptions.wait(for: [.table("ingest.failure_dismissal")], on: connection) {
             try Failure.dismiss(chosen, note: note, on: connection)
           }
           return chosen
