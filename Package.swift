@@ -112,3 +112,14 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
       linkerSettings: [.unsafeFlags([libFuzzer])]),
   ]
 }
+
+// scripts/test-threads sets this variable. The package then has only what the tests of loads need,
+// because the thread sanitizer needs a build of its own.
+if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
+  let others: Set<String> = [
+    "CommandTests", "MicroBenchmark", "PipelineInvariants", "PostgresTests", "RecordPipelineTests",
+    "SampleDataTests", "gamebase-ingest",
+  ]
+  package.products = []
+  package.targets.removeAll { others.contains($0.name) }
+}
