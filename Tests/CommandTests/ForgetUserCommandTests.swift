@@ -187,7 +187,7 @@ import Testing
     #expect(held.output.contains(", application a report, idle in transaction, "), "\(held.output)")
     #expect(
       held.output.contains(
-        "When these have ended, run: vacuum (analyze, index_cleanup on) game.receipt, "))
+        "When these have ended, run: vacuum (analyze, index_cleanup on) game.currency, "))
 
     // A signal ends the wait; the user is erased nevertheless.
     let waiting = try fixture.program.start(
@@ -270,7 +270,7 @@ import Testing
     #expect(erased.exitCode == 0, "\(erased.errors)")
     #expect(
       erased.output.contains(
-        "Have the tables' owner run: vacuum (analyze, index_cleanup on) game.receipt, "))
+        "Have the tables' owner run: vacuum (analyze, index_cleanup on) game.currency, "))
     #expect(erased.output.contains("statistics of game.receipt may still hold values"))
     #expect(try bare.database.value("select count(*) from game.receipt") == "0")
     let again = try run(forget, as: owner, input: input)
@@ -426,5 +426,103 @@ import Testing
     if let files = try filesLeft() { #expect(files == []) }
     #expect(
       try fixture.database.value("select count(*) from game.receipt where user_id = 'u'") == others)
+  }
+
+  // MARK: - No trace is left in working tables and statistics
+
+  /// One line of each stream with the mark in every field that can name the user, a payment or a
+  /// character, or hold text.
+  private func writeMarked() throws -> [String] {
+    let user = #""userId":"qx7user","eventTime"#
+    let time = 1_751_328_000_000
+    let character = #""characterId":"qx7char","channelId":"qx7channel","classId":"qx7class""#
+    let level = "\(character),\"userLevel\":"
+    let texts = #""payload":"qx7payload","note":"qx7note","purchaseToken":"qx7token""#
+    func receipt(_ number: Int) -> String {
+      #"{"userId":"qx7user","paymentSeq":"qx7pay\#(number)","paymentId":"qx7ref\#(number)","#
+        + #""originalPaymentId":"qx7chain","productType":"AUTO_RENEWABLE","storeCode":"GG","#
+        + #""gamebaseProductId":"sub","price":1.5,"currency":"USD",\#(texts),"#
+        + #""purchaseTime":\#(time + number * 86_400_000),"#
+        + #""expiryTime":\#(time + (number + 1) * 86_400_000)}"#
+    }
+    let data = receipt(100).replacing(#"""#, with: #"\""#)
+    let folder = fixture.folder
+    return [
+      try folder.write("receipt.jsonl", lines: (0..<20).map(receipt) + ["x"]),
+      try folder.write(
+        "levelup.jsonl",
+        lines: (1..<20).map { "{\(user)\":\(time),\(level)\($0),\"levelUpTime\":\(time + $0)}" }),
+      try folder.write(
+        "gameuser.jsonl", lines: (1..<20).map { "{\(user)\":\(time + $0),\(level)\($0)}" }),
+      try folder.write(
+        "event.jsonl",
+        lines: [
+          #"{\#(user)":\#(time),"category":"purchaseUpdated","eventId":"qx7e1","data":"\#(data)"}"#,
+          #"{\#(user)":\#(time),"category":"observerNetwork","eventId":"qx7e2","data":"{\"code\":-5,\"message\":\"qx7message\"}"}"#,
+        ]),
+    ]
+  }
+
+  /// The files that hold the mark among those of relations under a condition on `pg_class c`, with
+  /// their TOAST tables and indexes; nil when the program may not read them.
+  private func markedFiles(where condition: String) throws -> [String]? {
+    // CHECKPOINT leaves unlogged tables in memory, but not before the files of a database are copied.
+    let copy = "\(fixture.database.name)_copy"
+    try fixture.database.execute("create database \(copy) template template0 strategy file_copy")
+    try fixture.database.execute("drop database \(copy)")
+    let files = try fixture.database.rows(
+      """
+      with stored as (select c.oid, c.oid::regclass as name, c.reltoastrelid from pg_class c where \(condition)),
+        heap as (select oid, name from stored union all select reltoastrelid, name from stored),
+        relation as (
+          select oid, name from heap
+          union all select i.indexrelid, h.name from heap h join pg_index i on i.indrelid = h.oid)
+      select current_setting('data_directory') || '/' || pg_relation_filepath(oid), name
+        from relation where pg_relation_filepath(oid) is not null order by name
+      """)
+    #expect(files.count > 20)
+    let contents = files.map { file in
+      (file[1] ?? "", file[0].flatMap { FileManager.default.contents(atPath: $0) })
+    }
+    guard contents.contains(where: { $0.1 != nil }) else { return nil }
+    return contents.compactMap { name, data in
+      data?.range(of: Data("qx7".utf8)) == nil ? nil : name
+    }
+  }
+
+  private func markedStatistics() throws -> [[String?]] {
+    try fixture.database.rows(
+      """
+      select schemaname, tablename, attname from pg_stats
+        where most_common_vals::text ~ 'qx7' or histogram_bounds::text ~ 'qx7' order by 1, 2, 3
+      """)
+  }
+
+  private static let working = "c.relnamespace = 'staging'::regnamespace and c.relkind = 'r'"
+
+  @Test func `an erasure leaves no trace in the files of working tables and in the statistics`()
+    throws
+  {
+    let result = try fixture.run(
+      ["load"] + writeMarked() + CommandFixture.asOf + ["--max-rejects", "unlimited"])
+    try #require(result.exitCode == 3, "\(result.errors)")
+    #expect(try markedStatistics().contains { $0[0] == "staging" })
+    let before = try markedFiles(where: Self.working)
+    #expect(before == nil || before?.isEmpty == false)
+
+    let forget = try fixture.run(["forget-user", "qx7user", "--key-file", keyFile])
+    #expect(forget.exitCode == 0, "\(forget.errors)")
+    #expect(!forget.output.contains("may still hold values"), "\(forget.output)")
+    #expect(try markedStatistics() == [])
+    if before != nil { #expect(try markedFiles(where: Self.working) == []) }
+    // In other tables the bytes of a deleted row stay in free space, until a rewrite of that table.
+    let tables = try fixture.database.value(
+      """
+      select string_agg(c.oid::regclass::text, ', ') from pg_class c
+        where c.relkind = 'r' and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace,
+          'report'::regnamespace) or c.oid = 'pg_catalog.pg_statistic'::regclass
+      """)
+    try fixture.database.execute("vacuum full \(try #require(tables))")
+    if before != nil { #expect(try markedFiles(where: "c.relkind in ('r', 'm')") == []) }
   }
 }

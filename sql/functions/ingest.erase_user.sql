@@ -11,14 +11,23 @@ declare
   conflicts bigint[];
   fills bigint[];
   accepted_values bigint[];
-  -- Keeps the counts of a file balanced with its rows; g has one row for each erased line. Erased rows without a
-  -- ledger entry are not counted, and neither are records within lines.
-  count_lines constant text := '
-    insert into ingest.erased_line (source_file_id, outcome, line_count)
-      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id, stream)
-        group by source_file_id
-      on conflict (source_file_id, outcome)
-        do update set line_count = erased_line.line_count + excluded.line_count';
+  -- Keeps the counts of a file balanced with its rows; erased has one row for each erased line, or record within a line.
+  -- Erased rows without a ledger entry are not counted.
+  counted constant text := '
+    erased as (%2$s), lines as (
+      insert into ingest.erased_line (source_file_id, outcome, line_count)
+        select source_file_id, %1$L, count(*) from erased join ingest.source_file using (source_file_id, stream)
+          group by source_file_id
+        on conflict (source_file_id, outcome)
+          do update set line_count = erased_line.line_count + excluded.line_count
+    ), records as (
+      insert into ingest.erased_record (source_file_id, stream, outcome, record_count)
+        select source_file_id, stream, %1$L, count(*) from erased join ingest.embedded_count using (source_file_id, stream)
+          where %1$L <> ''rejected''
+          group by source_file_id, stream
+        on conflict (source_file_id, stream, outcome)
+          do update set record_count = erased_record.record_count + excluded.record_count
+    )';
 begin
   if coalesce(p_user_id, '') = '' then
     raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
@@ -50,10 +59,10 @@ begin
     execute format(
       'with gone as (
          delete from game.%I t where %s returning t.source_file_id
-       ), counted as (%s)
+       ), %s
        select count(*) from gone',
       registered.target_table, ingest.condition_of_user(registered.stream),
-      format(count_lines, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
+      format(counted, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
   end loop;
@@ -64,9 +73,9 @@ begin
     'with gone as (
        delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
          returning source_file_id, stream, resolved_at
-     ), counted as (%s)
+     ), %s
      select count(*) from gone',
-    format(count_lines, 'rejected', 'select source_file_id, stream from gone where resolved_at is null'))
+    format(counted, 'rejected', 'select source_file_id, stream from gone where resolved_at is null'))
     into trace_count using p_user_id, p_app_id;
   return next;
 
@@ -81,9 +90,9 @@ begin
   execute format(
     'with gone as (
        delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, stream, line_number
-     ), counted as (%s)
+     ), %s
      select count(*) from gone',
-    format(count_lines, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
+    format(counted, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using conflicts;
   return next;
 
@@ -91,9 +100,9 @@ begin
   execute format(
     'with gone as (
        delete from ingest.fill where fill_id = any ($1) returning source_file_id, stream, line_number
-     ), counted as (%s)
+     ), %s
      select count(*) from gone',
-    format(count_lines, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
+    format(counted, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using fills;
   return next;
 
@@ -111,6 +120,7 @@ begin
   -- The reports keep observations of rows that retention has dropped. The note makes them forget those of the user.
   perform report.forget_player(p_user_id, p_app_id);
   perform report.refresh();
+  perform report.wipe_working_tables();
 end
 $$;
 revoke execute on function ingest.erase_user from public;

@@ -1,6 +1,7 @@
 -- Runs in a separate transaction after an erasure, because ANALYZE waits for VACUUM and an erasure locks all streams.
 --
--- The statistics contain common values of columns. ANALYZE replaces them, but skips empty tables and columns with a
+-- All tables of our schemas, so that none that can contain a user is missing. The statistics contain common values of
+-- columns. ANALYZE replaces them, but skips empty tables and columns with a
 -- statistics target of 0. Old statistics stay there, and before PostgreSQL 18 only a superuser can delete them.
 create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
 language plpgsql security definer
@@ -11,16 +12,11 @@ declare
   is_empty boolean;
 begin
   for stored in
-    select format('game.%I', s.target_table)::regclass from ingest.stream s
-    union
-    select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
-    union
-    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
-      ('ingest.accepted_value')
-    union
-    -- The rollups hold characters, payments and products of single users.
     select c.oid from pg_catalog.pg_class c
-      where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
+      where c.relkind in ('r', 'p', 'm')
+        and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace,
+          'staging'::regnamespace)
+      order by c.oid
   loop
     execute format('select not exists (select 1 from %s)', stored) into is_empty;
     -- ANALYZE of a partitioned table includes its partitions.
@@ -46,4 +42,4 @@ end
 $$;
 revoke execute on function ingest.forget_statistics from public;
 comment on function ingest.forget_statistics is
-  'Renews the statistics of all tables that can contain user ids. Returns the tables whose statistics it has no right to delete, with the number of columns.';
+  'Renews the statistics of all tables. Returns the tables whose statistics it has no right to delete, with the number of columns.';

@@ -14,6 +14,14 @@ set default_statistics_target = 20
 as $$
 #variable_conflict use_column
 begin
+  -- Otherwise a file that commits between two statements would count as refreshed without being read.
+  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
+    and exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream))
+  then
+    raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
+      using errcode = 'object_not_in_prerequisite_state',
+        hint = 'Run gamebase-ingest refresh.';
+  end if;
   lock table report.refresh_lock in exclusive mode;
   -- The first refresh reads all facts, too, so it takes the same way.
   is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)

@@ -36,6 +36,3 @@ begin
   end loop;
 end
 $$;
-
--- A view of a later version can be read at once.
-alter default privileges for role :"owner" in schema report grant select on tables to :"analyst";

@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(22);
+select plan(24);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -78,6 +78,39 @@ select pg_temp.load('event', 'of-others', '{"event_id": "5", "user_id": "v", "pa
   '{"event_id": "6", "user_id": "v"}') \g /dev/null
 select ingest.erase_user('u', null, sha256('u'), sha256('key'), 1) \g /dev/null
 select is(pg_temp.rows('select event_id from game.event'), '(6)', 'an erasure deletes events with a payment of the user');
+
+-- The receipts that events brought: erased ones and stored ones add up to the counts of the file.
+create function pg_temp.carry(p_path text, variadic p_receipts jsonb[]) returns bigint language plpgsql as $$
+declare
+  file bigint := pg_temp.open_file('event', p_path);
+begin
+  perform pg_temp.stage('receipt', file, variadic p_receipts);
+  perform staging.merge('receipt', file);
+  perform pg_temp.stage('event', file, jsonb_build_object('event_id', p_path));
+  perform staging.merge('event', file);
+  perform pg_temp.close_file(file);
+  return file;
+end
+$$;
+create function pg_temp.erased_records() returns text language sql as $$
+  select pg_temp.rows($q$ select f.path, e.stream, e.outcome, e.record_count from ingest.erased_record e
+    join ingest.source_file f using (source_file_id) order by 1, 2, 3 $q$)
+$$;
+select pg_temp.carry('c1', '{"payment_seq": "c1", "user_id": "w"}', '{"payment_seq": "c2", "user_id": "w"}',
+  '{"payment_seq": "c3", "user_id": "x"}') \g /dev/null
+select pg_temp.carry('c2', '{"payment_seq": "c1", "user_id": "w", "store_code": "GG"}',
+  '{"payment_seq": "c2", "user_id": "w", "currency": "USD", "amount_minor": 3}') \g /dev/null
+-- A refused line under the name of the other stream, which only a loader by hand can add.
+insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id)
+  values (pg_temp.file('c1'), 'receipt', 9, 0, 'x', 'r', 'w', 1, 'w');
+select ingest.erase_user('w', null, sha256('w'), sha256('key'), 1) \g /dev/null
+select is(pg_temp.erased_records(), '(c1,receipt,inserted,2) (c2,receipt,conflict,1) (c2,receipt,filled,1)',
+  'erased receipts are counted by the file of events that brought them');
+select pg_temp.carry('c3', '{"payment_seq": "c4", "user_id": "x"}') \g /dev/null
+select ingest.erase_user('x', null, sha256('x'), sha256('key'), 1) \g /dev/null
+select is(pg_temp.erased_records(),
+  '(c1,receipt,inserted,3) (c2,receipt,conflict,1) (c2,receipt,filled,1) (c3,receipt,inserted,1)',
+  'a later erasure adds to the counts');
 
 select * from finish();
 rollback;

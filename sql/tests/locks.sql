@@ -1,6 +1,6 @@
 -- The locks that functions hold until the end of the transaction.
 begin;
-select plan(7);
+select plan(13);
 
 create function pg_temp.locks() returns text language sql as $$
   select coalesce(
@@ -23,7 +23,7 @@ select ingest.ensure_partition('level_up', '2030-02-01') \g /dev/null
 select pg_temp.locks() as by_make \gset
 rollback to nothing_held;
 select ingest.hold_stream('receipt') \g /dev/null
-select pg_temp.locks() as by_stream \gset
+select pg_temp.locks() as by_stream, ingest.holds_stream('receipt') as holds, ingest.holds_stream('event') as holds_other \gset
 rollback to nothing_held;
 select ingest.hold_erasures() \g /dev/null
 select pg_temp.locks() as by_erasures \gset
@@ -46,6 +46,20 @@ select is(:'by_erasures'::text,
 select is(ingest.lock_key('migrate'),
   ('x' || substr(sha256('gamebase-ingest migrate')::text, 3, 16))::bit(64)::bigint,
   'a lock key is the first 64 bits of the name''s digest, as in the program');
+
+select ok(:'holds', 'holds_stream is true for a stream whose lock is held');
+select ok(not :'holds_other'::boolean, 'and false for another stream');
+-- A shared lock keeps no load out.
+select pg_advisory_xact_lock_shared(ingest.lock_key('stream event')) \g /dev/null
+select ok(not ingest.holds_stream('event'), 'a shared lock does not hold a stream');
+
+-- A refresh in the way of a session by hand.
+select throws_ok('select report.refresh()', '55000', null,
+  'a refresh at READ COMMITTED without the locks of the streams is refused');
+select ingest.hold_stream(stream) from ingest.stream where stream <> 'event' \g /dev/null
+select throws_ok('select report.refresh()', '55000', null, 'all streams are needed');
+select ingest.hold_stream('event') \g /dev/null
+select lives_ok('select report.refresh()', 'with all of them it may run');
 
 select * from finish();
 rollback;

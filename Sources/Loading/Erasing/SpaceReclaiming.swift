@@ -1,13 +1,12 @@
 package import Postgres
-internal import RecordPipeline
 
-/// Runs VACUUM and ANALYZE on every table that can hold data of an erased user.
+/// Runs VACUUM and ANALYZE on every table of the program's schemas.
 ///
 /// Deleted rows stay in the tables' files until VACUUM, and common values stay in the statistics
-/// until ANALYZE. All tables are included, even those from which the erasure deleted nothing,
-/// because they can also have rows of rolled-back loads. VACUUM keeps rows that another session can
-/// still see and nevertheless reports success, so this type also searches for the holders of such
-/// rows.
+/// until ANALYZE. The catalog names the tables, so that a new one cannot be missing. Those from
+/// which the erasure deleted nothing can have rows of rolled-back loads. VACUUM keeps rows that
+/// another session can still see and nevertheless reports success, so this type also searches for
+/// the holders of such rows.
 package struct SpaceReclaiming {
   private let connection: Connection
   private let interruption: Interruption
@@ -17,21 +16,20 @@ package struct SpaceReclaiming {
     self.interruption = interruption
   }
 
-  private static let tables =
-    StreamCatalog.all.map(\.targetTable) + [
-      "ingest.reject", "ingest.failed_reject", "ingest.conflict", "ingest.fill",
-      "ingest.accepted_value", "report.current_game_user_rollup", "report.first_observation",
-      "report.level_event_rollup", "report.player_character_rollup", "report.player_rollup",
-      "report.purchase_rollup", "report.touched_row",
-    ]
-  private static let tableList = tables.joined(separator: ", ")
+  /// The partitions follow from their table, and TOAST tables and indexes from theirs.
+  private static let ownTables = """
+    c.relkind in ('r', 'p', 'm') and not c.relispartition
+      and c.relnamespace in (select oid from pg_catalog.pg_namespace
+        where nspname in ('game', 'ingest', 'report', 'staging'))
+    """
 
-  /// The statement to run as a role that has the right, when this role lacks it or holders are
-  /// left.
-  package static let statement = "vacuum (analyze, index_cleanup on) \(tableList)"
+  private static let allTables = "all tables of the schemas game, ingest, report and staging"
 
   /// The state of the deleted rows after `reclaim`.
   package struct Outcome: Sendable, Equatable {
+    /// The statement to run as a role that has the right, when this role lacks it or holders are
+    /// left.
+    package let statement: String
     /// False when this role lacks the right, which the tables' owner has.
     package let isVacuumed: Bool
     /// The holders that were left before or after VACUUM; without VACUUM, those that are left now.
@@ -56,20 +54,23 @@ package struct SpaceReclaiming {
       return try interruption.cancelling(
         [connection],
         orSay:
-          "interrupted; the users are erased, but the deleted rows stay in the tables' files until this "
-          + "is run: \(Self.statement)"
+          "interrupted; the users are erased, but the deleted rows stay in the tables' files until "
+          + "VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on \(Self.allTables)"
       ) {
         let search = RowHolderSearch(connection: connection, transaction: transaction)
         let before = try waitForHolders(search, seconds: waitSeconds)
+        let tables = try tables()
         guard try mayVacuum() else {
-          return Outcome(isVacuumed: false, holders: before.holders, unexplainedRows: 0)
+          return Outcome(
+            statement: Self.statement(tables), isVacuumed: false, holders: before.holders,
+            unexplainedRows: 0)
         }
-        return try vacuum(search, before)
+        return try vacuum(tables, search, before)
       }
     } catch {
       throw LoadError(
         wrapping: error, during: "reclaiming the space",
-        remedy: "The users are erased; run \(Self.statement)")
+        remedy: "The users are erased; run VACUUM (ANALYZE, INDEX_CLEANUP ON) on \(Self.allTables)")
     }
   }
 
@@ -91,32 +92,47 @@ package struct SpaceReclaiming {
     }
   }
 
+  private func tables() throws -> [String] {
+    try connection.query(
+      """
+      select pg_catalog.format('%I.%I', c.relnamespace::pg_catalog.regnamespace, c.relname)
+        from pg_catalog.pg_class c where \(Self.ownTables) order by 1
+      """
+    ).rows.compactMap { $0[0] }
+  }
+
+  private static func statement(_ tables: [String]) -> String {
+    "vacuum (analyze, index_cleanup on) \(tables.joined(separator: ", "))"
+  }
+
   private func vacuum(
-    _ search: RowHolderSearch, _ before: RowHolderSearch.Found
+    _ tables: [String], _ search: RowHolderSearch, _ before: RowHolderSearch.Found
   ) throws -> Outcome {
     // This session's own counts must be flushed first, or they would be added to those of VACUUM.
     try connection.query("select pg_catalog.pg_stat_force_next_flush()")
-    try connection.execute("vacuum (index_cleanup on) \(Self.tableList)")
+    let list = tables.joined(separator: ", ")
+    try connection.execute("vacuum (index_cleanup on) \(list)")
     let leftRows = try deadRows()
     // A session that connected during VACUUM can hold rows too: its snapshot reaches back to the
     // oldest transaction in any database.
     let after = try search.find()
-    try connection.execute("analyze \(Self.tableList)")
+    try connection.execute("analyze \(list)")
     let known = Set(before.holders.map(\.identity))
     let holders = before.holders + after.holders.filter { !known.contains($0.identity) }
     let isExplained = holders.contains(where: \.holdsRows) || !before.mayMissSome
     return Outcome(
-      isVacuumed: true, holders: holders, unexplainedRows: isExplained ? 0 : leftRows)
+      statement: Self.statement(tables), isVacuumed: true, holders: holders,
+      unexplainedRows: isExplained ? 0 : leftRows)
   }
 
   /// The number of deleted rows that VACUUM found and kept, as VACUUM itself counted them.
   private func deadRows() throws -> Int {
     try connection.query(
       """
-      select coalesce(sum(pg_catalog.pg_stat_get_dead_tuples(coalesce(p.relid, t.name))), 0)
-        from pg_catalog.unnest($1::pg_catalog.regclass[]) t (name)
-        left join lateral pg_catalog.pg_partition_tree(t.name) p on true
-      """, [.text("{\(Self.tables.joined(separator: ","))}")]
+      select coalesce(sum(pg_catalog.pg_stat_get_dead_tuples(coalesce(p.relid, c.oid))), 0)
+        from pg_catalog.pg_class c left join lateral pg_catalog.pg_partition_tree(c.oid) p on true
+        where \(Self.ownTables)
+      """
     ).integer(row: 0, column: 0) ?? 0
   }
 
@@ -128,12 +144,11 @@ package struct SpaceReclaiming {
     let result = try connection.query(
       """
       select not exists (
-        select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-          where n.nspname || '.' || c.relname = any ($1::text[])
-            and not pg_catalog.pg_has_role(c.relowner, 'USAGE')
+        select from pg_catalog.pg_class c
+          where (\(Self.ownTables)) and not pg_catalog.pg_has_role(c.relowner, 'USAGE')
             and not (select pg_catalog.pg_has_role(d.datdba, 'USAGE')
               from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()))
-      """, [.text("{\(Self.tables.joined(separator: ","))}")])
+      """)
     return result[0, 0] == "t"
   }
 }
@@ -148,7 +163,7 @@ extension SpaceReclaiming.Outcome {
     if !isVacuumed {
       lines.append(
         "the deleted rows are still in the tables' files: this role may not run VACUUM. Have the "
-          + "tables' owner run: \(SpaceReclaiming.statement)")
+          + "tables' owner run: \(statement)")
       if !holding.isEmpty { lines.append("VACUUM can remove the rows when these have ended:") }
     } else if !holding.isEmpty {
       lines.append(
@@ -157,13 +172,13 @@ extension SpaceReclaiming.Outcome {
       lines.append(
         "VACUUM has run, but \(unexplainedRows) deleted rows are still in the tables' files, held "
           + "by sessions that this role cannot see; a member of pg_read_all_stats can see them. When "
-          + "they have ended, run: \(SpaceReclaiming.statement)")
+          + "they have ended, run: \(statement)")
     } else {
       lines.append("VACUUM and ANALYZE are done")
     }
     lines += holding.map { "- \($0.description)" }
     if isVacuumed, !holding.isEmpty {
-      lines.append("When these have ended, run: \(SpaceReclaiming.statement)")
+      lines.append("When these have ended, run: \(statement)")
     }
     if !statistics.isEmpty {
       lines.append("old statistics are still in pg_catalog.pg_statistic, held by:")

@@ -116,7 +116,7 @@ import Testing
   /// Migrations run by the owner with a login, by a member of the owner role, and by an
   /// administrator.
   @Test(arguments: ["owner", "member", "administrator"])
-  func `migrations run as the owner, and new objects need no further grant`(
+  func `migrations run as the owner, and only a grant opens a new view to analysts`(
     who: String
   ) throws {
     let server = try fixture.database.connect()
@@ -135,6 +135,7 @@ import Testing
     }
     let text = """
       create table game.refund (refund_id text collate "C" primary key, refunded_at timestamptz);
+      create table report.refund_rollup (user_id text);
       insert into ingest.stream (stream, target_table, key_columns, compared_columns)
         values ('refund', 'refund', '{refund_id}', '{refunded_at}');
       create schema archive;
@@ -143,10 +144,10 @@ import Testing
     let view = SQLFile(
       name: "report.refund",
       text: "create or replace view report.refund as select * from game.refund;")
+    let views = EmbeddedSQL.views + [view]
     #expect(
       try Migrator(
-        connection: migrating, migrations: EmbeddedSQL.migrations + [newer],
-        views: EmbeddedSQL.views + [view]
+        connection: migrating, migrations: EmbeddedSQL.migrations + [newer], views: views
       ).migrate() == 1)
     #expect(
       try fixture.database.rows(
@@ -162,9 +163,67 @@ import Testing
         "insert into game.refund values ('s', now())", "delete from game.refund",
         "create table archive.a (b int)",
       ], to: fixture.roles.loader)
+    let closed = ["select * from game.refund", "select * from report.refund_rollup"]
+    try fixture.expectForbidden(
+      closed + ["select * from report.refund"], to: fixture.roles.analyst)
+    if who == "member" {
+      try server.execute(
+        "revoke \(role) from \(try server.quotedIdentifier(fixture.roles.eraser))")
+    }
+    try fixture.apply()
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     #expect(try analyst.query("select * from report.refund").rowCount == 1)
-    try fixture.expectForbidden(["select * from game.refund"], to: fixture.roles.analyst)
+    try fixture.expectForbidden(closed, to: fixture.roles.analyst)
+  }
+
+  /// The default privileges of an older version, and a table that got its rights by them.
+  private func grantAsBefore() throws {
+    let connection = try fixture.database.connect()
+    let owner = try connection.quotedIdentifier(fixture.roles.owner)
+    let analyst = try connection.quotedIdentifier(fixture.roles.analyst)
+    try connection.execute(
+      """
+      alter default privileges for role \(owner) in schema report grant select on tables to \(analyst);
+      set role \(owner);
+      create table report.earlier_rollup (user_id text);
+      reset role
+      """)
+    #expect(
+      try fixture.database.value(
+        "select has_table_privilege($1, 'report.earlier_rollup', 'select')",
+        [.text(fixture.roles.analyst)]) == "t")
+  }
+
+  @Test(arguments: [true, false])
+  func `a grant, or the migration alone, closes the tables that an older version opened`(
+    byMigration: Bool
+  ) throws {
+    try grantAsBefore()
+    if byMigration {
+      let connection = try fixture.database.connect()
+      try connection.execute(
+        "set role \(try connection.quotedIdentifier(fixture.roles.owner))")
+      let name = "20261123130000_close_report_tables"
+      let migration = try #require(EmbeddedSQL.migrations.first { $0.name == name })
+      try connection.transaction { try connection.execute(migration.text) }
+    } else {
+      try fixture.apply()
+    }
+    let administrator = try fixture.database.connect()
+    try administrator.execute(
+      """
+      set role \(try administrator.quotedIdentifier(fixture.roles.owner));
+      create table report.later_rollup (user_id text)
+      """)
+    try fixture.expectForbidden(
+      ["select * from report.earlier_rollup", "select * from report.later_rollup"],
+      to: fixture.roles.analyst)
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    for view in try fixture.forEachTable(
+      in: ["report"], where: "c.relkind = 'v' or c.relname = 'refresh_state'", "select * from $")
+    {
+      try analyst.query(view)
+    }
   }
 
   @Test func `a member runs as the owner through the role setting of the connection`() throws {

@@ -66,9 +66,9 @@ import Testing
 
   /// For each check of the receipt's table, a value that it refuses.
   private static let refused = [
-    "expires_at": "'infinity'", "purchased_at": "'-infinity'", "amount_minor": "-1",
+    "expires_at": "'infinity'", "purchased_at": "'9999-12-31'", "amount_minor": "-1",
     "currency": "'EURO'", "product_type": "'OTHER'", "purchase_token_sha256": "'\\x00'",
-    "price_repaired": "null",
+    "price_repaired": "null", "payment_seq": "''", "user_id": "'0'", "line_number": "0",
   ]
 
   @Test func `a row that breaks a check of the target fails on its way into staging`() throws {

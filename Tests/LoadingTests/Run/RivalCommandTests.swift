@@ -70,7 +70,10 @@ import Testing
     ).load(inputs) { file in
       guard file.path == paths[0] else { return }
       try? database.execute(
-        "select report.refresh(); select ingest.drop_month('level_up', '2025-07-01')")
+        """
+        begin isolation level repeatable read; select report.refresh();
+        select ingest.drop_month('level_up', '2025-07-01'); commit
+        """)
     }
     #expect(report.files.map(\.status) == [.loaded, .loaded])
     #expect(

@@ -5,6 +5,8 @@
 set local client_min_messages = warning;
 set local timezone = 'UTC';
 insert into ingest.load (loader_version) values ('test');
+-- A refresh in a READ COMMITTED transaction needs these.
+select ingest.hold_stream(stream) from ingest.stream \g /dev/null
 
 create temporary table new_receipt (like game.receipt);
 alter table new_receipt
