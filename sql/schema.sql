@@ -773,14 +773,23 @@ declare
   conflicts bigint[];
   fills bigint[];
   accepted_values bigint[];
-  -- Keeps the counts of a file balanced with its rows; g has one row for each erased line. Erased rows without a
-  -- ledger entry are not counted, and neither are records within lines.
-  count_lines constant text := '
-    insert into ingest.erased_line (source_file_id, outcome, line_count)
-      select source_file_id, %L, count(*) from (%s) g join ingest.source_file using (source_file_id, stream)
-        group by source_file_id
-      on conflict (source_file_id, outcome)
-        do update set line_count = erased_line.line_count + excluded.line_count';
+  -- Keeps the counts of a file balanced with its rows; erased has one row for each erased line, or record within a line.
+  -- Erased rows without a ledger entry are not counted.
+  counted constant text := '
+    erased as (%2$s), lines as (
+      insert into ingest.erased_line (source_file_id, outcome, line_count)
+        select source_file_id, %1$L, count(*) from erased join ingest.source_file using (source_file_id, stream)
+          group by source_file_id
+        on conflict (source_file_id, outcome)
+          do update set line_count = erased_line.line_count + excluded.line_count
+    ), records as (
+      insert into ingest.erased_record (source_file_id, stream, outcome, record_count)
+        select source_file_id, stream, %1$L, count(*) from erased join ingest.embedded_count using (source_file_id, stream)
+          where %1$L <> ''rejected''
+          group by source_file_id, stream
+        on conflict (source_file_id, stream, outcome)
+          do update set record_count = erased_record.record_count + excluded.record_count
+    )';
 begin
   if coalesce(p_user_id, '') = '' then
     raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
@@ -812,10 +821,10 @@ begin
     execute format(
       'with gone as (
          delete from game.%I t where %s returning t.source_file_id
-       ), counted as (%s)
+       ), %s
        select count(*) from gone',
       registered.target_table, ingest.condition_of_user(registered.stream),
-      format(count_lines, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
+      format(counted, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
   end loop;
@@ -826,9 +835,9 @@ begin
     'with gone as (
        delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
          returning source_file_id, stream, resolved_at
-     ), counted as (%s)
+     ), %s
      select count(*) from gone',
-    format(count_lines, 'rejected', 'select source_file_id, stream from gone where resolved_at is null'))
+    format(counted, 'rejected', 'select source_file_id, stream from gone where resolved_at is null'))
     into trace_count using p_user_id, p_app_id;
   return next;
 
@@ -843,9 +852,9 @@ begin
   execute format(
     'with gone as (
        delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, stream, line_number
-     ), counted as (%s)
+     ), %s
      select count(*) from gone',
-    format(count_lines, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
+    format(counted, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using conflicts;
   return next;
 
@@ -853,9 +862,9 @@ begin
   execute format(
     'with gone as (
        delete from ingest.fill where fill_id = any ($1) returning source_file_id, stream, line_number
-     ), counted as (%s)
+     ), %s
      select count(*) from gone',
-    format(count_lines, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
+    format(counted, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
     into trace_count using fills;
   return next;
 
@@ -873,6 +882,7 @@ begin
   -- The reports keep observations of rows that retention has dropped. The note makes them forget those of the user.
   perform report.forget_player(p_user_id, p_app_id);
   perform report.refresh();
+  perform report.wipe_working_tables();
 end
 $_$;
 
@@ -974,16 +984,11 @@ declare
   is_empty boolean;
 begin
   for stored in
-    select format('game.%I', s.target_table)::regclass from ingest.stream s
-    union
-    select t.relid from ingest.stream s, pg_partition_tree(format('game.%I', s.target_table)::regclass) t
-    union
-    values ('ingest.reject'::regclass), ('ingest.failed_reject'), ('ingest.conflict'), ('ingest.fill'),
-      ('ingest.accepted_value')
-    union
-    -- The rollups hold characters, payments and products of single users.
     select c.oid from pg_catalog.pg_class c
-      where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
+      where c.relkind in ('r', 'p', 'm')
+        and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace,
+          'staging'::regnamespace)
+      order by c.oid
   loop
     execute format('select not exists (select 1 from %s)', stored) into is_empty;
     -- ANALYZE of a partitioned table includes its partitions.
@@ -1010,7 +1015,7 @@ $$;
 
 -- Name: FUNCTION forget_statistics(); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.forget_statistics() IS 'Renews the statistics of all tables that can contain user ids. Returns the tables whose statistics it has no right to delete, with the number of columns.';
+COMMENT ON FUNCTION ingest.forget_statistics() IS 'Renews the statistics of all tables. Returns the tables whose statistics it has no right to delete, with the number of columns.';
 
 -- Name: hold_erasures(); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1037,6 +1042,24 @@ $$;
 -- Name: FUNCTION hold_stream(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON FUNCTION ingest.hold_stream(p_stream text) IS 'Takes the stream''s lock against loads, replays and undos, and holds it until the transaction ends.';
+
+-- Name: holds_stream(text); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.holds_stream(p_stream text) RETURNS boolean
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select 1
+      from pg_catalog.pg_locks l
+      where l.pid = pg_backend_pid() and l.locktype = 'advisory' and l.granted and l.mode = 'ExclusiveLock'
+        -- A key of 64 bits is shown as two halves.
+        and l.objsubid = 1 and (l.classid::bigint << 32) | l.objid::bigint = ingest.lock_key('stream ' || p_stream))
+$$;
+
+-- Name: FUNCTION holds_stream(p_stream text); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.holds_stream(p_stream text) IS 'True when this transaction holds the stream''s lock against loads, replays and undos.';
 
 SET default_tablespace = '';
 
@@ -2608,6 +2631,14 @@ CREATE FUNCTION report.refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is
     AS $$
 #variable_conflict use_column
 begin
+  -- Otherwise a file that commits between two statements would count as refreshed without being read.
+  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
+    and exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream))
+  then
+    raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
+      using errcode = 'object_not_in_prerequisite_state',
+        hint = 'Run gamebase-ingest refresh.';
+  end if;
   lock table report.refresh_lock in exclusive mode;
   -- The first refresh reads all facts, too, so it takes the same way.
   is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
@@ -5283,6 +5314,45 @@ $$;
 
 COMMENT ON FUNCTION report.stage_stored_events(p_player_ids bigint[]) IS 'Copies the stored level events of some players to staging.level_event: those from read_since on, and the latest one of each character before it. Part of report.refresh.';
 
+-- Name: wipe_working_tables(); Type: FUNCTION; Schema: report; Owner: -
+
+CREATE FUNCTION report.wipe_working_tables() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  working record;
+begin
+  for working in
+    select format('%I.%I', 'staging', c.relname) as name,
+        string_agg(format('alter column %I type %s', a.attname, format_type(a.atttypid, a.atttypmod))
+            || coalesce(' collate ' || nullif(a.attcollation, 0)::regcollation, ''), ', ')
+          filter (where st.attname is not null) as forgetting
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      left join pg_catalog.pg_stats st
+        on st.schemaname = 'staging' and st.tablename = c.relname and st.attname = a.attname
+      where c.relnamespace = 'staging'::regnamespace and c.relkind = 'r'
+      group by c.oid
+      order by c.relname
+  loop
+    begin
+      execute format('lock table %s in access exclusive mode nowait', working.name);
+      execute format('truncate %s', working.name);
+      if working.forgetting is not null then
+        execute format('alter table %s %s', working.name, working.forgetting);
+      end if;
+    exception when lock_not_available then
+      null;
+    end;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION wipe_working_tables(); Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON FUNCTION report.wipe_working_tables() IS 'Gives the working tables of a refresh new, empty files, and removes their statistics. Part of ingest.erase_user.';
+
 -- Name: comparable(json); Type: FUNCTION; Schema: staging; Owner: -
 
 CREATE FUNCTION staging.comparable(p_value json) RETURNS text
@@ -5735,8 +5805,13 @@ CREATE TABLE game.event (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
     row_digest uuid,
+    CONSTRAINT event_category_named CHECK ((category <> ''::text)),
     CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
-    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at))
+    CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
+    CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
+    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
+    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
 )
 PARTITION BY RANGE (occurred_at);
 ALTER TABLE ONLY game.event ALTER COLUMN message SET STATISTICS 0;
@@ -5919,8 +5994,11 @@ CREATE TABLE game.game_user_snapshot (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
     row_digest uuid,
+    CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
+    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
+    CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
     CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
 )
 PARTITION BY RANGE (observed_at);
@@ -6060,7 +6138,9 @@ CREATE TABLE game.item_snapshot (
     CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
     CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
     CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
+    CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
+    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
     CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
 )
@@ -6221,6 +6301,9 @@ CREATE TABLE game.level_up (
     line_number bigint NOT NULL,
     row_digest uuid,
     CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
+    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
+    CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
     CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
 )
 PARTITION BY RANGE (leveled_up_at);
@@ -6420,9 +6503,14 @@ CREATE TABLE game.receipt (
     CONSTRAINT receipt_amount_minor_check CHECK ((amount_minor >= 0)),
     CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
     CONSTRAINT receipt_expires_at_check CHECK (isfinite(expires_at)),
+    CONSTRAINT receipt_expires_at_in_range CHECK (((expires_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (expires_at <= '2100-01-01 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT receipt_line_number_counted CHECK ((line_number >= 1)),
+    CONSTRAINT receipt_payment_seq_named CHECK ((payment_seq <> ''::text)),
     CONSTRAINT receipt_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text]))),
     CONSTRAINT receipt_purchase_token_sha256_check CHECK ((octet_length(purchase_token_sha256) = 32)),
-    CONSTRAINT receipt_purchased_at_check CHECK (isfinite(purchased_at))
+    CONSTRAINT receipt_purchased_at_check CHECK (isfinite(purchased_at)),
+    CONSTRAINT receipt_purchased_at_in_range CHECK (((purchased_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (purchased_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT receipt_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
 );
 ALTER TABLE ONLY game.receipt ALTER COLUMN price_raw SET STATISTICS 0;
 ALTER TABLE ONLY game.receipt ALTER COLUMN payload SET STATISTICS 0;
@@ -6898,6 +6986,37 @@ COMMENT ON COLUMN ingest.erased_line.outcome IS 'Outcome of the lines: inserted,
 -- Name: COLUMN erased_line.line_count; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.erased_line.line_count IS 'Lines with that outcome whose rows or records an erasure deleted.';
+
+-- Name: erased_record; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.erased_record (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    record_count bigint NOT NULL,
+    CONSTRAINT erased_record_outcome_check CHECK ((outcome = ANY (ARRAY['inserted'::text, 'filled'::text, 'conflict'::text]))),
+    CONSTRAINT erased_record_record_count_check CHECK ((record_count >= 1))
+);
+
+-- Name: TABLE erased_record; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.erased_record IS 'One row per loaded file, stream and outcome with erased records of another stream within its lines, such as the receipts of purchaseUpdated events. The file''s count of an outcome in ingest.embedded_count is the sum of the records still stored and the records counted here. Written by: ingest.erase_user.';
+
+-- Name: COLUMN erased_record.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_record.source_file_id IS 'The file of the lines.';
+
+-- Name: COLUMN erased_record.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_record.stream IS 'The stream of the records.';
+
+-- Name: COLUMN erased_record.outcome; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_record.outcome IS 'Outcome of the records: inserted, filled or conflict, for the count of the same name in ingest.embedded_count.';
+
+-- Name: COLUMN erased_record.record_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.erased_record.record_count IS 'Records with that outcome whose rows or conflicts an erasure deleted.';
 
 -- Name: erased_user; Type: TABLE; Schema: ingest; Owner: -
 
@@ -14842,6 +14961,11 @@ ALTER TABLE ONLY ingest.embedded_count
 ALTER TABLE ONLY ingest.erased_line
     ADD CONSTRAINT erased_line_pkey PRIMARY KEY (source_file_id, outcome);
 
+-- Name: erased_record erased_record_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erased_record
+    ADD CONSTRAINT erased_record_pkey PRIMARY KEY (source_file_id, stream, outcome);
+
 -- Name: erased_user erased_user_once; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.erased_user
@@ -15571,6 +15695,16 @@ ALTER TABLE ONLY ingest.embedded_count
 
 ALTER TABLE ONLY ingest.erased_line
     ADD CONSTRAINT erased_line_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
+
+-- Name: erased_record erased_record_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erased_record
+    ADD CONSTRAINT erased_record_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
+
+-- Name: erased_record erased_record_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.erased_record
+    ADD CONSTRAINT erased_record_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: failed_file failed_file_load_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
