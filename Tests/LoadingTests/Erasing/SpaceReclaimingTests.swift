@@ -58,6 +58,18 @@ import Testing
     #expect(tables.filter { $0[1] == "0" }.compactMap { $0[0] } == [])
   }
 
+  @Test func `an erasure does not wait for a session that reads a working table`() throws {
+    let reader = try fixture.database.connect()
+    // The lock of pg_dump.
+    try reader.execute("begin; lock table staging.touched_day in access share mode")
+    defer { reader.rollback() }
+    let connection = try fixture.database.connect()
+    // Longer than an erasure takes; a lock timeout would end the wait without an error.
+    try connection.execute("set statement_timeout = '30s'")
+    _ = try erase(as: connection)
+    #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "1")
+  }
+
   @Test func `rows that no snapshot sees are removed`() throws {
     let connection = try fixture.database.connect()
     let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))
