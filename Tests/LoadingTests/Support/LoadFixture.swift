@@ -36,7 +36,8 @@ struct LoadFixture: Sendable {
   private static func empty(_ connection: Connection) throws {
     let ledger = [
       "report.touched_file", "report.dropped_month", "report.refresh_state",
-      "ingest.embedded_count", "ingest.erased_line", "ingest.unknown_field", "ingest.fill",
+      "ingest.embedded_count", "ingest.erased_line", "ingest.erased_record", "ingest.unknown_field",
+      "ingest.fill",
       "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
       "ingest.failed_reject", "ingest.failed_file", "ingest.source_file", "ingest.load",
     ]
