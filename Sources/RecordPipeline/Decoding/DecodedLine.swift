@@ -19,7 +19,7 @@ package struct DecodedLine: ~Copyable {
   /// Names that the stream does not know, with their escapes resolved.
   var unknownNames: [ByteSlice] = []
   /// The name of the member with which `extra` exceeded its limit; nil within the limit.
-  var memberAboveLimit: ByteSlice?
+  var memberAboveLimit: KeptText?
   /// True when a free text had a NUL or an unpaired surrogate replaced.
   package internal(set) var isTextRepaired = false
   /// True when the line gives its own observation time.

@@ -53,7 +53,9 @@ package struct LineDecoder: ~Copyable {
       }
       guard let json = try replace(member.value), line.memberAboveLimit == nil else { return }
       line.extra.append(ObjectMember(member, object: json.bytes))
-      if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = name }
+      if line.extra.bytes.count >= limits.textBytes {
+        line.memberAboveLimit = line.arena.kept(name)
+      }
     }
   }
 
@@ -102,7 +104,7 @@ package struct LineDecoder: ~Copyable {
     guard line.memberAboveLimit == nil else { return }
     line.extra.append(member)
     // `>=` because the closing brace is still missing.
-    if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = name }
+    if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = line.arena.kept(name) }
   }
 
   /// The name of a member with its escapes resolved.
@@ -114,7 +116,7 @@ package struct LineDecoder: ~Copyable {
   private func checkExtra() throws(Rejection) {
     guard let name = line.memberAboveLimit else { return }
     throw Rejection(
-      .textTooLong, field: name.text,
+      .textTooLong, field: name.bytes.text,
       "the members without a column have more than \(limits.textBytes) bytes together")
   }
 

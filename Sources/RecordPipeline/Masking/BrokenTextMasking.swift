@@ -27,7 +27,7 @@ struct BrokenTextMasking {
   private mutating func editOfValue() -> Edit? {
     let start = cursor.position
     if cursor.isAt("\"") { return editOfString(from: start) }
-    if let (_, length) = cursor.refusedDigest {
+    if let (_, length) = cursor.refusedDigest, isEnd(start + length) {
       cursor.position += length
       return nil
     }
@@ -40,11 +40,11 @@ struct BrokenTextMasking {
   }
 
   private mutating func editOfString(from start: Int) -> Edit? {
-    let text = cursor.text
     let end = cursor.endOfString(from: start)
     let holdsName = BareName.isIn(text, start + 1, end)
-    let isClosed = !holdsName && end > start + 1 && text[end - 1] == UInt8(ascii: "\"")
-    cursor.position = holdsName ? text.count : end
+    let isClosed =
+      !holdsName && end > start + 1 && text[end - 1] == UInt8(ascii: "\"") && isEnd(end)
+    cursor.position = isClosed ? end : text.count
     let bodyEnd = isClosed ? end - 1 : cursor.position
     let body = cursor.slice(start + 1, bodyEnd)
     var arena = TextArena()
@@ -65,11 +65,19 @@ struct BrokenTextMasking {
   /// A number or a word ends at a delimiter. Any other value counts as extending to the end of the
   /// text, because its brackets may not match and its quotes may not be those of JSON.
   private var endOfOther: Int {
-    let (text, start) = (cursor.text, cursor.position)
+    let start = cursor.position
     let first = text[start]
     guard first == UInt8(ascii: "-") || ScaledNumber.isDigit(first) || (first | 0x20) &- 0x61 < 26
     else { return text.count }
     let end = (start..<text.count).first { MaskingCursor.isDelimiter(text[$0]) } ?? text.count
-    return BareName.isIn(text, start, end) ? text.count : end
+    return BareName.isIn(text, start, end) || !isEnd(end) ? text.count : end
   }
+
+  /// True when only white space lies between this position and a delimiter or the end of the text.
+  private func isEnd(_ position: Int) -> Bool {
+    let next = (position..<text.count).first { !ByteSlice.isWhiteSpace(text[$0]) }
+    return next.map { ",}]".utf8.contains(text[$0]) } ?? true
+  }
+
+  private var text: ByteSlice { cursor.text }
 }

@@ -67,6 +67,10 @@ struct JSONMasking {
     if cursor.isAt("\"") {
       cursor.position = cursor.endOfString(from: start)
       let body = cursor.slice(start + 1, cursor.position - 1)
+      // Only a text that is not JSON has an escape that is cut short.
+      guard body.hasWholeEscapes else {
+        return Edit(range: start..<cursor.position, bytes: digest(ofRefused: body))
+      }
       var arena = TextArena()
       let secret = arena.unescape(body)
       guard !secret.bytes.isEmpty, Secrets.digest(writtenAs: secret.bytes) == nil else {
@@ -98,6 +102,10 @@ struct JSONMasking {
 
   private func edits(inStringBody body: ByteSlice, level: Int) -> [Edit] {
     guard Secrets.mayBeNamed(in: body) else { return [] }
+    guard body.hasWholeEscapes else {
+      var names = BareNameMasking(body, isValid: false)
+      return names.edits()
+    }
     let text = UnescapedString(body: body)
     return edits(in: text, level: level).map { text.escaped($0) }
   }

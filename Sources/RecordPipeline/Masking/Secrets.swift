@@ -141,7 +141,7 @@ package func isSecretFieldName(_ name: String) -> Bool {
 }
 
 extension ByteSlice {
-  /// Compares with a text of ASCII letters, in any case.
+  /// Compares with a text of ASCII letters, digits and punctuation, in any case of the letters.
   func equalsIgnoringCase(_ letters: StaticString) -> Bool {
     count == letters.utf8CodeUnitCount
       && (0..<count).allSatisfy { self[$0].isLetter(letters.utf8Start[$0]) }
@@ -149,6 +149,8 @@ extension ByteSlice {
 }
 
 extension UInt8 {
-  /// True when the byte is a given ASCII letter, in any case.
-  func isLetter(_ letter: UInt8) -> Bool { self | 0x20 == letter | 0x20 }
+  /// True when the byte is a given ASCII letter, in any case, or another given character.
+  func isLetter(_ letter: UInt8) -> Bool {
+    self == letter || ((letter | 0x20) &- 0x61 < 26 && self | 0x20 == letter | 0x20)
+  }
 }

@@ -5,9 +5,13 @@ internal import CSimdjson
 final class UnescapedString {
   private let memory: UnsafeMutablePointer<UInt8>
   private let count: Int
-  /// For each byte of the text, the offset in the string of the character or escape that it comes
-  /// from; after the last one, the length of the string.
-  private let offsets: [Int]
+  /// The escapes of the string, in order.
+  private let escapes: [Escape]
+
+  /// An escape in the string, and the text that it stands for.
+  private struct Escape {
+    let textStart, textEnd, bodyStart, bodyEnd: UInt32
+  }
 
   /// - Parameter text: the text of a string whose escapes were resolved before.
   init(text: ByteSlice) {
@@ -15,7 +19,7 @@ final class UnescapedString {
     memory.initialize(repeating: 0, count: text.count + gbi_json_padding())
     memory.update(from: text.start, count: text.count)
     count = text.count
-    offsets = []
+    escapes = []
   }
 
   /// - Parameter body: the text between the quotes of a valid JSON string.
@@ -23,35 +27,32 @@ final class UnescapedString {
     let padding = gbi_json_padding()
     memory = .allocate(capacity: body.count + padding)
     memory.initialize(repeating: 0, count: body.count + padding)
-    var offsets: [Int] = []
-    offsets.reserveCapacity(body.count + 1)
+    var escapes: [Escape] = []
     var (read, written) = (0, 0)
     while read < body.count {
-      let start = read
       guard body[read] == UInt8(ascii: "\\") else {
         memory[written] = body[read]
         written += 1
         read += 1
-        offsets.append(start)
         continue
       }
+      let (bodyStart, textStart) = (read, written)
       if body[read + 1] == UInt8(ascii: "u") {
         let named = unicodeEscape(body, at: read)
         read += named.length
-        let scalar = named.isStorable ? named.scalar : 0xFFFD
-        let length = encodeUTF8(scalar, memory + written)
-        written += length
-        for _ in 0..<length { offsets.append(start) }
+        written += encodeUTF8(named.isStorable ? named.scalar : 0xFFFD, memory + written)
       } else {
         memory[written] = simpleEscape(body[read + 1])
         written += 1
         read += 2
-        offsets.append(start)
       }
+      escapes.append(
+        Escape(
+          textStart: UInt32(textStart), textEnd: UInt32(written), bodyStart: UInt32(bodyStart),
+          bodyEnd: UInt32(read)))
     }
-    offsets.append(body.count)
     count = written
-    self.offsets = offsets
+    self.escapes = escapes
   }
 
   deinit { memory.deallocate() }
@@ -79,10 +80,24 @@ final class UnescapedString {
   /// The replacement in the string for a replacement in the text.
   func escaped(_ edit: Edit) -> Edit {
     Edit(
-      range: offsets[edit.range.lowerBound]..<offsets[edit.range.upperBound],
+      range: place(of: edit.range.lowerBound)..<place(of: edit.range.upperBound),
       bytes: edit.bytes.flatMap { byte in
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
           ? [UInt8(ascii: "\\"), byte] : [byte]
       })
+  }
+
+  /// The offset in the string of a byte of the text, or of the escape that it comes from; of the end
+  /// of the text, the length of the string.
+  private func place(of byte: Int) -> Int {
+    var (low, high) = (0, escapes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(escapes[middle].textStart) <= byte { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return byte }
+    let last = escapes[low - 1]
+    return byte < Int(last.textEnd)
+      ? Int(last.bodyStart) : Int(last.bodyEnd) + byte - Int(last.textEnd)
   }
 }

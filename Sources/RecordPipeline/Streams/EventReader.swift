@@ -132,7 +132,7 @@ final class EventReader {
   func rest(of line: inout DecodedLine) throws(Rejection) -> KeptText? {
     if let name = data.line.memberAboveLimit {
       throw Rejection(
-        .textTooLong, field: name.text,
+        .textTooLong, field: name.bytes.text,
         "the members without a column have more than \(line.rules.limits.textBytes) bytes together")
     }
     let isPushRepaired = hasPush && push.line.extra.isRepaired

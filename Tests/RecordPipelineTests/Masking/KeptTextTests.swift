@@ -17,6 +17,19 @@ struct KeptTextTests {
       "{\(jsonText(json)):1}", "{\"purchaseToken:\(marker)\":1}", "{\"PAYMENTTOKEN\":\"\(marker)\"",
       "purchaseToken=\(marker)&x=1", "PURCHASETOKEN: \(marker)", "receipt=\(json);",
       "{'paymentToken':'\(marker)'}", #"x {\"purchaseToken\":\"SECRETMARKER\"} y"#,
+      // Text of spreadsheets, programs, addresses and pages.
+      #"1,"{""purchaseToken"":""SECRETMARKER""}""#, #"purchaseToken=""SECRETMARKER"""#,
+      #"purchaseToken="a""SECRETMARKER""#, #"purchaseToken: Optional("SECRETMARKER")"#,
+      "{u'purchaseToken': u'SECRETMARKER'}", "accessToken: Bearer SECRETMARKER",
+      "purchaseToken: |\n  SECRETMARKER", "purchaseToken:\u{A0}\"SECRETMARKER\"",
+      "purchaseToken=,SECRETMARKER", "data[purchaseToken]=SECRETMARKER",
+      "(purchaseToken): SECRETMARKER",
+      "\u{201C}purchaseToken\u{201D}: \u{201C}SECRETMARKER\u{201D}", "purchaseToken%3DSECRETMARKER",
+      "%22purchaseToken%22%3A%22SECRETMARKER%22",
+      "&quot;purchaseToken&quot;:&quot;SECRETMARKER&quot;",
+      #"{"a":1} {"purchase\u005cu0054oken":"SECRETMARKER"}"#,
+      #"x {"purchase\\\\\\\\\\\\\\\\\\u0054oken\":\"SECRETMARKER\"}"#,
+      #"accessToken=["sha256:abababababababababababababababababababababababababababababababab"]SECRETMARKER"#,
       #"x {\u005c\u0022purchaseToken\u005c\u0022:\u005c\u0022SECRETMARKER\u005c\u0022} y"#,
     ]
   }()
@@ -115,6 +128,7 @@ struct KeptTextTests {
   @Test func `texts without a token stay as they are`() throws {
     for text in [
       "purchaseToken", "my purchaseTokenType: x", "token", "{\"token\":\"a\"}", "{\"a\":\"b\"}",
+      #"C:\app\accessToken\bin\log.txt was not found"#, #"the purchaseToken\"#,
       "사용자 \\u0041", "books, kayaks = 12 tokens", #"C:\users\token"#,
     ] {
       let row = try row(receipt(["payload": jsonText(text)]))
@@ -135,6 +149,26 @@ struct KeptTextTests {
     #expect(payload.contains("sha256:"))
     try expectNoMarker(receipt(["x": jsonText(text), "price": "\"x\""]), as: .receipt)
     try expectNoMarker(String(receipt(["x": jsonText(text)]).dropLast()), as: .receipt)
+  }
+
+  @Test func `a member that exceeds the limit is named without a token`() throws {
+    var rules = standardRules
+    rules.limits.textBytes = 32
+    for name in ["purchaseToken=\(Self.marker)", "{\"accessToken\":\"\(Self.marker)\"}"] {
+      let members = "\(jsonText(name)):\"\(String(repeating: "a", count: 40))\""
+      let lines = [
+        String(receipt().dropLast()) + ",\(members)}",
+        event(["category": "\"other\"", "data": "{\(members)}"]),
+        event([
+          "category": "\"purchaseUpdated\"", "data": String(receipt().dropLast()) + ",\(members)}",
+        ]),
+      ]
+      for (line, stream) in zip(lines, [RecordStream.receipt, .event, .event]) {
+        let refused = try rejection(line, as: stream, rules: rules)
+        #expect(refused.code == .textTooLong)
+        #expect(refused.field?.contains(Self.marker) == false, "\(refused)")
+      }
+    }
   }
 
   @Test func `an identifier that is too long after masking is refused`() throws {

@@ -127,6 +127,9 @@ struct SecretMaskingTests {
       "\"purchaseToken\":\"a purchaseToken\":\"\(marker)\"",
       "'purchaseToken':'a \"accessToken\":\"'\(marker)\"",
       "purchaseToken%3D:\"\(marker)\"".replacing("%3D", with: ""),
+      "\"purchaseToken\":\"a\"b\"\(marker)\"", "\"purchaseToken\":\"\" \"\(marker)\"",
+      "\"purchaseToken\":x \(marker)", "\"purchaseToken\":nul \"\(marker)\"",
+      "[purchaseToken] => \(marker)", "\"\"purchaseToken\"\":\"\"\(marker)\"\"",
     ]
     let frames: [(String, String)] = [
       ("{", ""), ("{", ",}"), ("{\"a\":\"x\", ", "} trailing"), ("{\"a\":[1,2,", "}"), ("", ""),

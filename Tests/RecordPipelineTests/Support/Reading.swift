@@ -126,5 +126,7 @@ func event(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
 
 /// A text as a JSON string.
 func jsonText(_ text: String) -> String {
-  "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  "\""
+    + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    .replacing("\n", with: "\\n") + "\""
 }
