@@ -36,6 +36,9 @@ struct ConnectionProbe {
     if attempt.attributes.wantsPrimary, let cause = probeReadOnlyCause() {
       return Finding(sqlState: sqlState, readOnlyCause: cause)
     }
+    if attempt.attributes.wantsStandby, session(with: .any) != nil {
+      return Finding(sqlState: sqlState, readOnlyCause: .option)
+    }
     if let sqlState { return Finding(sqlState: sqlState) }
     switch attempt.phase {
     case CONNECTION_SSL_STARTUP: return Finding(refusal: probeTLS())

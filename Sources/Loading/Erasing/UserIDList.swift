@@ -6,7 +6,7 @@ internal import RecordPipeline
 /// The erasure of a user who does not exist looks like a success, so nothing is guessed. An id is
 /// compared by its bytes, and a line that is likely a mistake is refused.
 package struct UserIDList: Sendable {
-  /// The ids as rows store them, without repetition, in the order given.
+  /// The ids without repetition, in the order given.
   package private(set) var ids: [String] = []
   package private(set) var refused: [Refusal] = []
 
@@ -46,7 +46,7 @@ package struct UserIDList: Sendable {
     if id.utf8.elementsEqual("0".utf8) {
       refused.append(Refusal(line: nil, text: id, problem: .notLoggedIn))
     } else {
-      ids.append(storedIdentifier(id))
+      ids += Self.spellings(of: id)
     }
   }
 
@@ -69,7 +69,7 @@ package struct UserIDList: Sendable {
       guard !id.isEmpty else { continue }
       switch Self.read(id) {
       case .success(let text):
-        if known.insert(Array(id)).inserted { ids.append(storedIdentifier(text)) }
+        if known.insert(Array(id)).inserted { ids += Self.spellings(of: text) }
       case .failure(let problem):
         refused.append(Refusal(line: index + 1, text: Self.shown(id), problem: problem))
       }
@@ -100,6 +100,14 @@ package struct UserIDList: Sendable {
       }
     }
     self.init(bytes: bytes)
+  }
+
+  /// The id, and the id as rows store it if it has the form of a text with a token.
+  ///
+  /// Rows of versions before 0.2 hold such an id as their lines wrote it.
+  private static func spellings(of id: String) -> [String] {
+    let stored = storedIdentifier(id)
+    return stored.utf8.elementsEqual(id.utf8) ? [id] : [id, stored]
   }
 
   private static func read(_ id: ArraySlice<UInt8>) -> Result<String, Problem> {

@@ -77,7 +77,8 @@ package struct LockHolder: Sendable, Equatable {
         left join pg_stat_activity a using (pid)
         left join pg_roles r on r.oid = a.usesysid
         where l.pid <> pg_backend_pid()
-        order by k.place, l.pid
+        -- A session that only reads is the least likely cause.
+        order by l.mode in ('AccessShareLock', 'RowShareLock'), k.place, l.pid
       """,
       [
         .integers(locks.map(\.key)), .texts(locks.map(\.table)), .texts(locks.map(\.harmlessModes)),

@@ -124,12 +124,34 @@ package struct Migrator {
     }
   }
 
+  /// Checks that stored rows break, from before the checks; they hold for new rows.
+  ///
+  /// - Returns: for each check a sentence with its table, and the statement that ends this state.
+  package func brokenChecks() throws -> [String] {
+    try connection.query(
+      """
+      select format('table %s has rows that break the check %I; undo their files, then run: '
+          'alter table %s validate constraint %I', c.conrelid::regclass, c.conname, c.conrelid::regclass,
+          c.conname)
+        from pg_constraint c
+        where c.connamespace = 'game'::regnamespace and c.contype = 'c' and not c.convalidated
+          and c.coninhcount = 0
+        order by 1
+      """
+    ).rows.compactMap { $0[0] }
+  }
+
   // MARK: - Implementation
 
   /// Runs `body` in a transaction of its own, and retries it after contention with loads.
   private func writing<Value>(_ body: () throws -> Value) throws -> Value {
-    try RetryPolicy.patient.throughContention(
-      during: "migrating", delayed: { _ in tellOfHolders() }
+    var hasTold = false
+    return try RetryPolicy.patient.throughContention(
+      during: "migrating",
+      delayed: { _ in
+        if !hasTold { tellOfHolders() }
+        hasTold = true
+      }
     ) {
       try connection.writingTransaction {
         try shortenWaits()
@@ -155,7 +177,7 @@ package struct Migrator {
         """
         select format('%s.%s', n.nspname, c.relname)
           from pg_class c join pg_namespace n on n.oid = c.relnamespace
-          where n.nspname in ('game', 'ingest', 'report', 'staging')
+          where n.nspname in ('game', 'ingest', 'report', 'staging') and c.relkind in ('r', 'p', 'v')
         """
       ).rows.compactMap { $0[0] }
       try wait.tell(

@@ -20,8 +20,8 @@ package struct FileDiagnosis: Sendable, Equatable {
 
   /// The guess and the remedy for a file that ends in the middle of a line.
   package static let truncation =
-    "looks truncated: its last line has no line feed and is not complete JSON; get the whole file and "
-    + "load it again (lines that are stored already are duplicates)"
+    "looks truncated: its last line has no line feed and is not complete JSON; get the whole file, undo "
+    + "this one if it was loaded, and load the whole one"
 
   init(kind: Kind, guess: String, options: String? = nil) {
     self.kind = kind

@@ -14,9 +14,10 @@ struct MigrateCommand: ParsableCommand {
   func run() throws {
     let connection = try database.connect(makesLocal: true)
     let count = try reportingErrors {
-      try Migrator(connection: connection, wait: DatabaseOptions.wait).migrate {
-        Terminal.note("applied \($0)")
-      }
+      let migrator = Migrator(connection: connection, wait: DatabaseOptions.wait)
+      let count = try migrator.migrate { Terminal.note("applied \($0)") }
+      for check in try migrator.brokenChecks() { Terminal.warning(check) }
+      return count
     }
     try Terminal.output(
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")

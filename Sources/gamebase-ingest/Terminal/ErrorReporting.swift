@@ -21,6 +21,7 @@ private func exitCode(of error: PostgresError) -> ExitCode {
   switch error.kind {
   case .unavailable, .contention, .cancelled: .temporary
   case .resources: .databaseUnavailable
-  case .row, .internalError, .setup: .configuration
+  case .row, .setup: .configuration
+  case .internalError: .defect
   }
 }

@@ -21,12 +21,12 @@ struct UserIDListTests {
     #expect(list.refused.isEmpty)
   }
 
-  @Test func `an id with a token in it is compared in its stored form`() {
+  @Test func `an id with a token in it is erased in its stored form, too`() {
     let digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     let stored = ["purchaseToken=\(digest)"]
-    #expect(list("purchaseToken=abc\n").ids == stored)
+    #expect(list("purchaseToken=abc\n").ids == ["purchaseToken=abc"] + stored)
     #expect(list("purchaseToken=\(digest)\n").ids == stored)
-    #expect(UserIDList(argument: "purchaseToken=abc").ids == stored)
+    #expect(UserIDList(argument: "purchaseToken=abc").ids == ["purchaseToken=abc"] + stored)
   }
 
   @Test(arguments: [
