@@ -5810,7 +5810,7 @@ CREATE TABLE game.event (
     CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
     CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
-    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
 )
 PARTITION BY RANGE (occurred_at);
@@ -5996,7 +5996,7 @@ CREATE TABLE game.game_user_snapshot (
     row_digest uuid,
     CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
     CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
     CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
@@ -6140,7 +6140,7 @@ CREATE TABLE game.item_snapshot (
     CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
     CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
     CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
 )
@@ -6301,7 +6301,7 @@ CREATE TABLE game.level_up (
     line_number bigint NOT NULL,
     row_digest uuid,
     CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
     CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
@@ -6509,7 +6509,7 @@ CREATE TABLE game.receipt (
     CONSTRAINT receipt_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text]))),
     CONSTRAINT receipt_purchase_token_sha256_check CHECK ((octet_length(purchase_token_sha256) = 32)),
     CONSTRAINT receipt_purchased_at_check CHECK (isfinite(purchased_at)),
-    CONSTRAINT receipt_purchased_at_in_range CHECK (((purchased_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (purchased_at < '2100-01-02 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT receipt_purchased_at_in_range CHECK (((purchased_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (purchased_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT receipt_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
 );
 ALTER TABLE ONLY game.receipt ALTER COLUMN price_raw SET STATISTICS 0;

@@ -53,6 +53,16 @@ import Testing
     #expect(try fixture.database.value("select app_id from game.receipt") == "My Game")
   }
 
+  @Test func `the application of unnamed lines is one of the listed ones`() throws {
+    #expect(try fixture.run(["settings", "set", "apps", "A,B"]).exitCode == 0)
+    let unlisted = try fixture.run(["settings", "set", "app-id", "C"])
+    #expect(unlisted.exitCode == 64)
+    #expect(unlisted.errors.contains("the setting apps does not list C"))
+    #expect(try fixture.run(["settings", "set", "app-id", "B"]).exitCode == 0)
+    #expect(try fixture.run(["settings", "set", "apps", "A"]).exitCode == 64)
+    #expect(try fixture.run(["settings", "set", "apps", "--default"]).exitCode == 0)
+  }
+
   @Test func `an older setting with outer blanks stops a load before any row`() throws {
     try fixture.database.execute(
       "insert into ingest.setting (name, value) values ('app-id', 'Qb2FhTzN ')")

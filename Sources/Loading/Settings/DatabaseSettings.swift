@@ -66,10 +66,23 @@ package struct DatabaseSettings {
     return before
   }
 
-  /// Checks a value against the server's time zones or the table of currencies.
+  /// Refuses an `app-id` that `apps` does not list, because every file without an application would
+  /// fail.
+  private func checkListed(_ app: String, in apps: Set<[UInt8]>?) throws(LoadError) {
+    guard let apps, !apps.contains(Array(app.utf8)) else { return }
+    throw LoadError(
+      .usage,
+      "the setting apps does not list \(printable(app)), the value of app-id; change the other setting "
+        + "first")
+  }
+
+  /// Checks a value against the other settings, the server's time zones or the table of currencies.
   private func check(_ value: String, of setting: DatabaseSetting) throws {
     switch setting {
-    case .appID, .apps: return
+    case .appID: try checkListed(value, in: allowedApps())
+    case .apps:
+      let listed = Set(ApplicationName.list(value).map { Array($0.utf8) })
+      if let app = try self.value(of: .appID) { try checkListed(app, in: listed) }
     case .timeZone: try TimeZoneName(name: value).check(on: connection)
     case .baseCurrency:
       let found = try connection.query(
