@@ -72,7 +72,7 @@ import Testing
     #expect(try mayPublic() == "f")
   }
 
-  @Test func `a role without the owner's rights is told so by every command that needs them`()
+  @Test func `every command that needs the owner's rights says so to other roles`()
     throws
   {
     let number = UInt64.random(in: .min ... .max)

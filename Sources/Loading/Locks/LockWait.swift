@@ -3,7 +3,7 @@ package import Postgres
 
 /// Waits for locks, and says after a second for which session.
 ///
-/// Nobody can otherwise tell a command that waits from one that hangs. The wait itself has no limit
+/// Without the message, a command that waits looks like one that hangs. The wait itself has no limit
 /// of its own.
 package struct LockWait: Sendable {
   private let logger: Logger
