@@ -232,6 +232,9 @@ class Model:
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
         given = conflict.given
+        # The id of a row that has gone since.
+        if conflict.field == "user_id" and conflict.kept == user and app is None:
+            return True
         if given.get("user_id") != user:
             return False
         row = self.rows[conflict.stream].get(conflict.key, {})
@@ -241,11 +244,15 @@ class Model:
         payments = {
             key[0] for key, row in self.rows["receipt"].items()
             if row["user_id"] == event.user and event.app in (None, row["app_id"])}
+        # An undo of the acceptance would bring the payment back.
+        replaced = {
+            one.key for one in self.accepted_values if one.stream == "event"
+            and one.field == "payment_seq" and one.before in payments}
         return {
             (stream, key): row for stream, rows in self.rows.items() for key, row in rows.items()
             if (row.get("user_id") == event.user and event.app in (None, row["app_id"]))
             or (stream, key, row["file"]) in event.taken
-            or (stream == "event" and row["payment_seq"] in payments)}
+            or (stream == "event" and (row["payment_seq"] in payments or key in replaced))}
 
     def _erase(self, event: Erase) -> None:
         user, app = event.user, event.app

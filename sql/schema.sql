@@ -311,7 +311,7 @@ declare
   -- Rows of the partitioned table: the planner's number, and an estimate from the sizes of the partitions.
   whole real;
   estimate real;
-  leaf regclass;
+  leaf_name text;
   grown_pages bigint;
   all_bytes bigint;
 begin
@@ -346,10 +346,17 @@ begin
   -- The sample grows with the table, so ANALYZE takes the same share of a load of any size. It is at most half of
   -- PostgreSQL's default sample, which takes less than half the time and detects a growth by a tenth equally well.
   perform set_config('default_statistics_target', greatest(10, least(50, grown_pages / 450))::text, true);
-  foreach leaf in array grown loop
-    -- A table that another session has locked is skipped: that session is probably running ANALYZE itself, and the
-    -- next load analyzes the table otherwise.
-    execute format('analyze (skip_locked) %s', leaf);
+  for leaf_name in
+    select format('%I.%I', c.relnamespace::regnamespace, c.relname) from pg_class c where c.oid = any (grown)
+  loop
+    begin
+      -- A table that another session has locked is skipped: that session is probably running ANALYZE itself, and the
+      -- next load analyzes the table otherwise.
+      execute format('analyze (skip_locked) %s', leaf_name);
+    exception when undefined_table then
+      -- Another session has dropped the month.
+      null;
+    end;
   end loop;
   return cardinality(grown);
 end
@@ -451,8 +458,21 @@ CREATE FUNCTION ingest.condition_of_user(p_stream text) RETURNS text
     AS $_$
   select '(t.user_id = $1 and ($2::text is null or t.app_id = $2)'
       || coalesce((
-        select format(' or t.%I in (%s)', e.key_columns[1], ingest.embedded_keys_of_user(p_stream))
-          from ingest.stream e where e.stream = s.embedded_stream), '')
+        select format(
+            ' or t.%1$I in (%2$s) or (%3$s) in (
+               select %4$s from ingest.accepted_value k
+                 where k.stream = %5$L and k.field = %1$L and k.before in (%2$s))',
+            e.key_columns[1], ingest.embedded_keys_of_user(p_stream), k.columns, k.values, p_stream)
+          from ingest.stream e
+          cross join lateral (
+            select string_agg(format('t.%I', c.name), ', ' order by c.position) as columns,
+                string_agg(format('(k.natural_key ->> %s)::%s', c.position - 1,
+                  format_type(a.atttypid, a.atttypmod)), ', ' order by c.position) as values
+              from unnest(s.key_columns) with ordinality c (name, position)
+              join pg_catalog.pg_attribute a
+                on a.attrelid = format('game.%I', s.target_table)::regclass and a.attname = c.name
+          ) k
+          where e.stream = s.embedded_stream), '')
       || ')'
     from ingest.stream s where s.stream = p_stream
 $_$;
@@ -980,30 +1000,35 @@ CREATE FUNCTION ingest.forget_statistics() RETURNS TABLE(place text, trace_count
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  stored regclass;
+  stored record;
   is_empty boolean;
 begin
   for stored in
-    select c.oid from pg_catalog.pg_class c
+    select c.oid, c.relispartition, format('%I.%I', c.relnamespace::regnamespace, c.relname) as name
+      from pg_catalog.pg_class c
       where c.relkind in ('r', 'p', 'm')
         and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace,
           'staging'::regnamespace)
       order by c.oid
   loop
-    execute format('select not exists (select 1 from %s)', stored) into is_empty;
-    -- ANALYZE of a partitioned table includes its partitions.
-    if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
-      execute format('analyze %s', stored);
-    end if;
+    begin
+      execute format('select not exists (select 1 from %s)', stored.name) into is_empty;
+      -- ANALYZE of a partitioned table includes its partitions.
+      if not is_empty and not stored.relispartition then
+        execute format('analyze %s', stored.name);
+      end if;
+    exception when undefined_table then
+      continue;
+    end;
     if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
       delete from pg_catalog.pg_statistic st using pg_catalog.pg_attribute a
-        where st.starelid = stored and a.attrelid = stored and a.attnum = st.staattnum
+        where st.starelid = stored.oid and a.attrelid = stored.oid and a.attnum = st.staattnum
           and (is_empty or a.attstattarget = 0);
     else
-      select 'statistics of ' || stored::text, count(*) into place, trace_count
+      select 'statistics of ' || stored.name, count(*) into place, trace_count
         from pg_catalog.pg_stats st
-        join pg_catalog.pg_attribute a on a.attrelid = stored and a.attname = st.attname
-        where format('%I.%I', st.schemaname, st.tablename)::regclass = stored
+        join pg_catalog.pg_attribute a on a.attrelid = stored.oid and a.attname = st.attname
+        where format('%I.%I', st.schemaname, st.tablename) = stored.name
           and (is_empty or a.attstattarget = 0);
       if trace_count > 0 then
         return next;

@@ -1,12 +1,26 @@
--- An event belongs to its user, and to the user of the receipt that it brought.
+-- An event belongs to its user, and to the user of the receipt that it brought. The number of that receipt can be one
+-- that an acceptance has replaced: an undo would bring it back.
 create or replace function ingest.condition_of_user(p_stream text) returns text
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select '(t.user_id = $1 and ($2::text is null or t.app_id = $2)'
       || coalesce((
-        select format(' or t.%I in (%s)', e.key_columns[1], ingest.embedded_keys_of_user(p_stream))
-          from ingest.stream e where e.stream = s.embedded_stream), '')
+        select format(
+            ' or t.%1$I in (%2$s) or (%3$s) in (
+               select %4$s from ingest.accepted_value k
+                 where k.stream = %5$L and k.field = %1$L and k.before in (%2$s))',
+            e.key_columns[1], ingest.embedded_keys_of_user(p_stream), k.columns, k.values, p_stream)
+          from ingest.stream e
+          cross join lateral (
+            select string_agg(format('t.%I', c.name), ', ' order by c.position) as columns,
+                string_agg(format('(k.natural_key ->> %s)::%s', c.position - 1,
+                  format_type(a.atttypid, a.atttypmod)), ', ' order by c.position) as values
+              from unnest(s.key_columns) with ordinality c (name, position)
+              join pg_catalog.pg_attribute a
+                on a.attrelid = format('game.%I', s.target_table)::regclass and a.attname = c.name
+          ) k
+          where e.stream = s.embedded_stream), '')
       || ')'
     from ingest.stream s where s.stream = p_stream
 $$;

@@ -3,35 +3,42 @@
 -- All tables of our schemas, so that none that can contain a user is missing. The statistics contain common values of
 -- columns. ANALYZE replaces them, but skips empty tables and columns with a
 -- statistics target of 0. Old statistics stay there, and before PostgreSQL 18 only a superuser can delete them.
+--
+-- Another session can drop a month meanwhile. Its table is then gone with its statistics.
 create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  stored regclass;
+  stored record;
   is_empty boolean;
 begin
   for stored in
-    select c.oid from pg_catalog.pg_class c
+    select c.oid, c.relispartition, format('%I.%I', c.relnamespace::regnamespace, c.relname) as name
+      from pg_catalog.pg_class c
       where c.relkind in ('r', 'p', 'm')
         and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace,
           'staging'::regnamespace)
       order by c.oid
   loop
-    execute format('select not exists (select 1 from %s)', stored) into is_empty;
-    -- ANALYZE of a partitioned table includes its partitions.
-    if not is_empty and not (select relispartition from pg_catalog.pg_class where oid = stored) then
-      execute format('analyze %s', stored);
-    end if;
+    begin
+      execute format('select not exists (select 1 from %s)', stored.name) into is_empty;
+      -- ANALYZE of a partitioned table includes its partitions.
+      if not is_empty and not stored.relispartition then
+        execute format('analyze %s', stored.name);
+      end if;
+    exception when undefined_table then
+      continue;
+    end;
     if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
       delete from pg_catalog.pg_statistic st using pg_catalog.pg_attribute a
-        where st.starelid = stored and a.attrelid = stored and a.attnum = st.staattnum
+        where st.starelid = stored.oid and a.attrelid = stored.oid and a.attnum = st.staattnum
           and (is_empty or a.attstattarget = 0);
     else
-      select 'statistics of ' || stored::text, count(*) into place, trace_count
+      select 'statistics of ' || stored.name, count(*) into place, trace_count
         from pg_catalog.pg_stats st
-        join pg_catalog.pg_attribute a on a.attrelid = stored and a.attname = st.attname
-        where format('%I.%I', st.schemaname, st.tablename)::regclass = stored
+        join pg_catalog.pg_attribute a on a.attrelid = stored.oid and a.attname = st.attname
+        where format('%I.%I', st.schemaname, st.tablename) = stored.name
           and (is_empty or a.attstattarget = 0);
       if trace_count > 0 then
         return next;

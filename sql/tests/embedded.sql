@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(24);
+select plan(26);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -111,6 +111,21 @@ select ingest.erase_user('x', null, sha256('x'), sha256('key'), 1) \g /dev/null
 select is(pg_temp.erased_records(),
   '(c1,receipt,inserted,3) (c2,receipt,conflict,1) (c2,receipt,filled,1) (c3,receipt,inserted,1)',
   'a later erasure adds to the counts');
+
+-- An event whose payment an acceptance has replaced, in both directions.
+\ir parts/acceptance_functions.sql
+select pg_temp.load_events('g',
+  array['{"event_id": "g1", "payment_seq": "g1", "user_id": null}', '{"event_id": "g2", "payment_seq": "g2", "user_id": null}']::jsonb[],
+  array['{"payment_seq": "g1", "user_id": "y"}', '{"payment_seq": "g2", "user_id": "z"}']::jsonb[]) \g /dev/null
+select pg_temp.load('event', 'h', '{"event_id": "g1", "payment_seq": "g2", "user_id": null}',
+  '{"event_id": "g2", "payment_seq": "g1", "user_id": null}') \g /dev/null
+select is(pg_temp.accept(p_streams => '{event}', p_file => 'h'), 'accepted 2 2 2 0 0 0 0', 'both payments are replaced');
+select ingest.erase_user('y', null, sha256('y'), sha256('key'), 1) \g /dev/null
+select is(
+  pg_temp.rows($$ select 'event', event_id from game.event where event_id in ('g1', 'g2')
+    union all select 'conflict', kept || refused from ingest.conflict where field = 'payment_seq'
+    union all select 'accepted', before || after from ingest.accepted_value where field = 'payment_seq' $$),
+  '', 'an erasure deletes an event with the payment that an undo of the acceptance would bring back');
 
 select * from finish();
 rollback;

@@ -70,6 +70,28 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "1")
   }
 
+  @Test func `a month that is dropped meanwhile does not end the renewal of the statistics`()
+    throws
+  {
+    let connection = try fixture.database.connect()
+    try connection.execute("select ingest.ensure_partition('level_up', '2025-07-01')")
+    let month = try #require(
+      try fixture.database.value(
+        "select relid::regclass::text from pg_partition_tree('game.level_up') where isleaf"))
+    let dropping = try fixture.database.connect()
+    try dropping.execute("begin; drop table \(month)")
+    defer { dropping.rollback() }
+    let database = fixture.database
+    let renewal = Background {
+      try Connection(database.target, applicationName: "renewal").query(
+        "select count(*) from ingest.forget_statistics()"
+      ).rowCount
+    }
+    _ = try fixture.database.processWaitingForLock(applicationName: "renewal")
+    try dropping.execute("commit")
+    _ = try renewal.value()
+  }
+
   @Test func `rows that no snapshot sees are removed`() throws {
     let connection = try fixture.database.connect()
     let outcome = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))

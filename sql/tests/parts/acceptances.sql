@@ -1,12 +1,5 @@
 -- Included by tests after files.sql: files with conflicts, and functions that accept them and print the results.
-create function pg_temp.accept(
-  p_streams text[] default '{receipt}', p_file text default null, p_load bigint default null,
-  p_stream text default null, p_key jsonb default null, p_field text default null)
-returns text language sql as $$
-  select concat_ws(' ', case when a.acceptance_id is null then 'nothing' else 'accepted' end,
-      line_count, row_count, value_count, rowless_count, foreign_count, incomplete_count, superseded_count)
-    from ingest.accept_conflicts(p_streams, p_file, p_load, p_stream, p_key, p_field) a
-$$;
+\ir acceptance_functions.sql
 create function pg_temp.newest() returns bigint language sql stable as $$
   select max(acceptance_id) from ingest.acceptance where undone_at is null
 $$;
