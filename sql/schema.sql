@@ -814,6 +814,8 @@ begin
   if coalesce(p_user_id, '') = '' then
     raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
   end if;
+  -- Before all other locks, as a migration takes it.
+  perform ingest.share_catalog();
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
@@ -2400,7 +2402,7 @@ declare
   emptied regclass;
 begin
   foreach emptied in array p_tables loop
-    if pg_relation_size(emptied) > few_bytes then
+    if pg_relation_size(emptied) > few_bytes and pg_try_advisory_xact_lock_shared(ingest.lock_key('migrate')) then
       begin
         execute format('lock table %s in access exclusive mode nowait', emptied);
         execute format('truncate %s', emptied);

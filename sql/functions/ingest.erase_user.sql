@@ -1,4 +1,4 @@
--- The locks of all streams and of the refreshes are held until the caller's transaction ends. So no load is running in
+-- The locks against grants and migrations, of all streams and of the refreshes are held until the caller's transaction ends. So no load is running in
 -- any stream, the next load sees the tombstone, and the refresh at the end sees one state.
 create or replace function ingest.erase_user(
   p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint)
@@ -32,6 +32,8 @@ begin
   if coalesce(p_user_id, '') = '' then
     raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
   end if;
+  -- Before all other locks, as a migration takes it.
+  perform ingest.share_catalog();
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;

@@ -1,5 +1,5 @@
--- Grants and migrations change the same catalog rows as creating or dropping a partition. Of two concurrent changes
--- PostgreSQL lets the later one fail.
+-- Grants and migrations change the same catalog rows as creating or dropping a partition, and as giving a table new
+-- files. Of two concurrent changes PostgreSQL lets the later one fail.
 create or replace function ingest.share_catalog() returns void
 language sql
 set search_path = pg_catalog, pg_temp

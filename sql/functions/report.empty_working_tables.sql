@@ -2,7 +2,8 @@
 -- half of the time of a small refresh. The pages of deleted rows add up, until a later refresh truncates.
 --
 -- TRUNCATE frees the space at once, but waits for every session that has read a table, such as pg_dump, which keeps its
--- locks for hours. The rows are then deleted instead.
+-- locks for hours. The rows are then deleted instead, and so they are during a grant or a migration, which changes the
+-- same catalog rows; see ingest.share_catalog.
 create or replace function report.empty_working_tables(variadic p_tables regclass[]) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -12,7 +13,7 @@ declare
   emptied regclass;
 begin
   foreach emptied in array p_tables loop
-    if pg_relation_size(emptied) > few_bytes then
+    if pg_relation_size(emptied) > few_bytes and pg_try_advisory_xact_lock_shared(ingest.lock_key('migrate')) then
       begin
         execute format('lock table %s in access exclusive mode nowait', emptied);
         execute format('truncate %s', emptied);

@@ -75,7 +75,8 @@ package struct UserErasure {
       // The function takes all its locks before it changes anything.
       let locks = StreamCatalog.all.map { LockHolder.Lock.named(LockName.stream($0.name)) }
       let found = try wait(
-        for: locks + [.refresh, .named(LockName.erasures)], on: connection
+        for: [.named(LockName.migrations)] + locks + [.refresh, .named(LockName.erasures)],
+        on: connection
       ) {
         try self.traces(
           "select place, trace_count from ingest.erase_user($1, $2, $3, $4, $5)",

@@ -17,8 +17,8 @@ package enum LockName {
   /// stream's lock.
   static let erasures = "erasures"
 
-  /// Keeps migrations and grants apart from each other, and from the creation and removal of
-  /// monthly partitions.
+  /// Keeps migrations and grants apart from each other, from the creation and removal of monthly
+  /// partitions, and from the new files of working tables.
   ///
   /// They change the same rows of the system catalogs, and PostgreSQL fails the later of two such
   /// changes.

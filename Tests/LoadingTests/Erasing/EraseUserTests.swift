@@ -312,6 +312,24 @@ import Testing
     #expect(try countsAddUp())
   }
 
+  @Test func `an erasure waits for a grant, which changes the same catalog rows`() throws {
+    let granting = try fixture.database.connect()
+    try granting.execute(
+      """
+      begin; select pg_advisory_xact_lock(ingest.lock_key('migrate'));
+      grant select on staging.touched_day to pg_monitor
+      """)
+    defer { granting.rollback() }
+    let erased = Background {
+      try UserErasure(
+        userID: "u1", appID: nil, connection: try Connection(fixture.database.target)
+      ).erase(key: Self.key)
+    }
+    _ = try fixture.database.processWaitingForLock()
+    try granting.commit()
+    #expect(try erased.value().traces.contains { $0.place == "game.receipt" })
+  }
+
   @Test func `a file with erased lines can be undone and loaded again`() throws {
     let lines = [Lines.receipt(), Lines.receipt(["userId": #""u2""#, "paymentSeq": #""p2""#])]
     _ = try fixture.load(lines: lines)
