@@ -25,6 +25,8 @@ let package = Package(
     .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
+    // What the reports tell of one player, from the player's rows; no database.
+    .target(name: "PlayerHistory", swiftSettings: strict),
     // The core. RecordPipeline and Postgres do not depend on each other; Loading uses both.
     .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: strict),
     .target(
@@ -75,6 +77,8 @@ let package = Package(
     .testTarget(
       name: "RecordPipelineTests", dependencies: ["PipelineInvariants", "RecordPipeline"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlayerHistoryTests", dependencies: ["PlayerHistory"], swiftSettings: strict),
     .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",

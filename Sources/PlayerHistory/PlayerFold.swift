@@ -1,0 +1,159 @@
+/// The rows of one player (an application's user): all of them, or those since the player's state.
+package struct PlayerHistory: Sendable {
+  /// What an earlier fold found; nil if these are all rows.
+  package var state: PlayerState?
+  /// In any order.
+  ///
+  /// With a state and a new receipt, those before the state come too; they are `stored`.
+  package var receipts: [Receipt] = []
+  /// In any order.
+  package var levels: [LevelEvent] = []
+  /// Observations whose rows retention dropped.
+  package var keptObservations: [Observation] = []
+
+  package init() {}
+
+  /// Forgets the rows, and keeps the memory for the next player.
+  package mutating func removeAll() {
+    state = nil
+    receipts.removeAll(keepingCapacity: true)
+    levels.removeAll(keepingCapacity: true)
+    keptObservations.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What the reports tell of one player.
+package struct PlayerFigures: Sendable {
+  /// The receipts, by time and payment number.
+  package var receipts: [Receipt] = []
+  /// One for each receipt, in the same order.
+  package var purchases: [PurchaseFigures] = []
+  /// Those of all receipts.
+  package var periods: [SubscriptionPeriod] = []
+  /// With a state only the days from its last day on, and that one only if it has changed.
+  package var days: [PlayerDay] = []
+  /// The event that gives the current level; nil without any.
+  package var current: LevelEvent?
+  /// The state after all rows.
+  package var state = PlayerState()
+  /// True if a new receipt changes what a stored one means, so that all rows of the player are
+  /// needed.
+  package var needsAllRows = false
+}
+
+/// Computes the figures of one player after another from the player's rows in time order.
+///
+/// A pure function of the rows: their order, and how they were split into loads, play no part. It
+/// takes n log n steps for n rows, whatever they hold.
+package struct PlayerFold {
+  private let calendar: CalendarDays
+  private let texts: TextTable
+
+  /// - Parameter texts: the texts of the rows.
+  package init(calendar: CalendarDays, texts: TextTable) {
+    self.calendar = calendar
+    self.texts = texts
+  }
+
+  package func figures(of history: PlayerHistory) -> PlayerFigures {
+    var figures = PlayerFigures()
+    figures.receipts = history.receipts.sorted {
+      $0.purchasedAt == $1.purchasedAt
+        ? texts.precedes($0.paymentSeq, $1.paymentSeq) : $0.purchasedAt < $1.purchasedAt
+    }
+    figures.periods = SubscriptionPeriod.all(of: figures.receipts, texts: texts)
+    var isObservation = figures.receipts.map(\.isProduction)
+    for period in figures.periods where period.isMadeByStore {
+      isObservation[period.receipt] = false
+    }
+    figures.needsAllRows = zip(figures.receipts, isObservation).contains { receipt, isObservation in
+      receipt.stored.map { $0.isObservation != isObservation } ?? false
+    }
+    if let state = history.state { figures.state = state }
+    for one in history.keptObservations { figures.state.observed.add(one) }
+    let dated = timeOrdered(history.levels.filter(\.isDated))
+    let levels = pass(over: dated, isObservation, &figures)
+    let reached = dated.lazy.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) }
+    if !reached.isEmpty {
+      figures.state.firstLevels = FirstLevel.all(
+        of: figures.state.firstLevels.map { ($0.level, $0.reachedAt) } + reached)
+    }
+    setCharacters(levels, history.levels.filter { !$0.isDated }, &figures)
+    return figures
+  }
+
+  private func timeOrdered(_ events: [LevelEvent]) -> [LevelEvent] {
+    let isOrdered = zip(events, events.dropFirst()).allSatisfy { $0.at <= $1.at }
+    return isOrdered ? events : events.sorted { $0.at < $1.at }
+  }
+
+  /// The days, and the level at each purchase and at each day's end.
+  private func pass(
+    over events: [LevelEvent], _ isObservation: [Bool], _ figures: inout PlayerFigures
+  ) -> CharacterLevels {
+    var levels = CharacterLevels(texts: texts)
+    for event in figures.state.characters where event.isDated { levels.add(event) }
+    var firstPurchases = FirstPurchases()
+    var days = DayPass(calendar: calendar, state: figures.state)
+
+    figures.purchases.reserveCapacity(figures.receipts.count)
+    var next = 0
+    for place in 0...figures.receipts.count {
+      let receipt = place < figures.receipts.count ? figures.receipts[place] : nil
+      // The level at a purchase is that of the events at or before it.
+      while next < events.count, receipt.map({ events[next].at <= $0.purchasedAt }) ?? true {
+        let event = events[next]
+        next += 1
+        days.enter(event.at, &levels)
+        levels.add(event)
+        days.note(event)
+        if event.kind == .levelUp { figures.state.lastLevelUpAt = event.at }
+        figures.state.observed.add(
+          Observation(
+            at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser, file: event.file))
+      }
+      guard let receipt else { break }
+      if receipt.stored == nil { days.enter(receipt.purchasedAt, &levels) }
+      let day = calendar.span(of: receipt.purchasedAt).day
+      let level = receipt.stored?.level ?? levels.level()
+      let firsts = firstPurchases.next(receipt, on: day, at: level)
+      figures.purchases.append(
+        PurchaseFigures(
+          purchasedOn: day, isPaid: receipt.isPaid, isObservation: isObservation[place],
+          level: level, firsts: firsts))
+      guard receipt.stored == nil else { continue }
+      days.note(receipt, isFirstPaid: firsts.contains(.ever), isObservation: isObservation[place])
+      if isObservation[place] {
+        figures.state.observed.add(
+          Observation(at: receipt.purchasedAt, stream: .receipt, file: receipt.file))
+      }
+    }
+    figures.days = days.end(&levels, &figures.state)
+    return levels
+  }
+
+  /// The current state: of rows without a time of their own the newest load counts, of one load the
+  /// file with the largest number, and of one file its last line.
+  private func setCharacters(
+    _ levels: CharacterLevels, _ undated: [LevelEvent], _ figures: inout PlayerFigures
+  ) {
+    var characters = levels.characters
+    let dated = Set(characters.map(\.character))
+    var newest: [TextID: LevelEvent] = [:]
+    for event in figures.state.characters.filter({ !$0.isDated }) + undated
+    where !dated.contains(event.character) {
+      if let known = newest[event.character],
+        (event.file, event.line) < (known.file, known.line)
+      {
+        continue
+      }
+      newest[event.character] = event
+    }
+    characters += newest.values
+    characters.sort { texts.precedes($0.character, $1.character) }
+    figures.state.characters = characters
+    var current = CharacterLevels(texts: texts)
+    for event in characters { current.add(event) }
+    figures.current = current.highest()
+  }
+}

@@ -1,0 +1,62 @@
+/// A purchase receipt of a player, with the columns that figures of players depend on.
+package struct Receipt: Equatable, Sendable {
+  package var paymentSeq: TextID
+  package var purchasedAt: Instant
+  package var currency: TextID
+  /// In the minor unit; nil without a price.
+  package var amountMinor: Int64?
+  package var product: TextID
+  package var store: TextID
+  package var isSandbox: Bool?
+  package var isPromotion: Bool?
+  package var expiresAt: Instant?
+  /// True for the types AUTO_RENEWABLE and CONSUMABLE_AUTO_RENEWABLE.
+  package var isRenewable: Bool
+  package var paymentID: TextID
+  package var originalPaymentID: TextID
+  package var file: Int64
+  package var line: Int64
+  /// What an earlier fold found; nil for a receipt that is new to the player's state.
+  package var stored: StoredPurchase?
+
+  package init(
+    paymentSeq: TextID, purchasedAt: Instant, currency: TextID, amountMinor: Int64?,
+    product: TextID = .null, store: TextID = .null, isSandbox: Bool? = false,
+    isPromotion: Bool? = false, expiresAt: Instant? = nil, isRenewable: Bool = false,
+    paymentID: TextID = .null, originalPaymentID: TextID = .null, file: Int64 = 0, line: Int64 = 0
+  ) {
+    self.paymentSeq = paymentSeq
+    self.purchasedAt = purchasedAt
+    self.currency = currency
+    self.amountMinor = amountMinor
+    self.product = product
+    self.store = store
+    self.isSandbox = isSandbox
+    self.isPromotion = isPromotion
+    self.expiresAt = expiresAt
+    self.isRenewable = isRenewable
+    self.paymentID = paymentID
+    self.originalPaymentID = originalPaymentID
+    self.file = file
+    self.line = line
+  }
+
+  /// A missing flag means production.
+  package var isProduction: Bool { isSandbox != true }
+  package var isPaid: Bool {
+    isProduction && isPromotion != true && (amountMinor ?? 0) > 0
+  }
+  package var isTrial: Bool { amountMinor == 0 && isPromotion != true }
+  package var isSubscription: Bool { isProduction && isRenewable && expiresAt != nil }
+}
+
+/// What an earlier fold found about a receipt, which later rows of the player do not change.
+package struct StoredPurchase: Equatable, Sendable {
+  package var level: LevelAtInstant
+  package var isObservation: Bool
+
+  package init(level: LevelAtInstant, isObservation: Bool) {
+    self.level = level
+    self.isObservation = isObservation
+  }
+}

@@ -1,0 +1,117 @@
+/// A number for a text of one player's rows.
+///
+/// Equal texts have equal numbers; NULL is a value.
+package struct TextID: Hashable, Sendable {
+  package let number: Int32
+
+  package init(number: Int32) { self.number = number }
+
+  package static let null = TextID(number: -1)
+}
+
+/// The texts of one player's rows, each stored once.
+///
+/// Rows hold numbers, so that a row is a plain value and comparing for equality costs nothing.
+package final class TextTable {
+  private var bytes: [UInt8] = []
+  // Text n is bytes[ends[n]..<ends[n + 1]].
+  private var ends: [Int] = [0]
+  // Open addressing; a slot holds a number + 1, and 0 when it is free.
+  private var slots: [Int32]
+  private var mask: Int
+
+  package init() {
+    slots = Array(repeating: 0, count: 64)
+    mask = 63
+  }
+
+  package var count: Int { ends.count - 1 }
+
+  /// Forgets all texts, and their numbers with them.
+  package func removeAll() {
+    guard count > 0 else { return }
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    ends.append(0)
+    // A table that one player made large would make forgetting slow for all later ones.
+    if slots.count > 1024 {
+      slots = Array(repeating: 0, count: 64)
+      mask = 63
+      bytes = []
+      ends = [0]
+    } else {
+      for index in slots.indices { slots[index] = 0 }
+    }
+  }
+
+  /// The number of a text's bytes.
+  package func id(of text: UnsafeRawBufferPointer) -> TextID {
+    var slot = Self.hash(text) & mask
+    while slots[slot] != 0 {
+      let found = TextID(number: slots[slot] - 1)
+      if isEqual(found, text) { return found }
+      slot = (slot + 1) & mask
+    }
+    bytes.append(contentsOf: text)
+    ends.append(bytes.count)
+    let id = TextID(number: Int32(count - 1))
+    slots[slot] = id.number + 1
+    if count * 2 > slots.count { grow() }
+    return id
+  }
+
+  package func id(of text: String?) -> TextID {
+    guard var text else { return .null }
+    return text.withUTF8 { id(of: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The number of a text's first bytes.
+  func id(ofFirst count: Int, of id: TextID) -> TextID {
+    let copy = Array(self[id].prefix(count))
+    return copy.withUnsafeBytes { self.id(of: $0) }
+  }
+
+  private func isEqual(_ id: TextID, _ text: UnsafeRawBufferPointer) -> Bool {
+    let (start, end) = (ends[Int(id.number)], ends[Int(id.number) + 1])
+    guard end - start == text.count else { return false }
+    return bytes.withUnsafeBytes {
+      UnsafeRawBufferPointer(rebasing: $0[start..<end]).elementsEqual(text)
+    }
+  }
+
+  /// The bytes of a text that is not NULL.
+  package subscript(id: TextID) -> ArraySlice<UInt8> {
+    let number = Int(id.number)
+    return bytes[ends[number]..<ends[number + 1]]
+  }
+
+  package func string(_ id: TextID) -> String? {
+    id == .null ? nil : String(decoding: self[id], as: UTF8.self)
+  }
+
+  /// True if `left` comes before `right` in the order of bytes, NULL last.
+  package func precedes(_ left: TextID, _ right: TextID) -> Bool {
+    if left == right || left == .null { return false }
+    return right == .null || self[left].lexicographicallyPrecedes(self[right])
+  }
+
+  /// FNV-1a, folded, because the lowest bits alone are weak.
+  private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    return Int(truncatingIfNeeded: hash ^ (hash >> 32))
+  }
+
+  private func grow() {
+    mask = slots.count * 2 - 1
+    slots = Array(repeating: 0, count: mask + 1)
+    for number in 0..<count {
+      let (start, end) = (ends[number], ends[number + 1])
+      var slot =
+        bytes.withUnsafeBytes { Self.hash(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+        & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = Int32(number) + 1
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import PlayerHistory
+import Testing
+
+/// A player's rows, split into refreshes that each continue from the state of the one before.
+@Suite struct ContinuationTests {
+  private static func player(_ random: inout SplitMix) -> Player {
+    let player = Player()
+    func some<Value>(_ values: [Value?]) -> Value? { values.randomElement(using: &random) ?? nil }
+    for _ in 0..<Int.random(in: 0...60, using: &random) {
+      player.level(
+        Double(Int.random(in: 0..<1_000, using: &random)) / 24, .random(in: 1...9, using: &random),
+        some(["a", "b", nil]), kind: some([.levelUp, .snapshot, .loadStart]) ?? .snapshot,
+        channel: some(["x", "y"]), file: .random(in: 1...9, using: &random))
+    }
+    for number in 0..<Int.random(in: 0...30, using: &random) {
+      let day = Double(Int.random(in: 0..<1_000, using: &random)) / 24
+      let length = Double(Int.random(in: -1...20, using: &random))
+      player.buy(
+        "p\(number)", day, some([nil, 0, 100, 200]),
+        some(["USD", "KRW"]) ?? "JPY", product: some(["m", "n", nil]), store: some(["GG", "AS"]),
+        until: Bool.random(using: &random) ? day + length : nil, id: some(["i\(number)", nil]),
+        original: some([nil, nil, "i\(Int.random(in: 0...30, using: &random))"]),
+        isSandbox: some([true, false, nil, nil]),
+        isPromotion: some([true, false, nil]))
+    }
+    return player
+  }
+
+  /// What all refreshes together leave behind.
+  private struct Result: Equatable {
+    var state = PlayerState()
+    var days: [Day: PlayerDay] = [:]
+    var purchases: [TextID: PurchaseFigures] = [:]
+    var periods: [SubscriptionPeriod] = []
+    var current: LevelEvent?
+
+    mutating func take(_ figures: PlayerFigures) {
+      state = figures.state
+      for day in figures.days { days[day.day] = day }
+      for (receipt, purchase) in zip(figures.receipts, figures.purchases) {
+        purchases[receipt.paymentSeq] = purchase
+      }
+      if !figures.receipts.isEmpty { periods = figures.periods }
+      current = figures.current
+    }
+  }
+
+  @Test(arguments: 0..<400)
+  func `any split into refreshes gives the figures of all rows at once`(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    let player = Self.player(&random)
+    var whole = Result()
+    whole.take(player.figures)
+
+    let fold = PlayerFold(calendar: Player.calendar, texts: player.texts)
+    var ends = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+      Player.at(Double(Int.random(in: 0..<1_000, using: &random)) / 24)
+    }
+    ends = Set(ends).sorted() + [Player.at(100)]
+    var parts = Result()
+    var undated = player.history.levels.filter { !$0.isDated }.shuffled(using: &random)
+    var begin = Player.at(-1)
+    var known: [Receipt] = []
+    for end in ends {
+      var history = PlayerHistory()
+      if begin != Player.at(-1) { history.state = parts.state }
+      history.levels = player.history.levels.filter {
+        $0.isDated && $0.at >= begin && $0.at < end
+      }
+      let count = end == ends.last ? undated.count : undated.count / 2
+      history.levels += undated.prefix(count)
+      undated.removeFirst(count)
+      let new = player.history.receipts.filter { $0.purchasedAt >= begin && $0.purchasedAt < end }
+      if !new.isEmpty { history.receipts = known + new }
+      begin = end
+      let figures = fold.figures(of: history)
+      if figures.needsAllRows {
+        // The receipts of later days join chains: the player is folded again.
+        history.state = nil
+        history.levels = player.history.levels.filter { !$0.isDated || $0.at < end }
+        undated = []
+        history.receipts = player.history.receipts.filter { $0.purchasedAt < end }
+        parts = Result()
+        parts.take(fold.figures(of: history))
+      } else {
+        parts.take(figures)
+      }
+      known = player.history.receipts.filter { $0.purchasedAt < end }.map { receipt in
+        var receipt = receipt
+        receipt.stored = parts.purchases[receipt.paymentSeq].map {
+          StoredPurchase(level: $0.level, isObservation: $0.isObservation)
+        }
+        return receipt
+      }
+    }
+    #expect(parts.days == whole.days)
+    #expect(parts.purchases == whole.purchases)
+    #expect(parts.periods == whole.periods)
+    #expect(parts.current == whole.current)
+    #expect(parts.state == whole.state)
+  }
+
+  @Test(arguments: 0..<100)
+  func `the order of the rows plays no part`(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    let player = Self.player(&random)
+    var before = Result()
+    before.take(player.figures)
+    player.history.levels.shuffle(using: &random)
+    player.history.receipts.shuffle(using: &random)
+    var after = Result()
+    after.take(player.figures)
+    #expect(before == after)
+  }
+}

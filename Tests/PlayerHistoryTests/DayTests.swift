@@ -1,0 +1,60 @@
+import PlayerHistory
+import Testing
+
+@Suite struct DayTests {
+  @Test(arguments: [
+    (0, -5, 0), (2, 2, 0), (8, 2, 0), (9, 9, 0), (30, 30, 0), (31, 30, 31), (59, 58, 31),
+    (60, 58, 60), (365, 359, 335), (366, 366, 366), (-1, -5, -31), (-36_524, -36_524, -36_524),
+    (8_766, 8_766, 8_766),
+  ])
+  func `a week begins on Monday, a month on its first day`(day: Int32, week: Int32, month: Int32) {
+    #expect(Day(number: day).week.number == week)
+    #expect(Day(number: day).month.number == month)
+  }
+
+  @Test func `a day that the zone leaves out belongs to nobody`() {
+    // Hours; the zone goes from day 10 to day 12.
+    let calendar = CalendarDays(
+      days: [9, 10, 12].map { Day(number: $0) },
+      starts: [0, 24, 48].map { Instant(microseconds: $0 * Player.hour) })
+    let found = [0, 23, 24, 47, 48, 1_000].map {
+      calendar.span(of: Instant(microseconds: $0 * Player.hour)).day.number
+    }
+    #expect(found == [9, 9, 10, 10, 12, 12])
+  }
+
+  @Test func `firsts of days add up to the users of a period`() {
+    let player = Player()
+    for day in [1.0, 2, 3, 30, 31] { player.level(day, Int32(day)) }
+    player.level(4, 9, kind: .snapshot)
+    let days = player.figures.days
+    func firsts(_ first: DayFirsts) -> [Int32] {
+      days.filter { $0.firsts.contains(first) }.map(\.day.number)
+    }
+    #expect(firsts(.observedOfWeek) == [1, 2, 30])
+    #expect(firsts(.observedOfMonth) == [1, 31])
+    #expect(firsts(.levelUpOfMonth) == [1, 31])
+    #expect(firsts(.snapshotOfWeek) == [4])
+  }
+
+  @Test(arguments: [
+    (0, 0), (127, 127), (128, 128), (129, 128), (130, 130), (1_000, 1_000), (1_007, 1_000),
+    (1_008, 1_008), (Int64.max, 0x7f << 56),
+  ])
+  func `a bucket keeps the seven highest bits`(seconds: Int64, lowest: Int64) {
+    #expect(DurationBucket.lowest(of: seconds) == lowest)
+  }
+
+  @Test func `texts are equal by their bytes, and NULL is the last of them`() {
+    let texts = TextTable()
+    let ids = (0..<5_000).map { texts.id(of: "text \($0)") }
+    #expect(ids.indices.allSatisfy { texts.id(of: "text \($0)") == ids[$0] })
+    #expect(texts.string(ids[4_999]) == "text 4999")
+    #expect(texts.id(of: "") != .null && texts.string(texts.id(of: "")) == "")
+    #expect(texts.precedes(texts.id(of: "Z"), texts.id(of: "a")))
+    #expect(texts.precedes(texts.id(of: "\u{FFFF}"), .null))
+    #expect(!texts.precedes(.null, .null))
+    texts.removeAll()
+    #expect(texts.count == 0 && texts.id(of: "text 7").number == 0)
+  }
+}

@@ -1,0 +1,52 @@
+import PlayerHistory
+import Testing
+
+/// One player with 100,000 of each: the work grows with n log n, so these end in a moment.
+@Suite struct SizeTests {
+  let player = Player()
+  static let count = 100_000
+
+  @Test func `characters whose levels rise and fall, with a purchase after each`() {
+    for number in 0..<Self.count {
+      let day = Double(number) / 24
+      player.level(day, Int32(number % 1_000), "c\(number)")
+      player.buy("p\(number)", day)
+    }
+    let figures = player.figures
+    #expect(figures.state.characters.count == Self.count)
+    #expect(figures.purchases.last?.level.level == 999)
+  }
+
+  @Test func `one character whose level falls each time`() {
+    for number in 0..<Self.count {
+      player.level(Double(number) / 24, Int32(Self.count - number), "c")
+      player.level(Double(number) / 24, 7, "d")
+    }
+    player.buy("p", Double(Self.count) / 24)
+    let figures = player.figures
+    #expect(figures.state.firstLevels.count == Self.count)
+    #expect(figures.purchases.last?.level.level == 7)
+  }
+
+  @Test func `subscriptions of as many products, in one chain and in as many`() {
+    for number in 0..<Self.count {
+      let day = Double(number) / 24
+      player.buy(
+        "p\(number)", day, product: "m\(number)", until: day + 1, id: "i\(number)",
+        original: number % 2 == 0 ? "i0" : nil)
+    }
+    let figures = player.figures
+    #expect(figures.periods.count == Self.count)
+    #expect(Set(figures.periods.map(\.chain)).count == Self.count / 2 + 1)
+  }
+
+  @Test func `currencies, prices and products of as many purchases at one instant`() {
+    for number in 0..<Self.count {
+      player.buy(
+        "p\(number)", 1, Int64.max - Int64(number), "C\(number)", product: "m\(number)")
+    }
+    let figures = player.figures
+    #expect(figures.days.map(\.paidCount) == [Int64(Self.count)])
+    #expect(figures.purchases.filter { $0.firsts.contains(.inCurrency) }.count == Self.count)
+  }
+}
