@@ -32,6 +32,33 @@ package final class QueryResult {
     return Array(UnsafeRawBufferPointer(start: start, count: length))
   }
 
+  /// Passes the value's bytes as received to `body`, without a copy; nil for NULL.
+  package func withBytes<Value>(
+    row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) -> Value
+  ) -> Value {
+    guard PQgetisnull(result, Int32(row), Int32(column)) == 0,
+      let start = PQgetvalue(result, Int32(row), Int32(column))
+    else { return body(nil) }
+    let count = Int(PQgetlength(result, Int32(row), Int32(column)))
+    return body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// A number of a binary result, such as `Int32` for an `integer` and `Int64` for a `timestamptz`;
+  /// nil for NULL and for a value of another size.
+  package func number<Number: FixedWidthInteger>(
+    _ type: Number.Type, row: Int, column: Int
+  ) -> Number? {
+    withBytes(row: row, column: column) { bytes in
+      guard let bytes, bytes.count == MemoryLayout<Number>.size else { return nil }
+      return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
+    }
+  }
+
+  /// A `boolean` of a binary result; nil for NULL.
+  package func boolean(row: Int, column: Int) -> Bool? {
+    withBytes(row: row, column: column) { $0.map { $0.first == 1 } }
+  }
+
   /// The value as an integer; nil for NULL and for a value that is not an integer.
   package func integer(row: Int, column: Int) -> Int? { self[row, column].flatMap { Int($0) } }
 

@@ -1,0 +1,67 @@
+internal import CLibpq
+
+/// The rows of a query in PostgreSQL's binary format, a part at a time.
+///
+/// A cursor reads one snapshot, its own transaction's changes up to its start included, and sorts
+/// once, whatever is written meanwhile. The next part is on its way while the caller works on one.
+package struct BinaryCursor: ~Copyable {
+  private let connection: Connection
+  private let name: String
+  private let partRows: Int
+  private var isFetching = false
+  private var fetched: QueryResult?
+  private var isAtEnd = false
+
+  /// Declares the cursor, in the caller's transaction.
+  ///
+  /// - Parameters:
+  ///   - name: an identifier.
+  ///   - partRows: the number of rows of a part; memory is needed for two parts.
+  package init(
+    _ name: String, for query: String, partRows: Int = 2000, on connection: Connection
+  ) throws {
+    self.connection = connection
+    self.name = name
+    self.partRows = partRows
+    try connection.execute("declare \(name) no scroll binary cursor for \(query)")
+  }
+
+  /// Returns the next part, and requests the one after it; nil at the end.
+  ///
+  /// No other statement may run on the connection until `settle` was called.
+  package mutating func next() throws -> QueryResult? {
+    if isAtEnd { return nil }
+    try request()
+    try settle()
+    guard let part = fetched, part.rowCount > 0 else {
+      isAtEnd = true
+      fetched = nil
+      try connection.execute("close \(name)")
+      return nil
+    }
+    fetched = nil
+    try request()
+    return part
+  }
+
+  /// Waits for the requested part, so that the connection is free for other statements.
+  package mutating func settle() throws {
+    guard isFetching else { return }
+    isFetching = false
+    var firstError: (any Error)?
+    while let result = PQgetResult(connection.handle) {
+      do { fetched = QueryResult(taking: try connection.checked(result)) } catch {
+        firstError = firstError ?? error
+      }
+    }
+    if let firstError { throw firstError }
+  }
+
+  private mutating func request() throws {
+    guard !isFetching, fetched == nil else { return }
+    guard PQsendQuery(connection.handle, "fetch \(partRows) from \(name)") == 1 else {
+      throw connection.connectionError()
+    }
+    isFetching = true
+  }
+}
