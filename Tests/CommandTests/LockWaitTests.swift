@@ -145,19 +145,26 @@ import Testing
     }
   }
 
-  @Test func `a load that waits for another refresh ends by itself`() throws {
+  @Test func `a load waits for another refresh up to a limit, and its files stay loaded`() throws {
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
     let path = try write("receipt.jsonl", CommandFixture.receipt(1))
     let command = try fixture.program.start(
-      ["load", path, "--lock-wait", "1", "--database", fixture.database.conninfo]
-        + CommandFixture.asOf)
+      ["load", path, "--refresh-wait", "2", "--report", "-"]
+        + ["--database", fixture.database.conninfo] + CommandFixture.asOf)
     #expect(command.waitForError("waiting for the lock of the reports"))
-    withKnownIssue("a refresh waits for another one without a limit") {
-      for _ in 0..<300 where !command.hasEnded { Thread.sleep(forTimeInterval: 0.01) }
-      #expect(command.hasEnded)
-    }
+    let ended = try command.wait()
+    #expect(ended.exitCode == 6)
+    #expect(ended.errors.contains("has held the lock of the reports for 2 s"))
+    #expect(
+      ended.errors.contains(
+        "the files ended with exit 0, the refresh of the reports with 6"))
+    #expect(ended.output.contains(#""load_exit_code" : 0"#))
+    #expect(ended.output.contains(#""refresh_exit_code" : 6"#))
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "1")
+    let refresh = ["refresh", "--refresh-wait", "0", "--database", fixture.database.conninfo]
+    #expect(try fixture.program.run(refresh).exitCode == 6)
     holder.rollback()
-    #expect(try command.wait().exitCode == 0)
+    #expect(try fixture.program.run(refresh).exitCode == 0)
   }
 }

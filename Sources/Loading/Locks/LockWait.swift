@@ -16,6 +16,14 @@ package struct LockWait: Sendable {
   /// The wait before the message, in PostgreSQL's form of an interval.
   static let patience = "1s"
 
+  /// The longest wait for another session's refresh, unless an option sets it: longer than most
+  /// rebuilds.
+  package static let refreshSeconds = 3600
+  /// The longest wait that an option can set: a week.
+  ///
+  /// PostgreSQL's timeouts end at 24 days.
+  package static let maximumSeconds = 604_800
+
   /// Runs work that takes locks at its beginning.
   ///
   /// It first runs with a lock timeout, in a savepoint. When that is over, it runs once more under

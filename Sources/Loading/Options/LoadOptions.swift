@@ -38,6 +38,8 @@ package struct LoadOptions: Sendable {
   package var jobs: Int?
   /// Refresh the reports at the end of the run.
   package var refreshes = true
+  /// Seconds to wait for another session's refresh.
+  package var refreshWaitSeconds = LockWait.refreshSeconds
   /// Stop the run at the first file that fails.
   package var failFast = false
   /// Seconds to wait for a file that another loader has locked.

@@ -22,12 +22,41 @@ extension Connection {
 
 extension Connection {
   /// Runs `body` in a transaction that begins with the lock of the refreshes; see `Refresh`.
-  func refreshTransaction<Value>(_ wait: LockWait, _ body: () throws -> Value) throws -> Value {
+  ///
+  /// - Parameter waitSeconds: the longest wait for the lock.
+  /// - Throws: `LoadError` with exit code 6 when another session holds the lock for longer.
+  func refreshTransaction<Value>(
+    _ wait: LockWait, waitSeconds: Int = LockWait.refreshSeconds, _ body: () throws -> Value
+  ) throws -> Value {
     do {
-      return try transaction(Refresh.isolation, lockTimeout: LockWait.patience, body)
+      // A timeout of 0 would be none.
+      let patience = waitSeconds == 0 ? "1ms" : LockWait.patience
+      return try transaction(Refresh.isolation, lockTimeout: patience, body)
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      guard waitSeconds > 1 else { throw try lockedRefresh(after: waitSeconds) }
       try transaction { try wait.tell(of: [.refresh], on: self) }
-      return try transaction(Refresh.isolation, body)
     }
+    // A lock timeout of the session's own goes first.
+    let own =
+      try query(
+        "select setting from pg_catalog.pg_settings where name = 'lock_timeout'"
+      ).integer(row: 0, column: 0) ?? 0
+    if own > 0, own < (waitSeconds - 1) * 1000 { return try transaction(Refresh.isolation, body) }
+    do {
+      return try transaction(Refresh.isolation, lockTimeout: "\(waitSeconds - 1)s", body)
+    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      throw try lockedRefresh(after: waitSeconds)
+    }
+  }
+
+  private func lockedRefresh(after waitSeconds: Int) throws -> LoadError {
+    let holder = try transaction { try LockHolder.all(of: [.refresh], on: self).first }
+    return LoadError(
+      .locked,
+      "another session has held the lock of the reports for \(waitSeconds) s"
+        + (holder.map { " (\($0.summary))" } ?? "")
+        + "; wait for it, raise --refresh-wait, or end its session if it hangs. Loaded files stay "
+        + "loaded; gamebase-ingest refresh then brings the reports up to date",
+      endsRun: true)
   }
 }

@@ -7,6 +7,7 @@ package import Postgres
 /// overlap, and loads go on meanwhile. Rows that a load commits later belong to the next refresh.
 package struct Refresh {
   private let isFull: Bool
+  private let waitSeconds: Int
   private let retries: RetryPolicy
   private let logger: Logger
   private let interruption: Interruption
@@ -20,11 +21,14 @@ package struct Refresh {
   private static let interrupted =
     "interrupted; the reports stay as they were. Run gamebase-ingest refresh"
 
+  /// - Parameter waitSeconds: the longest wait for another refresh, up to `LockWait.maximumSeconds`.
   package init(
-    isFull: Bool = false, retries: RetryPolicy = RetryPolicy(), logger: Logger,
+    isFull: Bool = false, waitSeconds: Int = LockWait.refreshSeconds,
+    retries: RetryPolicy = RetryPolicy(), logger: Logger,
     interruption: Interruption = Interruption()
   ) {
     self.isFull = isFull
+    self.waitSeconds = waitSeconds
     self.retries = retries
     self.logger = logger
     self.interruption = interruption
@@ -64,7 +68,7 @@ package struct Refresh {
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try interruption.check(orSay: Self.interrupted)
-        return try connection.refreshTransaction(LockWait(logger)) {
+        return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
           let refreshed = try connection.refreshReports(isFull: isFull)
           FaultPoint.refreshed.reached()
           return refreshed

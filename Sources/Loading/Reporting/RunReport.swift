@@ -10,7 +10,12 @@ package struct RunReport: Codable, Sendable, Equatable {
 
   /// The program's version.
   package var programVersion = ""
+  /// The process's exit code: that of the files, joined with that of the refresh.
   package var exitCode: Int32
+  /// The exit code of the files alone; nil: no file was tried.
+  package var loadExitCode: Int32?
+  /// 0, or the exit code of a refresh that failed; nil: no refresh was tried.
+  package var refreshExitCode: Int32?
   /// nil for a dry run, and for a run that ended before it wrote to the ledger.
   package var loadID: Int?
   /// True for a dry run, of which nothing is kept.
@@ -34,6 +39,8 @@ package struct RunReport: Codable, Sendable, Equatable {
   enum CodingKeys: String, CodingKey {
     case programVersion = "version"
     case exitCode = "exit_code"
+    case loadExitCode = "load_exit_code"
+    case refreshExitCode = "refresh_exit_code"
     case loadID = "load_id"
     case isDryRun = "dry_run"
     case database
@@ -117,6 +124,8 @@ package struct RunReport: Codable, Sendable, Equatable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(programVersion, forKey: .programVersion)
     try container.encode(exitCode, forKey: .exitCode)
+    try container.encode(loadExitCode, forKey: .loadExitCode)
+    try container.encode(refreshExitCode, forKey: .refreshExitCode)
     try container.encode(loadID, forKey: .loadID)
     try container.encode(isDryRun, forKey: .isDryRun)
     try container.encode(database, forKey: .database)

@@ -62,6 +62,7 @@ package final class LoadRun {
           loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
       loadFiles(in: queue, session: session, start: start)
       var code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
+      report.loadExitCode = code.rawValue
       if let failure = refresh(session, after: queue, into: &report) {
         code = code.joined(with: failure.exitCode)
       }
@@ -125,16 +126,19 @@ package final class LoadRun {
     let clock = ReportClock()
     do throws(LoadError) {
       let refreshed = try Refresh(
-        retries: options.retries, logger: logger, interruption: interruption
+        waitSeconds: options.refreshWaitSeconds, retries: options.retries, logger: logger,
+        interruption: interruption
       ).run { () throws(LoadError) in
         try session.renew()
         return session.connection
       }
       report.refresh = RefreshReport(refreshed)
+      report.refreshExitCode = 0
       return nil
     } catch {
       logger.error("\(printable(error.message))")
       report.refresh = RefreshReport(error, seconds: clock.elapsedSeconds)
+      report.refreshExitCode = error.exitCode.rawValue
       // The report names an error that ended the run at a file first.
       if queue.exitCode < .usage { report.noteError(error) }
       return error

@@ -17,6 +17,7 @@ struct LoadCommand: ParsableCommand {
   @OptionGroup var records: RecordOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
+  @OptionGroup var refreshing: RefreshOptions
 
   @Option(
     help: ArgumentHelp(
@@ -105,6 +106,7 @@ struct LoadCommand: ParsableCommand {
     options.jobs = jobs
     options.retries.retries = retries
     options.lockWaitSeconds = lockWait
+    options.refreshWaitSeconds = refreshing.refreshWait
 
     let interruption = Interruption()
     let signals = SignalHandling(interruption)

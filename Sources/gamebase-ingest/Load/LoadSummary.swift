@@ -34,6 +34,11 @@ struct LoadSummary {
     if let loadID = report.loadID {
       try output("load \(loadID), exit \(report.exitCode)\(elapsed)")
     }
+    if let refreshExitCode = report.refreshExitCode, refreshExitCode != 0 {
+      try output(
+        "the files ended with exit \(report.loadExitCode ?? 0), the refresh of the reports with "
+          + "\(refreshExitCode)")
+    }
     if !report.isDryRun, report.files.contains(where: { $0.rejected > 0 }) {
       Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
     }

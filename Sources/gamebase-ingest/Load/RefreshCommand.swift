@@ -16,6 +16,7 @@ struct RefreshCommand: ParsableCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
+  @OptionGroup var refreshing: RefreshOptions
 
   @Flag(help: "Rebuild all reports, instead of the parts that have changed.")
   var full = false
@@ -37,8 +38,8 @@ struct RefreshCommand: ParsableCommand {
     defer { signals.stop() }
     let refreshed = try reportingErrors {
       try Refresh(
-        isFull: full, retries: RetryPolicy(retries: retries), logger: commandLogger(),
-        interruption: interruption
+        isFull: full, waitSeconds: refreshing.refreshWait, retries: RetryPolicy(retries: retries),
+        logger: commandLogger(), interruption: interruption
       ).run(on: target)
     }
     try Terminal.output(of: "the refresh") { try Terminal.output(refreshed.sentence) }
