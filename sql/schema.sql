@@ -2750,9 +2750,11 @@ begin
   end if;
   delete from report.calendar_period;
   insert into report.calendar_period (period, period_start, last_day, starts_at, ends_at)
-    with start as materialized (
+    with any_day as (
+      select first_day + n as day from generate_series(0, last_day - first_day + 32) n
+    ), start as materialized (
       select d.day, min(i.instant) as starts_at
-        from (select first_day + n as day from generate_series(0, last_day - first_day + 32) n) d,
+        from any_day d,
           lateral (
             select d.day::timestamp at time zone zone - before.span as instant
               from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'))
@@ -2760,17 +2762,21 @@ begin
           ) i
         where (i.instant at time zone zone)::date = d.day
         group by d.day
+    ), edge as materialized (
+      -- A day that the zone left out begins and ends where the next one begins.
+      select d.day, s.day is not null as is_day, min(s.starts_at) over (order by d.day desc) as starts_at
+        from any_day d left join start s on s.day = d.day
     ), named as (
-      select 'day' as period, day as period_start, day as last_day from start
+      select 'day' as period, day as period_start, day as last_day from edge where is_day
       union all
-      select 'week', day, day + 6 from start where extract(isodow from day) = 1
+      select 'week', day, day + 6 from edge where extract(isodow from day) = 1
       union all
-      select 'month', day, (day + interval '1 month')::date - 1 from start where extract(day from day) = 1
+      select 'month', day, (day + interval '1 month')::date - 1 from edge where extract(day from day) = 1
     )
     select n.period, n.period_start, n.last_day, s.starts_at, e.starts_at
       from named n
-      join start s on s.day = n.period_start
-      join start e on e.day = n.last_day + 1;
+      join edge s on s.day = n.period_start
+      join edge e on e.day = n.last_day + 1;
   analyze report.calendar_period;
 end
 $$;
