@@ -33,7 +33,7 @@ select
     document ->> 'bIsTestPurchase')::boolean,
   coalesce(document ->> 'promotionPayment', document ->> 'isPromotion',
     document ->> 'bIsPromotion')::boolean,
-  false, 0, 0
+  false, 0, 1
 from raw_line
 on conflict do nothing;
 drop table raw_line;
