@@ -25,7 +25,7 @@ let package = Package(
     .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
-    // What the reports tell of one player, from the player's rows; no database.
+    // The figures of one player, computed from the player's rows; no database.
     .target(name: "PlayerHistory", swiftSettings: strict),
     // The core. RecordPipeline and Postgres do not depend on each other; Loading uses both.
     .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: strict),

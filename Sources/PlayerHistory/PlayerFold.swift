@@ -1,6 +1,6 @@
 /// The rows of one player (an application's user): all of them, or those since the player's state.
 package struct PlayerHistory: Sendable {
-  /// What an earlier fold found; nil if these are all rows.
+  /// The state after an earlier fold; nil if these are all rows.
   package var state: PlayerState?
   /// In any order.
   ///
@@ -22,7 +22,7 @@ package struct PlayerHistory: Sendable {
   }
 }
 
-/// What the reports tell of one player.
+/// The figures of one player in the reports.
 package struct PlayerFigures: Sendable {
   /// The receipts, by time and payment number.
   package var receipts: [Receipt] = []

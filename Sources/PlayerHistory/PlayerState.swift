@@ -1,4 +1,4 @@
-/// What is known of a player after a fold, from which later rows continue.
+/// The state of a player after a fold, from which later rows continue.
 ///
 /// The next rows must lie after `newestAt`, or have no time of their own. Any other change, such as
 /// a late or a deleted row, needs a fold over all rows of the player.

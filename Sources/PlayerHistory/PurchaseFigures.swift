@@ -1,4 +1,4 @@
-/// What a receipt means among all rows of its player.
+/// The figures of a receipt among all rows of its player.
 package struct PurchaseFigures: Equatable, Sendable {
   package var purchasedOn: Day
   package var isPaid: Bool

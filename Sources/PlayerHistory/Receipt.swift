@@ -16,7 +16,7 @@ package struct Receipt: Equatable, Sendable {
   package var originalPaymentID: TextID
   package var file: Int64
   package var line: Int64
-  /// What an earlier fold found; nil for a receipt that is new to the player's state.
+  /// The result of an earlier fold; nil for a receipt that is new to the player's state.
   package var stored: StoredPurchase?
 
   package init(
@@ -50,7 +50,7 @@ package struct Receipt: Equatable, Sendable {
   package var isSubscription: Bool { isProduction && isRenewable && expiresAt != nil }
 }
 
-/// What an earlier fold found about a receipt, which later rows of the player do not change.
+/// The result of an earlier fold for a receipt; later rows of the player do not change it.
 package struct StoredPurchase: Equatable, Sendable {
   package var level: LevelAtInstant
   package var isObservation: Bool

@@ -26,7 +26,7 @@ import Testing
     return player
   }
 
-  /// What all refreshes together leave behind.
+  /// The rows that all refreshes together leave behind.
   private struct Result: Equatable {
     var state = PlayerState()
     var days: [Day: PlayerDay] = [:]
