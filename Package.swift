@@ -38,7 +38,7 @@ let package = Package(
     .target(
       name: "Loading",
       dependencies: [
-        "Postgres", "RecordPipeline",
+        "PlayerHistory", "Postgres", "RecordPipeline",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -144,10 +144,10 @@ class Reports:
     def _report_rebuild(self, seconds: float) -> None:
         sizes = self.cluster.ask(
             DATABASE,
-            """select pg_size_pretty(sum(pg_total_relation_size(c.oid)) filter (where n.nspname = 'report')),
+            """select pg_size_pretty(sum(pg_total_relation_size(c.oid)) filter (where n.nspname in ('report', 'rollup'))),
                  pg_size_pretty(sum(pg_total_relation_size(c.oid)) filter (where n.nspname = 'game'))
                from pg_class c join pg_namespace n on n.oid = c.relnamespace
-               where c.relkind in ('r', 'm') and n.nspname in ('report', 'game')""").split("|")
+               where c.relkind in ('r', 'm') and n.nspname in ('report', 'rollup', 'game')""").split("|")
         self.lines += ["", f"A full rebuild takes {seconds:.0f} s. The rollups have {sizes[0]}, the facts {sizes[1]}."]
 
     def _report_queries(self) -> None:
@@ -194,7 +194,7 @@ class Reports:
         return seconds if dropped else None
 
     def _reads(self, statements: str) -> str:
-        """The tables that the plans read; a fact in a plan ends the run, except in the live views."""
+        """The tables that the plans read."""
         plans = self.cluster.ask(
             DATABASE, *(f"explain (costs off, verbose) {one}" for one in statements.split(";") if one.strip()))
         tables = sorted(set(re.findall(r"(?:Scan|on) (?:using \w+ )?(?:on )?(\w+\.\w+)", plans)))

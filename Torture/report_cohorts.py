@@ -9,7 +9,7 @@ from report_basis import Basis
 from report_calendar import rate, rounded
 from report_facts import PLAYER_STREAMS, Row, User, user_of
 
-DAYS_N = (0, 1, 3, 7, 14, 30, 60, 90, 180, 365)
+DAYS_N = (*range(8), 14, 28, 30, 60, 90, 180, 365)
 
 Cohorts = dict[tuple[str, date], set[User]]
 

@@ -28,6 +28,12 @@ VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
         "unknown_field_summary", "quality_by_day"}
+# Columns that show the receipt as it is stored now, also between refreshes.
+LIVE_COLUMNS = {
+    "purchase": {"market_item_id", "item_seq", "product_type", "product_type_raw", "price_raw", "price_repaired",
+                 "expires_at", "payment_id", "original_payment_id", "text_repaired", "source_file_id", "line_number"},
+    "receipt_price_check": {"market_item_id"},
+}
 # Columns that the recomputation leaves out.
 UNCHECKED = {"purchase": {"purchase_token_sha256"}}
 # Allowed difference of minutes, which are floating point.
@@ -44,13 +50,13 @@ class View:
     rows: list[Row]
 
 
-def _shape(ask: Ask, names: Iterable[str]) -> dict[str, dict[str, str]]:
+def _shape(ask: Ask, names: Iterable[str], schema: str) -> dict[str, dict[str, str]]:
     """The columns of each relation, with their types."""
     shapes: dict[str, dict[str, str]] = defaultdict(dict)
     for name, column, kind in ask(
             f"""select c.relname, a.attname, format_type(a.atttypid, null)
             from pg_class c join pg_attribute a on a.attrelid = c.oid
-            where c.relnamespace = 'report'::regnamespace and a.attnum > 0 and not a.attisdropped
+            where c.relnamespace = '{schema}'::regnamespace and a.attnum > 0 and not a.attisdropped
               and c.relname in ({", ".join(f"'{name}'" for name in names)})
             order by c.relname, a.attnum"""):
         shapes[name][column] = kind
@@ -63,11 +69,11 @@ def _selected(column: str, kind: str) -> str:
     return column
 
 
-def read_relations(ask: Ask, names: Iterable[str]) -> dict[str, View]:
-    """The rows of views or tables of the schema `report`, times as microseconds."""
-    shapes = _shape(ask, names)
+def read_relations(ask: Ask, names: Iterable[str], schema: str = "report") -> dict[str, View]:
+    """The rows of views or tables of a schema, times as microseconds."""
+    shapes = _shape(ask, names, schema)
     tables = read_tables(ask, {
-        name: f"select {', '.join(_selected(*one) for one in columns.items())} from report.{name}"
+        name: f"select {', '.join(_selected(*one) for one in columns.items())} from {schema}.{name}"
         for name, columns in shapes.items()})
     return {name: View(columns, [
         {column: _value(row[column], kind) for column, kind in columns.items()}

@@ -78,9 +78,9 @@ OPTIONAL = {
         "observed_at_source amount_minor price_repaired price_imprecise product_type item_name "
         "localized_price localized_title localized_description is_active text_repaired "
         "source_file_id line_number") + " from game.item_snapshot"),
-    "first_observation": ("report.first_observation", "select " + _columns(
-        "app_id user_id first_observed_at first_observed_in last_observed_at")
-        + " from report.first_observation"),
+    "kept_observation": ("ingest.kept_observation", "select " + _columns(
+        "app_id user_id stream first_observed_at last_observed_at")
+        + " from ingest.kept_observation"),
     "dropped_month": (
         "report.dropped_month", "select stream, to_char(month, 'YYYY-MM') as month "
         "from report.dropped_month"),
@@ -168,11 +168,19 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
         minor_unit={row["currency"]: row["minor_unit"] for row in tables["currency"]},
         zone=settings.get("time-zone", "UTC"), base_currency=settings.get("base-currency"),
         rates={currency: sorted(found) for currency, found in rates.items()},
-        kept={user_of(row): Kept(
-            row["first_observed_at"], row["first_observed_in"], row["last_observed_at"])
-            for row in tables.get("first_observation", [])},
+        kept=kept_of(tables.get("kept_observation", [])),
         dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],
         ledger=tables)
+
+
+def kept_of(rows: list[Row]) -> dict[User, Kept]:
+    """The first and last observation of each user in rows of ingest.kept_observation."""
+    found: dict[User, Kept] = {}
+    for row in sorted(rows, key=lambda row: (row["first_observed_at"], row["stream"] != "level_up")):
+        one = Kept(row["first_observed_at"], row["stream"], row["last_observed_at"])
+        known = found.setdefault(user_of(row), one)
+        found[user_of(row)] = Kept(known.first_at, known.first_in, max(known.last_at, one.last_at))
+    return found
 
 
 def utc_month(instant: int) -> str:

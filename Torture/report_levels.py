@@ -6,7 +6,7 @@ from collections import defaultdict
 from fractions import Fraction
 
 from report_basis import Basis, users
-from report_calendar import DAY, MINUTE
+from report_calendar import DAY, SECOND, rounded
 from report_facts import Row, User, user_of
 from report_state import level_at
 
@@ -50,26 +50,39 @@ def percentile(values: list[Fraction], share: Fraction) -> Fraction | None:
     return values[below] + (values[above] - values[below]) * (place - below)
 
 
+def bucket_minutes(seconds: list[int], share: Fraction) -> Fraction | None:
+    """The middle of the bucket in which the share of the sorted durations is reached, in minutes.
+
+    A bucket has the durations with the same seven highest bits.
+    """
+    if not seconds:
+        return None
+    reached = sorted(seconds)[-int(-len(seconds) * share // 1) - 1]
+    low_bits = max(0, reached.bit_length() - 7)
+    lowest = reached >> low_bits << low_bits
+    middle = Fraction(2 * lowest + (1 << low_bits), 2) if low_bits else Fraction(lowest)
+    return rounded(middle / 60, 2)
+
+
 def level_time(basis: Basis) -> list[Row]:
     # By user and level: the first time.
     first: dict[User, dict[int, int]] = defaultdict(dict)
     for row in sorted(basis.facts.rows["level_up"], key=lambda row: row["at"]):
         first[user_of(row)].setdefault(row["user_level"], row["at"])
-    since: dict[tuple[str, int], tuple[list[Fraction], list[Fraction]]] = defaultdict(
-        lambda: ([], []))
+    since: dict[tuple[str, int], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for user, times in first.items():
         for level, at in times.items():
             since_first, since_previous = since[user[0], level]
-            since_first.append(Fraction(at - basis.observed[user].first_at, MINUTE))
+            since_first.append((at - basis.observed[user].first_at) // SECOND)
             lower = [other for other, time in times.items() if other < level and time <= at]
             if lower:
-                since_previous.append(Fraction(at - times[max(lower)], MINUTE))
+                since_previous.append((at - times[max(lower)]) // SECOND)
     return [{
         "app_id": app, "user_level": level, "user_count": len(since_first),
         "step_user_count": len(since_previous),
-        **{f"{name}_minutes_since_first_observed": percentile(since_first, share)
+        **{f"{name}_minutes_since_first_observed": bucket_minutes(since_first, share)
            for name, share in PERCENTILES.items()},
-        **{f"{name}_minutes_since_previous_level": percentile(since_previous, share)
+        **{f"{name}_minutes_since_previous_level": bucket_minutes(since_previous, share)
            for name, share in PERCENTILES.items()},
     } for (app, level), (since_first, since_previous) in since.items()]
 

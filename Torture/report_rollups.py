@@ -8,7 +8,7 @@ from report_compare import BEGIN, read_relations, shown
 from report_facts import Ask
 
 # All tables of the reports but those of the refresh itself.
-TABLES = """select relname from pg_class where relnamespace = 'report'::regnamespace
+TABLES = """select relname from pg_class where relnamespace = '{schema}'::regnamespace
     and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
     and relname not in ('calendar_period', 'dropped_month') order by 1"""
 
@@ -16,21 +16,16 @@ Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
 
 
 def read_rollups(ask: Ask) -> Content:
-    """The rows of each table by their columns; the number of a player becomes its application and user."""
-    names = [name for (name,) in ask(TABLES)]
+    """The rows of each table."""
+    found: Content = {}
     ask(*BEGIN)
-    relations = read_relations(ask, names)
+    for schema in ("report", "rollup"):
+        names = [name for (name,) in ask(TABLES.format(schema=schema))]
+        for name, view in read_relations(ask, names, schema).items():
+            found[f"{schema}.{name}"] = Counter(
+                tuple((column, shown(value)) for column, value in row.items()) for row in view.rows)
     ask("commit")
-    players = {row["player_id"]: f"{row['app_id']}/{row['user_id']}"
-               for row in relations["player_rollup"].rows} if "player_rollup" in relations else {}
-
-    def text(column: str, value: object) -> str:
-        if column == "player_id":
-            return players.get(value, f"player {value} is not in player_rollup")
-        return shown(value)
-    return {name: Counter(
-        tuple((column, text(column, value)) for column, value in row.items())
-        for row in view.rows) for name, view in relations.items()}
+    return found
 
 
 def rollup_differences(before: Content, after: Content) -> list[str]:

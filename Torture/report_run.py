@@ -9,7 +9,7 @@ from loader import Loader
 from psql import Psql
 from report_basis import Basis
 from report_commands import ReportCommands, Step
-from report_compare import LIVE, VIEWS, Reading, View, compare, read
+from report_compare import LIVE, LIVE_COLUMNS, VIEWS, Reading, View, compare, read
 from report_kept import KeptObservations
 from report_rollups import read_rollups, rollup_differences
 from report_scenes import SceneMaker
@@ -80,7 +80,7 @@ class ReportRun:
             self._check_unchanged(before.relations, after.relations)
 
     def _read(self) -> Reading:
-        return read(self.psql.ask, [*self.views, "first_observation"], self.kept.dropped)
+        return read(self.psql.ask, self.views, self.kept.dropped)
 
     def _execute(self, step: Step) -> None:
         running = [self.loader.command(
@@ -102,23 +102,19 @@ class ReportRun:
         elif first[0] == "forget-user":
             self.kept.erased(first[1], first[3] if len(first) > 2 else None)
         elif first[0] in ("undo", "conflicts"):
-            self.kept.undone(before.facts)
+            self.kept.undone()
 
     def _check(self, reading: Reading, names: Collection[str]) -> None:
-        reading.facts.kept = self.kept.kept(reading.facts.kept)
+        reading.facts.kept = self.kept.kept()
         basis = Basis(reading.facts)
         told = compare(basis, reading.relations, [name for name in VIEWS if name in self.views and name in names])
-        if self.is_fresh:
-            table = reading.relations.get("first_observation")
-            told += self.kept.check(basis, table) if table else [
-                "first_observation: the table is missing"]
         if told:
             raise Violated(_listed("views differ from the facts", told))
 
     def _check_unchanged(self, before: dict[str, View], after: dict[str, View]) -> None:
         """No view but the live ones shows the rows of a load that has not been followed by a refresh."""
         changed = [name for name in VIEWS if name not in LIVE and name in before
-                   and _sorted(before[name]) != _sorted(after[name])]
+                   and _sorted(name, before[name]) != _sorted(name, after[name])]
         if changed:
             raise Violated(f"a load with --no-refresh changed {', '.join(changed)}")
 
@@ -141,8 +137,10 @@ class ReportRun:
             self.server.drop(self.database)
 
 
-def _sorted(view: View) -> list[str]:
-    return sorted(map(repr, view.rows))
+def _sorted(name: str, view: View) -> list[str]:
+    """The rows, without the columns that show the stored receipt at any time."""
+    live = LIVE_COLUMNS.get(name, set())
+    return sorted(repr([one for one in row.items() if one[0] not in live]) for row in view.rows)
 
 
 def _listed(what: str, told: list[str]) -> str:

@@ -134,8 +134,25 @@ def changes_of_the_product(make: SceneMaker) -> list[Step]:
         make.receipts(own("3", 65, 30, "year"))]
 
 
+def a_row_before_a_kept_observation(make: SceneMaker) -> list[Step]:
+    """A row behind all stored ones comes before the kept first observation, and moves the cohort of a purchase."""
+    return [
+        make.receipts(make.subscription("1", 300, 30, paymentId="GPA.1..1")),
+        make.level_ups({"levelUpTime": make.time(OLD)}), RETENTION,
+        make.level_ups({"levelUpTime": make.time(OLD + 31)})]
+
+
+def repeats_undone_before_a_refresh(make: SceneMaker) -> list[Step]:
+    """A file without a new row is undone before a refresh; the reports then contain all files."""
+    line = {"userLevel": 3, "eventTime": make.time(OLD)}
+    return [
+        make.load("gameuser", line), make.load("gameuser", line, line, refreshes=False), command("undo", "2"),
+        RETENTION]
+
+
 SCENES: tuple[Callable[[SceneMaker], list[Step]], ...] = (
     undo_of_dropped_rows, undo_of_a_late_file_after_a_drop, all_rows_of_an_application_dropped,
     rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time,
     a_later_receipt_links_an_earlier_one, a_later_receipt_makes_an_original_known,
-    a_number_of_google_is_not_the_original, a_fill_before_the_refresh, changes_of_the_product)
+    a_number_of_google_is_not_the_original, a_fill_before_the_refresh, changes_of_the_product,
+    a_row_before_a_kept_observation, repeats_undone_before_a_refresh)

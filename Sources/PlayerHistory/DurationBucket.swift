@@ -11,4 +11,10 @@ package enum DurationBucket {
     let lowBits = 63 - seconds.leadingZeroBitCount - 6
     return (seconds >> lowBits) << lowBits
   }
+
+  /// The shortest duration of the next bucket.
+  package static func next(after lowest: Int64) -> Int64 {
+    guard lowest >= 128 else { return lowest + 1 }
+    return lowest + 1 << (63 - lowest.leadingZeroBitCount - 6)
+  }
 }

@@ -15,6 +15,8 @@ package struct LevelEvent: Equatable, Sendable {
   package var characterClass: TextID
   package var file: Int64
   package var line: Int64
+  /// True for a snapshot whose time is the option `--observed-at`, not its line.
+  package var isDatedByOption = false
 
   package init(
     at: Instant, kind: Kind, level: Int32, character: TextID = .null, channel: TextID = .null,

@@ -1,4 +1,4 @@
-/// A moment at which a user was observed, with the stream and the file that tell it.
+/// A moment at which a user was observed, with the stream that tells it.
 package struct Observation: Equatable, Sendable {
   /// In the order in which they count at one instant.
   package enum Stream: UInt8, Sendable {
@@ -9,12 +9,10 @@ package struct Observation: Equatable, Sendable {
 
   package var at: Instant
   package var stream: Stream
-  package var file: Int64
 
-  package init(at: Instant, stream: Stream, file: Int64) {
+  package init(at: Instant, stream: Stream) {
     self.at = at
     self.stream = stream
-    self.file = file
   }
 }
 
@@ -28,14 +26,19 @@ package struct ObservedSpan: Equatable, Sendable {
     last = only
   }
 
+  package init(first: Observation, last: Observation) {
+    self.first = first
+    self.last = last
+  }
+
   package mutating func add(_ one: Observation) {
     if one.at < first.at || one.at == first.at && Self.counts(one, before: first) { first = one }
     if one.at > last.at || one.at == last.at && Self.counts(one, before: last) { last = one }
   }
 
-  /// At one instant the order of the streams decides, then the smaller file.
+  /// At one instant the order of the streams decides.
   private static func counts(_ one: Observation, before other: Observation) -> Bool {
-    (one.stream.rawValue, one.file) < (other.stream.rawValue, other.file)
+    one.stream.rawValue < other.stream.rawValue
   }
 }
 

@@ -9,6 +9,8 @@ package struct PlayerDay: Equatable, Sendable {
   /// nil while no level is known.
   package var levelAtEnd: Int32?
   package var firsts: DayFirsts = []
+
+  package init(day: Day) { self.day = day }
 }
 
 /// The periods in which a day is the first one of its player that counts.

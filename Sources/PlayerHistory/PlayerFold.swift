@@ -6,6 +6,8 @@ package struct PlayerHistory: Sendable {
   ///
   /// With a state and a new receipt, those before the state come too; they are `stored`.
   package var receipts: [Receipt] = []
+  /// True if the stored receipts come without their references, because none is a subscription.
+  package var lacksReferences = false
   /// In any order.
   package var levels: [LevelEvent] = []
   /// Observations whose rows retention dropped.
@@ -16,6 +18,7 @@ package struct PlayerHistory: Sendable {
   /// Forgets the rows, and keeps the memory for the next player.
   package mutating func removeAll() {
     state = nil
+    lacksReferences = false
     receipts.removeAll(keepingCapacity: true)
     levels.removeAll(keepingCapacity: true)
     keptObservations.removeAll(keepingCapacity: true)
@@ -34,6 +37,8 @@ package struct PlayerFigures: Sendable {
   package var days: [PlayerDay] = []
   /// The event that gives the current level; nil without any.
   package var current: LevelEvent?
+  /// The changes of level and class between snapshots; with a state only those after it.
+  package var changes: [CharacterChange] = []
   /// The state after all rows.
   package var state = PlayerState()
   /// True if a new receipt changes what a stored one means, so that all rows of the player are
@@ -70,6 +75,11 @@ package struct PlayerFold {
       receipt.stored.map { $0.isObservation != isObservation } ?? false
     }
     if let state = history.state { figures.state = state }
+    if !figures.receipts.isEmpty {
+      figures.state.payments = Payments(of: figures.receipts, calendar: calendar)
+    }
+    let isNewSubscriber = figures.receipts.contains { $0.stored == nil && $0.isSubscription }
+    if history.lacksReferences, isNewSubscriber { figures.needsAllRows = true }
     for one in history.keptObservations { figures.state.observed.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))
     let levels = pass(over: dated, isObservation, &figures)
@@ -78,7 +88,18 @@ package struct PlayerFold {
       figures.state.firstLevels = FirstLevel.all(
         of: figures.state.firstLevels.map { ($0.level, $0.reachedAt) } + reached)
     }
-    setCharacters(levels, history.levels.filter { !$0.isDated }, &figures)
+    let undated = history.levels.filter { !$0.isDated }
+    setCharacters(levels, undated, &figures)
+    let snapshots = dated.filter { $0.kind == .snapshot }
+    figures.changes = CharacterChange.all(in: snapshots, after: figures.state.snapshots)
+    figures.state.snapshots = newestSnapshots(figures.state.snapshots + snapshots + undated)
+    // The stored purchases lie in the cohort of the first observation. A later row can become the
+    // first one where there was none, or a kept one that is later still.
+    if let state = history.state, state.payments.paidCount > 0,
+      state.observed?.first.at != figures.state.observed?.first.at
+    {
+      figures.needsAllRows = true
+    }
     return figures
   }
 
@@ -109,8 +130,7 @@ package struct PlayerFold {
         days.note(event)
         if event.kind == .levelUp { figures.state.lastLevelUpAt = event.at }
         figures.state.observed.add(
-          Observation(
-            at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser, file: event.file))
+          Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
       }
       guard let receipt else { break }
       if receipt.stored == nil { days.enter(receipt.purchasedAt, &levels) }
@@ -125,7 +145,7 @@ package struct PlayerFold {
       days.note(receipt, isFirstPaid: firsts.contains(.ever), isObservation: isObservation[place])
       if isObservation[place] {
         figures.state.observed.add(
-          Observation(at: receipt.purchasedAt, stream: .receipt, file: receipt.file))
+          Observation(at: receipt.purchasedAt, stream: .receipt))
       }
     }
     figures.days = days.end(&levels, &figures.state)

@@ -6,8 +6,11 @@ package struct PlayerState: Equatable, Sendable {
   /// The time of the newest row that has one; nil without such a row.
   package var newestAt: Instant?
   package var observed: ObservedSpan?
+  package var payments = Payments()
   /// The event that counts of each character, by character.
   package var characters: [LevelEvent] = []
+  /// The newest snapshot of each character in each channel.
+  package var snapshots: [LevelEvent] = []
   /// Ascending by level.
   package var firstLevels: [FirstLevel] = []
   package var lastLevelUpAt: Instant?
@@ -16,4 +19,30 @@ package struct PlayerState: Equatable, Sendable {
   package var firstDays = FirstDays()
 
   package init() {}
+}
+
+/// What all receipts of a player come to.
+package struct Payments: Equatable, Sendable {
+  package var receiptCount: Int64 = 0
+  package var subscriptionCount: Int64 = 0
+  package var paidCount: Int64 = 0
+  /// nil without a paid purchase, like the day and the last time.
+  package var firstPaidAt: Instant?
+  package var firstPaidOn: Day?
+  package var lastPaidAt: Instant?
+
+  package init() {}
+
+  /// - Parameter receipts: all of the player, in the order of time.
+  init(of receipts: [Receipt], calendar: CalendarDays) {
+    receiptCount = Int64(receipts.count)
+    for receipt in receipts {
+      if receipt.isSubscription { subscriptionCount += 1 }
+      guard receipt.isPaid else { continue }
+      paidCount += 1
+      firstPaidAt = firstPaidAt ?? receipt.purchasedAt
+      lastPaidAt = receipt.purchasedAt
+    }
+    firstPaidOn = firstPaidAt.map { calendar.span(of: $0).day }
+  }
 }

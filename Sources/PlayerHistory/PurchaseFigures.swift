@@ -6,6 +6,17 @@ package struct PurchaseFigures: Equatable, Sendable {
   package var isObservation: Bool
   package var level: LevelAtInstant
   package var firsts: PurchaseFirsts
+
+  package init(
+    purchasedOn: Day, isPaid: Bool, isObservation: Bool, level: LevelAtInstant,
+    firsts: PurchaseFirsts
+  ) {
+    self.purchasedOn = purchasedOn
+    self.isPaid = isPaid
+    self.isObservation = isObservation
+    self.level = level
+    self.firsts = firsts
+  }
 }
 
 /// The groups in which a purchase is the first one of its player.

@@ -9,6 +9,8 @@ package struct Receipt: Equatable, Sendable {
   package var store: TextID
   package var isSandbox: Bool?
   package var isPromotion: Bool?
+  /// True when a 32-bit float may not have held the price exactly.
+  package var isImprecise = false
   package var expiresAt: Instant?
   /// True for the types AUTO_RENEWABLE and CONSUMABLE_AUTO_RENEWABLE.
   package var isRenewable: Bool

@@ -23,7 +23,14 @@ package struct BinaryCursor: ~Copyable {
     self.connection = connection
     self.name = name
     self.partRows = partRows
-    try connection.execute("declare \(name) no scroll binary cursor for \(query)")
+    try connection.execute("declare \(name) no scroll cursor for \(query)")
+  }
+
+  /// Reads a cursor that a function has opened, in the caller's transaction.
+  package init(opened name: String, partRows: Int = 2000, on connection: Connection) {
+    self.connection = connection
+    self.name = name
+    self.partRows = partRows
   }
 
   /// Returns the next part, and requests the one after it; nil at the end.
@@ -59,7 +66,9 @@ package struct BinaryCursor: ~Copyable {
 
   private mutating func request() throws {
     guard !isFetching, fetched == nil else { return }
-    guard PQsendQuery(connection.handle, "fetch \(partRows) from \(name)") == 1 else {
+    // The last argument asks for binary values.
+    let fetch = "fetch \(partRows) from \(name)"
+    guard PQsendQueryParams(connection.handle, fetch, 0, nil, nil, nil, nil, 1) == 1 else {
       throw connection.connectionError()
     }
     isFetching = true

@@ -16,7 +16,8 @@ struct CommandFixture {
     program = try .gamebaseIngest
     try database.execute(
       """
-      drop schema if exists report cascade; drop schema if exists game cascade;
+      drop schema if exists report cascade; drop schema if exists rollup cascade;
+      drop schema if exists game cascade;
       drop schema if exists staging cascade; drop schema if exists ingest cascade
       """)
     if isMigrated {

@@ -480,7 +480,7 @@ import Testing
       select current_setting('data_directory') || '/' || pg_relation_filepath(oid), name
         from relation where pg_relation_filepath(oid) is not null order by name
       """)
-    #expect(files.count > 20)
+    #expect(files.count > 10)
     let contents = files.map { file in
       (file[1] ?? "", file[0].flatMap { FileManager.default.contents(atPath: $0) })
     }
@@ -503,6 +503,9 @@ import Testing
   @Test func `an erasure leaves no trace in the files of working tables and in the statistics`()
     throws
   {
+    // The first refresh reads all facts, and only later ones note the touched rows.
+    let first = try fixture.folder.write("receipt-0.jsonl", lines: [CommandFixture.receipt(1)])
+    try #require(try fixture.run(["load", first] + CommandFixture.asOf).exitCode == 0)
     let result = try fixture.run(
       ["load"] + writeMarked() + CommandFixture.asOf + ["--max-rejects", "unlimited"])
     try #require(result.exitCode == 3, "\(result.errors)")
@@ -520,7 +523,7 @@ import Testing
       """
       select string_agg(c.oid::regclass::text, ', ') from pg_class c
         where c.relkind = 'r' and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace,
-          'report'::regnamespace) or c.oid = 'pg_catalog.pg_statistic'::regclass
+          'report'::regnamespace, 'rollup'::regnamespace) or c.oid = 'pg_catalog.pg_statistic'::regclass
       """)
     try fixture.database.execute("vacuum full \(try #require(tables))")
     if before != nil { #expect(try markedFiles(where: "c.relkind in ('r', 'm')") == []) }

@@ -66,7 +66,7 @@ import Testing
       """
       select distinct pg_get_userbyid(relowner) from pg_class c
         join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname in ('game', 'ingest', 'report', 'staging')
+        where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
       """)
     #expect(owners.rows.map { $0[0] } == ["gamebase_owner"])
     #expect(

@@ -12,6 +12,14 @@ import Testing
         some(["a", "b", nil]), kind: some([.levelUp, .snapshot, .loadStart]) ?? .snapshot,
         channel: some(["x", "y"]), file: .random(in: 1...9, using: &random))
     }
+    // A snapshot is known by its time, channel and character, so no other one has the same.
+    var keys: Set<[Int64]> = []
+    player.history.levels.removeAll {
+      $0.kind == .snapshot
+        && !keys.insert([
+          $0.at.microseconds, Int64($0.channel.number), Int64($0.character.number),
+        ]).inserted
+    }
     for number in 0..<Int.random(in: 0...30, using: &random) {
       let day = Double(Int.random(in: 0..<1_000, using: &random)) / 24
       let length = Double(Int.random(in: -1...20, using: &random))
@@ -33,15 +41,26 @@ import Testing
     var purchases: [TextID: PurchaseFigures] = [:]
     var periods: [SubscriptionPeriod] = []
     var current: LevelEvent?
+    var changes: Set<[Int64]> = []
 
     mutating func take(_ figures: PlayerFigures) {
       state = figures.state
+      // Rows of a table, in any order.
+      state.snapshots.sort {
+        ($0.channel.number, $0.character.number) < ($1.channel.number, $1.character.number)
+      }
       for day in figures.days { days[day.day] = day }
       for (receipt, purchase) in zip(figures.receipts, figures.purchases) {
         purchases[receipt.paymentSeq] = purchase
       }
       if !figures.receipts.isEmpty { periods = figures.periods }
       current = figures.current
+      for one in figures.changes {
+        changes.insert([
+          one.validFrom.microseconds, Int64(one.channel.number), Int64(one.character.number),
+          Int64(one.level), Int64(one.characterClass.number),
+        ])
+      }
     }
   }
 
@@ -97,6 +116,7 @@ import Testing
     #expect(parts.purchases == whole.purchases)
     #expect(parts.periods == whole.periods)
     #expect(parts.current == whole.current)
+    #expect(parts.changes == whole.changes)
     #expect(parts.state == whole.state)
   }
 

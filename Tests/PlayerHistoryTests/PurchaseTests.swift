@@ -68,13 +68,13 @@ import Testing
 
   @Test func `a player without rows has kept observations only`() {
     player.history.keptObservations = [
-      Observation(at: Player.at(3), stream: .gameUser, file: 2),
-      Observation(at: Player.at(3), stream: .receipt, file: 7),
-      Observation(at: Player.at(9), stream: .levelUp, file: 3),
+      Observation(at: Player.at(3), stream: .gameUser),
+      Observation(at: Player.at(3), stream: .receipt),
+      Observation(at: Player.at(9), stream: .levelUp),
     ]
     let figures = player.figures
     #expect(
-      figures.state.observed?.first == Observation(at: Player.at(3), stream: .receipt, file: 7))
+      figures.state.observed?.first == Observation(at: Player.at(3), stream: .receipt))
     #expect(figures.state.observed?.last.at == Player.at(9))
     #expect(figures.days.isEmpty && figures.current == nil)
   }

@@ -22,5 +22,5 @@ cross join lateral (
   where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v') and not c.relispartition
     and n.nspname <> 'staging'
 ) tables
-where n.nspname in ('game', 'report', 'ingest')
-order by array_position(array['report', 'game', 'ingest'], n.nspname::text);
+where n.nspname in ('game', 'report', 'ingest', 'rollup')
+order by array_position(array['report', 'game', 'ingest', 'rollup'], n.nspname::text);

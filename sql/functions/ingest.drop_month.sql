@@ -9,15 +9,16 @@ declare
   dropped regclass;
   place integer;
   newest bigint;
+  registered ingest.stream;
 begin
   perform ingest.share_catalog();
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
   if dropped is null then
     return false;
   end if;
-  select array_position(s.key_columns, s.partition_column) - 1 into place
-    from ingest.stream s where s.stream = p_stream;
-  -- The reports keep the first and last observations of the dropped rows, so they must contain all of them.
+  select * into strict registered from ingest.stream s where s.stream = p_stream;
+  place := array_position(registered.key_columns, registered.partition_column) - 1;
+  -- The reports say until when they go, so they must contain all rows of the month.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
   if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
     raise exception 'the reports lack files of stream %', p_stream
@@ -27,6 +28,21 @@ begin
     'insert into report.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
        select %s from %s r', report.noted_values(p_stream), dropped);
+  if p_stream in ('level_up', 'game_user') then
+    execute format(
+      'insert into ingest.kept_observation as k
+           (app_id, user_id, stream, source_file_id, first_observed_at, last_observed_at)
+         select r.app_id, r.user_id, %1$L, r.source_file_id, min(r.%2$I), max(r.%2$I)
+           from %3$s r
+           where %4$s
+           group by r.app_id, r.user_id, r.source_file_id
+         on conflict (app_id, user_id, stream, source_file_id) do update
+           set first_observed_at = least(k.first_observed_at, excluded.first_observed_at),
+             last_observed_at = greatest(k.last_observed_at, excluded.last_observed_at)',
+      p_stream, registered.time_column, dropped,
+      case when registered.time_source_column is null then 'true'
+        else format('r.%I <> ''load_start''', registered.time_source_column) end);
+  end if;
   insert into report.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;

@@ -1,5 +1,5 @@
 -- The locks against grants and migrations, of all streams and of the refreshes are held until the caller's transaction ends. So no load is running in
--- any stream, the next load sees the tombstone, and the refresh at the end sees one state.
+-- any stream, the next load sees the tombstone, and the reports change with the facts.
 create or replace function ingest.erase_user(
   p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint)
 returns table (place text, trace_count bigint)
@@ -119,12 +119,10 @@ begin
     on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
       where erased_user.user_filter is null;
 
-  -- The reports keep observations of rows that retention has dropped. The note makes them forget those of the user.
-  perform report.forget_player(p_user_id, p_app_id);
-  perform report.refresh();
+  perform rollup.forget_user(p_user_id, p_app_id);
   perform report.wipe_working_tables();
 end
 $$;
 revoke execute on function ingest.erase_user from public;
 comment on function ingest.erase_user is
-  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, refreshes the reports, and returns the number of deleted rows by table.';
+  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table.';

@@ -18,7 +18,7 @@ begin
       from pg_catalog.pg_class c
       where c.relkind in ('r', 'p', 'm')
         and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace,
-          'staging'::regnamespace)
+          'rollup'::regnamespace, 'staging'::regnamespace)
       order by c.oid
   loop
     begin

@@ -20,11 +20,12 @@ begin
       from (select distinct unnest(p_files)::text as file) n;
   end loop;
 
-  -- The reports keep observations of rows that retention has dropped. Those of these files are found again.
+  -- What retention kept of dropped rows of these files is forgotten; the note has the users' figures made again.
+  with gone as (
+    delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
+  )
   insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select 'observation', o.app_id, o.user_id, '-infinity', true, 0, 0
-      from report.first_observation o
-      where o.first_source_file_id = any (p_files) or o.last_source_file_id = any (p_files);
+    select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
 
   return query
     with reject as (

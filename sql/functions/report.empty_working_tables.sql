@@ -30,4 +30,4 @@ end
 $$;
 revoke execute on function report.empty_working_tables from public;
 comment on function report.empty_working_tables is
-  'Empties working tables of a refresh, and waits for no session that reads them. Part of report.refresh.';
+  'Empties working tables of a refresh, and waits for no session that reads them. Part of a refresh.';

@@ -19,12 +19,10 @@ begin
   update report.refresh_state set refreshed_at = now();
   delete from report.touched_row;
   delete from report.touched_file;
-  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_player',
-    'staging.touched_day', 'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_period_day', 'staging.purchase',
-    'staging.player_purchase', 'staging.level_event', 'staging.level_point',
-    'staging.level_at_point', 'staging.player_day');
+  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
+    'staging.touched_item_app', 'staging.touched_event_day');
 end
 $$;
 revoke execute on function report.finish_refresh from public;
 comment on function report.finish_refresh is
-  'Records which files the reports contain, and removes the notes and the working rows. Part of report.refresh.';
+  'Records which files the reports contain, and removes the notes and the working rows. Part of rollup.finish_refresh.';

@@ -1,7 +1,7 @@
 -- A day starts at its first instant. Where a change of the clock leaves out midnight, that is the instant of the
 -- change; where it repeats midnight, it is the first of the two. AT TIME ZONE gives the second, so the instants
 -- before it are tried.
-create or replace function report.refresh_calendar() returns void
+create or replace function report.refresh_calendar(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9,7 +9,18 @@ declare
   zone constant text := report.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
-  needed date := (select max(day) from staging.touched_day) + 400;
+  -- Days of events, and of the ends of subscriptions.
+  newest date := case when p_is_full then (
+      select (greatest((select max(greatest(r.purchased_at, r.expires_at)) from game.receipt r),
+          (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
+          (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
+          (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
+    else greatest((select max(t.day) from staging.touched_day t), (
+      select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
+      select (max(r.expires_at) at time zone zone)::date
+        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
+        where t.stream = 'receipt')) end;
+  needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
   -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.

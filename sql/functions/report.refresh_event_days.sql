@@ -11,6 +11,10 @@ declare
 begin
   perform report.empty_working_tables('staging.touched_event_day');
   if p_is_full then
+    delete from report.event_day_rollup;
+    delete from report.push_day_rollup;
+    delete from report.idp_revocation_day_rollup;
+    delete from report.kickout_day_rollup;
     insert into staging.touched_event_day (app_id, day)
       select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
   else
@@ -104,4 +108,4 @@ end
 $$;
 revoke execute on function report.refresh_event_days from public;
 comment on function report.refresh_event_days is
-  'Counts the events of the touched days again. Part of report.refresh.';
+  'Counts the events of the touched days again. Part of rollup.finish_refresh.';

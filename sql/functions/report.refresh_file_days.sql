@@ -1,6 +1,6 @@
 -- Each step of the loop counts one part of a stream: the rows of new files, or old files' rows in a range of touched
 -- days. The bounds in UTC let an index find a range of days; the day in the reporting zone decides.
-create or replace function report.refresh_file_days() returns void
+create or replace function report.refresh_file_days(p_has_new_files boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 -- The best index depends on the part, so each part gets a plan of its own.
@@ -15,6 +15,7 @@ begin
     for part in
       select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
           '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
+        where p_has_new_files
       union all
       select array_agg(distinct t.source_file_id), min(t.day), max(t.day),
           (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC'

@@ -20,6 +20,8 @@ declare
 begin
   perform report.empty_working_tables('staging.touched_item_app');
   if p_is_full then
+    delete from report.item_change_rollup;
+    delete from report.current_item_rollup;
     insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
       select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
   else
@@ -120,4 +122,4 @@ end
 $$;
 revoke execute on function report.refresh_items from public;
 comment on function report.refresh_items is
-  'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of report.refresh.';
+  'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of rollup.finish_refresh.';

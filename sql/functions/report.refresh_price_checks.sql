@@ -10,20 +10,31 @@ as $$
 declare
   zone constant text := report.reporting_zone();
 begin
-  -- staging.purchase has the touched receipts, which in a full refresh are all. No later step reads it.
-  if not p_is_full then
-    insert into staging.purchase
-      select r.*
-        from staging.touched_item_app a
-        -- OFFSET keeps the planner from reading the purchases of all days.
-        cross join lateral (select * from report.purchase_rollup r
-          where r.app_id = a.app_id and r.purchased_on >= (a.since at time zone zone)::date
-            and r.purchased_at >= a.since offset 0) r
-        where r.payment_seq not in (select n.payment_seq from staging.purchase n);
+  if p_is_full then
+    delete from report.price_check_rollup;
+    create temporary table compared_receipt on commit drop as
+      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
+          r.is_sandbox, r.purchased_at
+        from game.receipt r
+        where exists (select 1 from report.item_change_rollup);
+  else
+    create temporary table compared_receipt on commit drop as
+      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
+          r.is_sandbox, r.purchased_at
+        from (
+          select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
+          union
+          select p.payment_seq
+            from staging.touched_item_app a
+            join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
+              and p.purchased_at >= a.since
+        ) n
+        join game.receipt r on r.payment_seq = n.payment_seq;
   end if;
+  analyze compared_receipt;
   delete from report.price_check_rollup k
     where k.payment_seq in (
-      select n.payment_seq from staging.purchase n
+      select n.payment_seq from compared_receipt n
       union all
       select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
 
@@ -31,14 +42,14 @@ begin
     -- Most receipts have the only price that their product ever had, in any store.
     with suspected as (
       select r.*
-        from staging.purchase r
+        from compared_receipt r
         where r.is_sandbox is not true and exists (
           select 1 from report.item_change_rollup p
             where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
               and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
       union all
       select r.*
-        from staging.purchase r
+        from compared_receipt r
         where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
           select 1 from report.item_change_rollup p
             where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
@@ -84,8 +95,9 @@ begin
     select l.payment_seq, l.item_amount_minor, l.observed_at
       from last_seen l
       where l.item_amount_minor <> l.amount_minor;
+  drop table compared_receipt;
 end
 $$;
 revoke execute on function report.refresh_price_checks from public;
 comment on function report.refresh_price_checks is
-  'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of report.refresh.';
+  'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of rollup.finish_refresh.';

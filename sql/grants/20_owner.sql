@@ -6,7 +6,7 @@ declare
   new_owner oid := (select oid from pg_catalog.pg_roles
     where rolname = pg_catalog.current_setting('gamebase_ingest.owner'));
   schemas oid[] := array(select oid from pg_catalog.pg_namespace
-    where nspname in ('game', 'ingest', 'report', 'staging'));
+    where nspname in ('game', 'ingest', 'report', 'rollup', 'staging'));
   statement text;
 begin
   -- Migrations create schemas, and the new owner of a table needs the CREATE right in the table's schema. Staging

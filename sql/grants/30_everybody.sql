@@ -20,13 +20,13 @@ $$;
 
 -- Objects that the owner creates later are also closed to other roles until a file grants access.
 alter default privileges for role :"owner" revoke execute on functions from public;
-revoke all on schema game, ingest, report, staging
+revoke all on schema game, ingest, report, rollup, staging
   from public, :"loader", :"analyst", :"eraser";
-revoke all on all tables in schema game, ingest, report, staging
+revoke all on all tables in schema game, ingest, report, rollup, staging
   from public, :"loader", :"analyst", :"eraser";
-revoke all on all sequences in schema game, ingest, report, staging
+revoke all on all sequences in schema game, ingest, report, rollup, staging
   from public, :"loader", :"analyst", :"eraser";
-revoke all on all routines in schema game, ingest, report, staging
+revoke all on all routines in schema game, ingest, report, rollup, staging
   from public, :"loader", :"analyst", :"eraser";
 
 -- The same for future objects, such as the partition of a later month.
@@ -36,9 +36,9 @@ alter default privileges for role :"owner"
   revoke all on sequences from :"loader", :"analyst", :"eraser";
 alter default privileges for role :"owner"
   revoke all on functions from :"loader", :"analyst", :"eraser";
-alter default privileges for role :"owner" in schema game, ingest, report, staging
+alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
   revoke all on tables from :"loader", :"analyst", :"eraser";
-alter default privileges for role :"owner" in schema game, ingest, report, staging
+alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
   revoke all on sequences from :"loader", :"analyst", :"eraser";
-alter default privileges for role :"owner" in schema game, ingest, report, staging
+alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
   revoke all on functions from :"loader", :"analyst", :"eraser";

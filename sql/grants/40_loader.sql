@@ -4,7 +4,7 @@
 -- the reports, but reads only how recent they are.
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
-grant usage on schema game, ingest, report, staging to :"loader";
+grant usage on schema game, ingest, report, rollup, staging to :"loader";
 
 -- Fact and reference tables, also those of later streams and months.
 grant select on all tables in schema game to :"loader";
@@ -22,7 +22,7 @@ grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 
 -- A refresh locks this table. It has no row that the right to update could change.
 grant update on report.refresh_lock to :"loader";
-grant select on report.refresh_state, report.pending_file to :"loader";
+grant select on report.refresh_state, report.pending_file, report.calendar_period to :"loader";
 
 do $$
 declare
@@ -57,7 +57,9 @@ begin
           -- These only read, with the rights of the caller.
           'month_partitions', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
           'find_line')
-        or p.pronamespace = 'report'::pg_catalog.regnamespace and p.proname = 'refresh'
+        -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
+        or p.pronamespace = 'rollup'::pg_catalog.regnamespace
+        and p.proname in ('begin_refresh', 'open_player_rows', 'read_players_again', 'apply_players', 'finish_refresh')
   loop
     execute statement;
   end loop;

@@ -47,7 +47,7 @@ select is(pg_temp.known('other'), 'app_id user_id', 'the statistics of other tab
 
 -- The owner of the tables is not a superuser.
 create role pgtap_owner;
-grant usage on schema game, ingest, report, staging to pgtap_owner;
+grant usage on schema game, ingest, report, rollup, staging to pgtap_owner;
 grant select on ingest.stream to pgtap_owner;
 select pg_temp.fill_tables() \g /dev/null
 -- A table with pending triggers cannot change its owner.
@@ -58,7 +58,8 @@ declare
 begin
   for owned in
     select oid from pg_catalog.pg_class where relkind in ('r', 'p')
-      and relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace, 'staging'::regnamespace)
+      and relnamespace in ('game'::regnamespace, 'ingest'::regnamespace, 'report'::regnamespace, 'rollup'::regnamespace,
+        'staging'::regnamespace)
   loop
     execute format('alter table %s owner to pgtap_owner', owned);
   end loop;

@@ -54,12 +54,12 @@ select pg_advisory_xact_lock_shared(ingest.lock_key('stream event')) \g /dev/nul
 select ok(not ingest.holds_stream('event'), 'a shared lock does not hold a stream');
 
 -- A refresh in the way of a session by hand.
-select throws_ok('select report.refresh()', '55000', null,
+select throws_ok('select rollup.begin_refresh()', '55000', null,
   'a refresh at READ COMMITTED without the locks of the streams is refused');
 select ingest.hold_stream(stream) from ingest.stream where stream <> 'event' \g /dev/null
-select throws_ok('select report.refresh()', '55000', null, 'all streams are needed');
+select throws_ok('select rollup.begin_refresh()', '55000', null, 'all streams are needed');
 select ingest.hold_stream('event') \g /dev/null
-select lives_ok('select report.refresh()', 'with all of them it may run');
+select lives_ok('select rollup.begin_refresh()', 'with all of them it may run');
 
 select * from finish();
 rollback;

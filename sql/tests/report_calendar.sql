@@ -25,7 +25,7 @@ begin
     insert into ingest.setting (name, value) values ('time-zone', zone)
       on conflict (name) do update set value = excluded.value;
     insert into staging.touched_day (app_id, day) values ('a', '2026-12-31') on conflict do nothing;
-    perform report.refresh_calendar();
+    perform report.refresh_calendar(false);
     -- A day is in the calendar unless its noon does not exist, and lasts until the next one.
     return query
       select zone || ' ' || d::date

@@ -1,6 +1,5 @@
 -- The history of characters, and their current state. Rows without a time of their own are no part of a history and
 -- never outrank a row with one.
-begin;
 \ir parts/reports.sql
 select plan(9);
 
@@ -22,7 +21,7 @@ insert into new_game_user (user_id, channel_id, character_id, user_level, class_
     ('u6', null, 'a', 5, 'k1', '2025-01-01 00:00Z', 'line'),
     ('u6', null, 'B', 5, 'k2', '2025-01-01 00:00Z', 'line');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 -- The second file has the older rows, and of u3 a row of an earlier time, but of a later load.
 insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
   values
@@ -31,7 +30,7 @@ insert into new_game_user (user_id, channel_id, character_id, user_level, class_
     ('u1', 's1', 'c', 2, 'k1', '2025-01-03 00:00Z', 'line'),
     ('u3', 's1', 'c', 6, 'k2', '2025-02-01 00:00Z', 'load_start');
 select pg_temp.load_lines('older');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select user_id, channel_id, character_id, valid_from, user_level, class_id, valid_to
@@ -71,7 +70,7 @@ select is_empty(
 insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at)
   values ('u3', 's1', 'c', 3, 'k1', '2024-12-01 00:00Z');
 select pg_temp.load_lines('real');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select g.user_level, g.observed_at, p.user_level as player_level
        from report.current_game_user g join report.player p using (app_id, user_id) where user_id = 'u3' $$,
@@ -79,12 +78,12 @@ select pg_temp.shows(
 insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
   values ('u3', 's1', 'c', 8, 'k1', '2025-03-01 00:00Z', 'load_start');
 select pg_temp.load_lines('newest');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select user_level, observed_at from report.current_game_user where user_id = 'u3' $$,
   $$ 3 2024-12-01T00:00 $$, 'a later load_start changes nothing');
 select ingest.undo_files('game_user', array[pg_temp.file('real')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select g.user_level, g.observed_at, p.user_level as player_level, p.first_observed_at
        from report.current_game_user g join report.player p using (app_id, user_id) where user_id = 'u3' $$,
@@ -93,4 +92,3 @@ select is_empty($$ select from report.character_history where user_id = 'u3' $$,
   'and the character has no history');
 
 select * from finish();
-rollback;

@@ -1,5 +1,4 @@
 -- The names of the reports: every view has its columns, and one row for each value of its grain.
-begin;
 \ir parts/reports.sql
 select no_plan();
 
@@ -106,11 +105,10 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq,
       timestamptz '2025-01-01 00:00Z' + n * interval '5 hours'
     from generate_series(1, 60) n;
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select is_empty(
   format('select %1$s from report.%2$I group by %1$s having count(*) > 1', regexp_replace(grain, '\s+', ', ', 'g'), view),
   view || ' has one row for each ' || regexp_replace(grain, '\s+', ', ', 'g'))
   from promised order by view;
 
 select * from finish();
-rollback;

@@ -1,5 +1,4 @@
 -- The revenue of the top payers. Their number is rounded up.
-begin;
 \ir parts/reports.sql
 select plan(4);
 
@@ -19,7 +18,7 @@ insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_a
   select 'n' || n, 'n', 'u' || n, case when n <= 2 then 1000 else 100 end, '2025-02-10 12:00Z'
     from generate_series(1, 101) n;
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select month, currency, trim_scale(top_share::numeric), payer_count, amount_minor, amount, share_of_amount, is_complete
@@ -51,7 +50,7 @@ insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_a
   values ('k15', 'k', 'u2', 700, '2025-02-11 12:00Z'), ('k16', 'k', 'u11', 1, '2025-02-11 12:00Z'),
     ('k17', 'k', 'u1', 50, '2025-01-31 23:59:59.999Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select month, trim_scale(top_share::numeric), payer_count, amount_minor, share_of_amount, is_complete
        from report.payer_concentration where app_id = 'k' and currency = 'USD' $$, $$
@@ -72,4 +71,3 @@ select is_empty(
   'the rows have the grain of the view''s comment');
 
 select * from finish();
-rollback;

@@ -1,5 +1,4 @@
 -- Revenue in the base currency: the rate of the day, the last one before it within 7 days, and none that is older.
-begin;
 \ir parts/reports.sql
 select plan(6);
 
@@ -26,7 +25,7 @@ insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, p
     ('14', 'x', 'u1', 'EUR', 5, '2025-07-07 12:00Z', null, null),
     ('15', 'y', 'u1', 'JPY', 100, '2025-07-01 12:00Z', null, null);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select day, app_id, base_currency, paid_count, unconverted_count, amount_minor, amount
@@ -45,7 +44,7 @@ select pg_temp.shows(
 insert into game.exchange_rate (currency, valid_on, rate)
   values ('EUR', '2025-07-03', 1.3), ('KRW', '2025-07-02', 0.001), ('JPY', '2025-06-30', 0.007)
   on conflict (currency, valid_on) do update set rate = excluded.rate;
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, app_id, unconverted_count, amount_minor, amount from report.revenue_converted_by_day
        where day <= '2025-07-03' $$, $$
@@ -58,7 +57,7 @@ select pg_temp.shows(
 delete from game.exchange_rate;
 insert into game.exchange_rate (currency, valid_on, rate) values ('EUR', '2025-07-05', 163.5), ('KWD', '2025-07-05', 500);
 update ingest.setting set value = 'JPY' where name = 'base-currency';
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, app_id, base_currency, unconverted_count, amount_minor, amount from report.revenue_converted_by_day
        where day = '2025-07-01' and app_id = 'y' or day >= '2025-07-04' $$, $$
@@ -83,4 +82,3 @@ select pg_temp.shows(
   2025-07-07 1 $$, 'every day from the first receipt to the newest has a row');
 
 select * from finish();
-rollback;

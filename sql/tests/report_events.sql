@@ -1,5 +1,4 @@
 -- Events by day: codes with names, pushes, the status of the service, kick-outs and revocations.
-begin;
 \ir parts/reports.sql
 select plan(10);
 
@@ -30,7 +29,7 @@ insert into new_event (event_id, user_id, category, event_group, code, push_id, 
     ('a4', 'u1', 'pushClickAction', 'push', null, null, 'OPEN_APP', null, '2025-07-01 14:00Z');
 select pg_temp.load_lines();
 select is_empty('select * from report.event_by_day', 'events loaded since the refresh are in no view');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select day, category, event_group, code, replace(code_name, ' ', ''), event_count, user_count
@@ -69,7 +68,7 @@ insert into new_event (event_id, user_id, category, event_group, occurred_at)
     ('k6', null, 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 11:00Z'),
     ('k7', 'u1', 'serverPushTransferKickout', 'server_push', '2025-07-10 12:00Z');
 select pg_temp.load_lines('kickouts');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows('select day, kind, kickout_count, user_count from report.kickout_by_day', $$
   2025-07-10 app      4 2   # k1, k4, k5, k6
   2025-07-10 transfer 1 1
@@ -77,11 +76,11 @@ select pg_temp.shows('select day, kind, kickout_count, user_count from report.ki
 insert into new_event (event_id, user_id, category, event_group, occurred_at)
   values ('k8', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 23:00Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows('select day, kind, kickout_count, user_count from report.kickout_by_day where kind = ''app''',
   '2025-07-10 app 5 2', 'a late received message also counts for the popups of the next day');
 select ingest.undo_files('event', array[pg_temp.file('late')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows('select day, kind, kickout_count, user_count from report.kickout_by_day where day = ''2025-07-11''',
   '2025-07-11 app 1 1', 'an undo brings the popup back');
 
@@ -94,9 +93,9 @@ select pg_temp.shows(
   2025-07-01 observerLaunching 1 1 $$, 'an erased user is in no count');
 -- Days are those of the reporting zone.
 select pg_temp.set_zone('Asia/Seoul');
+\ir parts/refresh_full.sql
 select pg_temp.shows('select day, code, report_count from report.service_status_by_day', $$
   2025-07-02 303 1
   2025-07-02 200 1 $$, 'days are those of the reporting zone');
 
 select * from finish();
-rollback;

@@ -1,5 +1,4 @@
 -- The items of the shop: their history, their current state, and receipts with other prices than their items.
-begin;
 \ir parts/reports.sql
 select plan(12);
 
@@ -16,7 +15,7 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq,
     (null, null, 'old', null, 'USD', 100, null, null, null, null, null, '2025-07-02 00:00Z', 'load_start'),
     (null, null, 'alone', null, 'USD', 300, null, null, null, null, null, '2025-07-02 00:00Z', 'line');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 -- The second file has the older rows, and of "old" a row of an earlier time, but of a later load.
 insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
     item_name, localized_title, is_active, observed_at, observed_at_source)
@@ -28,7 +27,7 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq,
     (null, 'gold', null, null, null, null, null, 'Gold', 'G', false, '2025-07-04 00:00Z', 'line'),
     (null, null, 'old', null, 'USD', 90, null, null, null, null, '2025-07-01 00:00Z', 'load_start');
 select pg_temp.load_lines('older');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select store_code, gamebase_product_id, market_item_id, item_seq, currency, valid_from, amount_minor, amount,
@@ -80,7 +79,7 @@ insert into new_receipt (payment_seq, store_code, gamebase_product_id, market_it
     ('undated', 'GG', null, 'old', 'USD', 1, '2025-07-07 00:00Z', null, null);
 select pg_temp.load_lines('receipts');
 select is_empty('select * from report.receipt_price_check', 'receipts loaded since the refresh are not compared');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select replace(payment_seq, ' ', '_'), store_code, currency, amount_minor, amount, item_amount_minor, item_amount,
        difference_minor, difference, observed_at from report.receipt_price_check $$, $$
@@ -96,7 +95,7 @@ select pg_temp.shows(
 insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at)
   values ('GG', 'gem', 'm', 7, 399, '2025-07-04 06:00Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq from report.receipt_price_check where payment_seq in ('late', 'instant', 'equal') $$,
   'instant', 'a late snapshot ends a difference');
@@ -107,14 +106,14 @@ select pg_temp.shows(
   2025-07-04T06:00 399 2025-07-05T00:00
   2025-07-05T00:00 599 - $$, 'and divides the history');
 select ingest.undo_files('item', array[pg_temp.file('late')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq, observed_at from report.receipt_price_check where payment_seq = 'late' $$,
   'late 2025-07-04T00:00', 'an undo brings the difference back');
 
 -- Without the file of the newest snapshots, the older ones are the current ones.
 select ingest.undo_files('item', array[pg_temp.file('file')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select store_code, gamebase_product_id, market_item_id, amount_minor, is_active, observed_at
        from report.current_item $$, $$
@@ -132,9 +131,8 @@ select is((select count(*) from report.current_item), 3::bigint, 'and leaves the
 
 -- Retention.
 select ingest.drop_month('item', '2025-07-01') \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select is_empty('select app_id from report.current_item union all select app_id from report.item_history',
   'a dropped month leaves no item');
 
 select * from finish();
-rollback;

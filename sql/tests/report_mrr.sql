@@ -1,5 +1,4 @@
 -- Monthly recurring revenue: the factor of each length, unknown lengths, and a sum that is rounded once.
-begin;
 \ir parts/reports.sql
 select plan(6);
 alter table new_receipt alter product_type set default 'AUTO_RENEWABLE', alter gamebase_product_id set default 'gold';
@@ -41,7 +40,7 @@ insert into new_receipt (app_id, user_id, payment_seq, currency, amount_minor, p
 insert into new_receipt (app_id, user_id, payment_seq, currency, amount_minor, is_promotion, purchased_at, expires_at)
   values ('m', 'j3', 'j3', 'EUR', 100, true, '2025-06-15 00:00Z', '2025-07-15 00:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 -- 3000 + 1000 + 400 + 200 + 200 + 200 = 5000; 50.5 + 50 = 100.5; the thirds are 100 together; 50 + 50 + 100 = 200.
 -- Together 5400.5, rounded half up 5401. Sums of rounded amounts or of cut thirds give 5400.
@@ -74,7 +73,7 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_a
     ('o', 'u2', 'o4', 10, '2025-06-02 00:00Z', '2025-06-09 00:00Z'),
     ('o', 'u3', 'o5', 0, '2025-07-02 00:00Z', '2025-07-03 00:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, amount_minor, unknown_length_count, is_complete from report.mrr_by_day where app_id = 'n' $$, $$
   2025-06-15 300 0 t
@@ -98,7 +97,7 @@ select is((select count(*) from report.mrr_by_day where app_id = 'o'), 32::bigin
 insert into new_receipt (app_id, user_id, payment_seq, currency, product_type, purchased_at)
   values ('n', 'u2', 'n3', 'EUR', 'CONSUMABLE', '2025-06-16 10:00Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows($$ select currency, day, amount_minor from report.mrr_by_day where app_id = 'n' $$, $$
   EUR 2025-06-15 0
   EUR 2025-06-16 0
@@ -109,9 +108,8 @@ select pg_temp.shows($$ select currency, day, amount_minor from report.mrr_by_da
   USD 2025-06-17 300
   USD 2025-06-18 600 $$, 'every currency that was ever paid has a row for each day');
 select ingest.undo_files('receipt', array[pg_temp.file('late')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select is((select count(*) from report.mrr_by_day where app_id = 'n' and currency = 'EUR'), 0::bigint,
   'and none after the undo of its only purchase');
 
 select * from finish();
-rollback;

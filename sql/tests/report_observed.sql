@@ -1,6 +1,5 @@
 -- Observed users: the rows that count as an observation, the first and the last one of each user, and the horizon
 -- over several streams.
-begin;
 \ir parts/reports.sql
 select plan(15);
 
@@ -33,7 +32,7 @@ insert into new_receipt (payment_seq, app_id, purchased_at)
   values ('s1', 's8', '2025-03-01 00:00Z'), ('s2', 's8', '2025-03-12 00:00Z'),
     ('s3', 's9', '2025-03-01 00:00Z'), ('s4', 's9', '2025-03-11 23:59:59.999Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 -- The newest events are at 2025-03-05 12:00 (receipts), 2025-03-06 00:00 (level-ups) and 2025-03-05 00:00
 -- (snapshots), so the horizon is 2025-03-05 00:00. 2025-03-01 is a Saturday.
@@ -126,7 +125,7 @@ select is_empty($$ select from report.player group by app_id, user_id having cou
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('o', 'u4', 1, '2025-02-27 00:00Z');
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('o10', 'o', 'u2', '2025-03-01 13:00Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select user_id, first_observed_at, first_observed_in, last_observed_at, first_paid_at, days_of_history
        from report.player where app_id = 'o' and user_id in ('u1', 'u2', 'u4', 'u9', 'u5') $$, $$
@@ -154,7 +153,7 @@ select ingest.undo_files('level_up', array(select source_file_id from ingest.sou
     where path = 'late' and stream = 'level_up')) \g /dev/null
 select ingest.undo_files('receipt', array(select source_file_id from ingest.source_file
     where path = 'late' and stream = 'receipt')) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select user_id, first_observed_at, first_observed_in, first_paid_at, days_of_history
        from report.player where app_id = 'o' and user_id in ('u1', 'u2', 'u4') $$, $$
@@ -170,9 +169,9 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at, is_sandbox)
   values ('e1', 'e', 'u1', '2025-01-30 00:00Z', true), ('e2', 'e', 'u1', '2025-02-03 00:00Z', true);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select ingest.drop_month('level_up', '2025-01-01') \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select user_id, first_observed_at, first_observed_in, last_observed_at, days_of_history, user_level
        from report.player where app_id = 'd' $$, $$
@@ -199,4 +198,3 @@ select pg_temp.shows(
   month 2025-02-01 2 2 1 f $$, 'the figures of its periods are absent');
 
 select * from finish();
-rollback;

@@ -1,5 +1,4 @@
 -- Views for the operation of loads: freshness, gaps in the calendar, the quality of the rows, refused lines, runs.
-begin;
 \ir parts/reports.sql
 select plan(19);
 
@@ -10,7 +9,7 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
       ('2025-04-14', 1), ('2025-04-21', 4), ('2025-04-28', 3), ('2025-05-05', 6)) v (day, lines),
       generate_series(1, lines) n;
 select pg_temp.load_lines('weekly');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, line_count, trim_scale(median_line_count::numeric), is_missing, is_unusual
        from report.calendar_gap where app_id = 'g' and stream = 'level_up' and extract(isodow from day) = 1 $$, $$
@@ -54,7 +53,7 @@ select pg_temp.shows(
   game_user 2025-05-04T00:00 2025-05-05T14:00 36   # load_start is no event
   $$, 'freshness shows rows that no refresh has seen');
 select ingest.undo_files('receipt', array[pg_temp.file('undone')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select newest_event_at, newest_loaded_at from report.freshness where app_id = 'f' and stream = 'receipt' $$,
   $$ 2025-05-03T10:00 2025-05-05T15:30 $$, 'an undone file is not the newest');
@@ -104,10 +103,12 @@ select pg_temp.shows(
        where stream = 'game_user' and app_id = 'q' $$, $$
   game_user 3 2 $$, 'rows of load_start are counted');
 select pg_temp.set_zone('Asia/Seoul');
+\ir parts/refresh_full.sql
 select pg_temp.shows(
   $$ select loaded_on, line_count from report.quality_by_day where stream = 'receipt' and app_id = 'q' $$,
   $$ 2025-05-06 9 $$, 'the day of a load is one of the reporting zone');
 select pg_temp.set_zone('UTC');
+\ir parts/refresh_full.sql
 
 -- A conflict counts for the application of its row, which later changes.
 insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', '', '2025-05-01 10:00Z');
@@ -121,7 +122,7 @@ select pg_temp.load_lines('contradicting');
 update ingest.source_file set loaded_at = '2025-05-09 10:00Z' where path = 'contradicting';
 create temporary view contradicting as
   select stream, app_id, conflict_count from report.quality_by_day where loaded_on = '2025-05-09' and conflict_count > 0;
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows('table pg_temp.contradicting', $$
   receipt   '' 1
   game_user h  1 $$, 'a conflict counts for the application of its row');
@@ -131,7 +132,7 @@ select ingest.undo_files('game_user', array[pg_temp.file('held snapshot')]) \g /
 select pg_temp.shows('table pg_temp.contradicting', $$
   receipt   h 1
   game_user - 1 $$, 'a fill and an undo of the row move a conflict before a refresh');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows('table pg_temp.contradicting', $$
   receipt   h 1
   game_user - 1 $$, 'and a refresh keeps it there');
@@ -198,4 +199,3 @@ select is((select status from report.load_history where path = 'a.jsonl' and loa
   'an undone file has the status undone');
 
 select * from finish();
-rollback;

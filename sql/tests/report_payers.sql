@@ -1,6 +1,5 @@
 -- Payers and revenue per payer by day, week and month: new and repeat payers, periods without a purchase, the borders
 -- of complete periods, and ratios that are rounded once.
-begin;
 \ir parts/reports.sql
 select plan(13);
 
@@ -25,7 +24,7 @@ insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, p
   select currency || n, 'h', 'u' || n, currency, case n when 1 then 2 else 1 end, '2025-01-01 10:00Z'
     from generate_series(1, 8) n, unnest(array['USD', 'KWD', 'JPY']) currency;
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select period, period_start, payer_count, new_payer_count, repeat_payer_count, is_complete
@@ -126,7 +125,7 @@ select pg_temp.shows(
 -- A late file with an earlier purchase of u3.
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('p10', 'p', 'u3', '2025-01-02 08:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select purchased_on, payer_count, new_payer_count, repeat_payer_count
        from report.payers_by_day where app_id = 'p' and payer_count > 0 $$, $$
@@ -147,7 +146,7 @@ select pg_temp.shows(
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at, is_sandbox)
   values ('p11', 'p', 'u9', '2024-12-29 00:00Z', true), ('p12', 'p', 'u9', '2025-01-09 00:00Z', true);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select period, period_start, payer_count, is_complete
        from report.payers_by_period where app_id = 'p' and (period <> 'day'
@@ -166,4 +165,3 @@ select is_empty(
   'new and repeat payers add up');
 
 select * from finish();
-rollback;

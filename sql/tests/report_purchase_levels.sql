@@ -1,5 +1,4 @@
 -- The level at a purchase: a level-up and a purchase at one instant, several characters, and no level at all.
-begin;
 \ir parts/reports.sql
 select plan(5);
 
@@ -38,7 +37,7 @@ insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_a
     ('l12', 'l', 'u7', 100, '2025-04-01 10:00Z', null),
     ('l13', 'm', 'u1', 100, '2025-04-01 14:00Z', null);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select payment_seq, user_level, level_attribution, channel_id, character_id, class_id from report.purchase $$, $$
@@ -75,7 +74,7 @@ insert into new_level_up (app_id, user_id, user_level, class_id, leveled_up_at)
 insert into new_game_user (app_id, user_id, user_level, character_id, observed_at)
   values ('l', 'u7', 30, 'q', '2025-04-01 07:00Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq, user_level, level_attribution, channel_id, character_id, class_id from report.purchase
        where user_id in ('u1', 'u7') and app_id = 'l' $$, $$
@@ -94,11 +93,10 @@ select pg_temp.shows(
   30 exact              1 1 100 $$, 'and the revenue of their levels');
 select ingest.undo_files('level_up', array(select source_file_id from ingest.source_file
     where path = 'late' and stream = 'level_up')) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq, user_level, class_id from report.purchase where payment_seq in ('l4', 'l12') $$, $$
   l4  8  k3
   l12 30 - $$, 'an undo gives a purchase its level back');
 
 select * from finish();
-rollback;

@@ -1,8 +1,7 @@
 -- Revenue by day, product and user, on purchases small enough to add up by hand: currencies with 0, 2 and 3 digits,
 -- sandbox, promotion, free and unpriced purchases, and purchases without a store or product.
-begin;
 \ir parts/reports.sql
-select plan(16);
+select plan(18);
 
 insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion,
     store_code, gamebase_product_id, price_imprecise)
@@ -26,7 +25,7 @@ insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, p
     ('17', 'a', 'u5', 'USD', null, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
     ('18', 'a', 'u7', 'USD', 0, '2025-07-03 12:00Z', null, null, 'GG', 'gem', false);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select purchased_on, app_id, currency, store_code, gamebase_product_id, is_promotion, purchase_count, paid_count,
@@ -113,7 +112,7 @@ insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
   values ('9.', 't', 'u1', '2025-07-01 12:00Z'), ('10.', 't', 'u1', '2025-07-01 12:00Z'),
     ('a.', 't', 'u2', '2025-07-01 12:00Z'), ('B.', 't', 'u2', '2025-07-01 12:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where app_id = 't' $$,
   $$ 10. t
      9.  f
@@ -123,7 +122,7 @@ select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase w
 -- A late file with an earlier purchase.
 insert into new_receipt (payment_seq, user_id, purchased_at) values ('0', 'u6', '2025-06-30 12:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where user_id = 'u6' $$,
   $$ 0  t
      12 f $$, 'a late file moves the first purchase');
@@ -133,6 +132,41 @@ select pg_temp.shows(
   $$ 2025-06-30 gem  1 1
      2025-07-01 gem  1 1
      2025-07-01 pack 2 1 $$, 'the user is no longer new on the day of the second purchase');
+
+-- The highest amount of the data contract, twice: the sum is no bigint.
+insert into new_receipt (app_id, payment_seq, purchased_at, amount_minor)
+  values ('x', 'x1', '2025-07-01Z', 9223372036854775807), ('x', 'x2', '2025-07-01Z', 9223372036854775807);
+select pg_temp.load_lines('amounts');
+\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select 'day', amount_minor, amount from report.revenue_by_day where app_id = 'x'
+     union all select 'product', amount_minor, amount from report.product_by_day where app_id = 'x'
+     union all select 'user', amount_minor, amount from report.player_revenue where app_id = 'x'
+     union all select period, amount_minor, arppu from report.arppu_by_period where app_id = 'x' and period <> 'day'
+     union all select 'level', amount_minor, amount from report.revenue_by_level where app_id = 'x'
+     union all select 'share', amount_minor, amount from report.payer_concentration where app_id = 'x' and top_share = 1
+     union all select cohort_kind, day_n, cumulative_amount from report.revenue_by_cohort where app_id = 'x' and day_n = 0
+  $$, $$
+  day            18446744073709551614 184467440737095516.14
+  product        18446744073709551614 184467440737095516.14
+  user           18446744073709551614 184467440737095516.14
+  week           18446744073709551614 184467440737095516.1400   # one payer; two digits more
+  month          18446744073709551614 184467440737095516.1400
+  level          18446744073709551614 184467440737095516.14
+  share          18446744073709551614 184467440737095516.14
+  first_observed 0 -   # the day has not ended at the newest receipt
+  first_paid     0 -
+  $$, 'two of the highest amounts of the data contract are added up');
+-- A receipt on the next day makes the cohort mature.
+insert into new_receipt (app_id, payment_seq, user_id, purchased_at, amount_minor)
+  values ('x', 'x3', 'v', '2025-07-02Z', 1);
+select pg_temp.load_lines('next');
+\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select cohort_kind, cumulative_amount, amount_per_user from report.revenue_by_cohort
+       where app_id = 'x' and day_n = 0 and is_mature $$, $$
+  first_observed 184467440737095516.14 184467440737095516.1400
+  first_paid     184467440737095516.14 184467440737095516.1400 $$, 'also in cohorts');
 
 -- Each view agrees with the facts.
 select results_eq(
@@ -154,4 +188,3 @@ select is_empty(
        having count(*) > 1 $$, 'the rows of products have the grain of the view''s comment');
 
 select * from finish();
-rollback;

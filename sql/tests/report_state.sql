@@ -1,6 +1,5 @@
 -- The reports show exactly the files and changes that a refresh has seen. After any change of the facts, a refresh of
 -- the touched keys gives the same rows as a full one.
-begin;
 \ir parts/reports.sql
 select no_plan();
 
@@ -31,18 +30,12 @@ language sql as $$
   union all
   (select view, '+ ' || line from after except all select view, '+ ' || line from before)
 $$;
--- Refreshes, refreshes in full, and expects the same rows.
-create function pg_temp.refreshes(p_description text) returns text language plpgsql as $$
-begin
-  perform report.refresh();
-  perform pg_temp.look('touched');
-  perform report.refresh(p_is_full => true);
-  perform pg_temp.look('full');
-  return is(
+-- Expects the same rows after the two refreshes of refresh_twice.sql.
+create function pg_temp.refreshes(p_description text) returns text language sql as $$
+  select is(
     coalesce((select string_agg(view || ' ' || difference, E'\n') from (
       select * from pg_temp.changed('touched', 'full') limit 20) d), ''),
-    '', p_description);
-end
+    '', p_description)
 $$;
 
 -- Lines of a part of the numbers, from January 20 to the end of February: two applications, 17 users, purchases of all kinds, subscriptions,
@@ -106,6 +99,7 @@ insert into ingest.setting (name, value) values ('base-currency', 'USD')
 
 select pg_temp.write_lines(1, 3);
 select pg_temp.load_lines('first');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('the first refresh is a full one');
 select is_empty(
   $$ select viewname from pg_catalog.pg_views v where schemaname = 'report'
@@ -120,7 +114,7 @@ select pg_temp.look('loaded');
 select is(
   array(select distinct view::text from pg_temp.changed('full', 'loaded') where view <> 'load_history' order by 1),
   '{freshness,horizon,quality_by_day}'::text[], 'a load without a refresh changes the live views alone');
--- Nor are values that a load filled in.
+-- Nor are values that a load filled in, but in the columns that show the receipt itself.
 insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, store_code, currency, amount_minor,
     market_item_id, item_seq, purchased_at)
   select payment_seq, app_id, user_id, gamebase_product_id, store_code, currency, amount_minor, 'filled', 7, purchased_at
@@ -130,21 +124,29 @@ select pg_temp.look('filled');
 select is(
   array(select distinct view::text from pg_temp.changed('loaded', 'filled')
     where view not in ('load_history', 'quality_by_day') order by 1),
-  '{}'::text[], 'nor does a load that fills in values');
+  '{purchase,receipt_price_check}'::text[], 'a load that fills in values changes two views');
+select is_empty(
+  $$ select view, line from seen where moment = 'loaded' and view in ('purchase', 'receipt_price_check')
+     except all
+     select view, regexp_replace(line, ',filled,(7,)?', case view when 'purchase' then ',,,' else ',,' end)
+       from seen where moment = 'filled' $$,
+  'and there only the item of the receipt');
 create temporary table earlier as select 'first' as moment, view, line from seen where moment = 'full';
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('a second load');
 insert into seen select * from earlier;
 select is_empty(
   $$ select distinct view from earlier except select view from pg_temp.changed('first', 'full') $$,
   'the refresh brings the load into every view');
 select pg_temp.look('before');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.look('after');
 select is_empty($$ select * from pg_temp.changed('before', 'after') $$, 'a refresh without a load changes nothing');
 
 -- The third part of the lines lies between the others, so it moves first purchases, observations and chains.
 select pg_temp.write_lines(0, 3);
 select pg_temp.load_lines('third');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('a late file');
 create temporary table later as select 'third' as moment, view, line from seen where moment = 'full';
 
@@ -157,11 +159,13 @@ insert into new_game_user (user_id, user_level, observed_at)
   values ('u1', 70, '2025-03-11 10:00Z'), ('y', 3, '2025-03-10 00:00Z');
 insert into new_item (amount_minor, observed_at) values (1, '2025-01-10 00:00Z'), (2, '2025-03-10 00:00Z');
 select pg_temp.load_lines('fourth');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('a load that moves every horizon and begins earlier');
 insert into new_receipt (app_id, payment_seq, user_id, purchased_at) values ('c', 'x3', 'x', '2025-02-01 10:00Z');
 select pg_temp.load_lines('fifth');
 select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_file f
   where f.path in ('fourth', 'fifth') order by f.source_file_id desc \g /dev/null
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('an undo of a refreshed file and of one that no refresh saw');
 insert into seen select * from later;
 select is_empty(
@@ -178,6 +182,7 @@ insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, stor
     from game.receipt where payment_seq like 'p%';
 select pg_temp.load_lines('fill');
 select cmp_ok((select filled_count from ingest.source_file where path = 'fill'), '>', 30::bigint, 'values are filled in');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('fills of price, product, store and flags');
 insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, currency, amount_minor, store_code,
     product_type, purchased_at)
@@ -198,11 +203,14 @@ select pg_temp.load_lines('conflict');
 select cmp_ok(
   (select value_count from ingest.accept_conflicts('{receipt,level_up,game_user,item}', 'conflict', null, null, null, null)),
   '>', 30::bigint, 'the conflicts are accepted');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('accepted conflicts move purchases to other days and currencies, and change levels');
 select ingest.undo_acceptance(max(acceptance_id)) from ingest.acceptance \g /dev/null
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('the undo of an acceptance');
 select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_file f
   where f.path in ('conflict', 'fill') order by f.source_file_id desc \g /dev/null
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('the undo of fills');
 select is_empty(
   $$ select * from pg_temp.changed('third', 'full')
@@ -219,16 +227,19 @@ update game.game_user_snapshot set observed_at_source = case observed_at_source
     when 'load_start' then 'line' else 'load_start' end where user_id in ('u3', 'u6', 'u9');
 update game.item_snapshot set observed_at_source = case observed_at_source
     when 'load_start' then 'line' else 'load_start' end where amount_minor > 150 and store_code = 'GG';
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('receipts and levels that change their user, times that change their source');
 delete from game.receipt where payment_seq like '%9';
 delete from game.level_up where user_level = 5;
 delete from game.game_user_snapshot where user_id = 'u12' or observed_at < '2025-01-25 00:00Z';
 delete from game.event where user_id = 'u5' or code = 200;
 delete from game.item_snapshot where item_seq = 0 or amount_minor = 130;
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('deleted rows');
 
 -- An erased user is in no view, not even before the next refresh by a load.
 select ingest.erase_user('u3', null, sha256('u3'), sha256('key'), null) \g /dev/null
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('an erased user');
 select is_empty(
   $$ select view, line from seen where moment = 'full' and line ~ '\mu3\M' $$, 'no view shows the erased user');
@@ -236,6 +247,7 @@ select ingest.erase_user('u5', 'a', sha256('u5'), sha256('key'), null) \g /dev/n
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
   values ('y1', 'a', 'u14', '2025-01-28 10:00Z'), ('y2', 'd', 'u14', '2025-01-28 10:00Z');
 select pg_temp.load_lines('together');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('an erased user and a load at once');
 
 -- A dropped month, and rows loaded into it later.
@@ -243,21 +255,26 @@ select ingest.drop_month('level_up', '2025-01-01') \g /dev/null
 select ingest.drop_month('game_user', '2025-01-01') \g /dev/null
 select ingest.drop_month('item', '2025-01-01') \g /dev/null
 select ingest.drop_month('event', '2025-01-01') \g /dev/null
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('a dropped month');
 insert into new_level_up (user_id, user_level, leveled_up_at) values ('u1', 2, '2025-01-28 00:00Z');
 select pg_temp.load_lines('month');
 
 -- Another zone.
 select pg_temp.set_zone('Asia/Seoul');
+\ir parts/refresh_full.sql
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('another zone');
 insert into new_receipt (payment_seq, user_id, purchased_at)
   select 'z' || n, 'u' || n, timestamptz '2025-01-31 14:00Z' + n * interval '20 minutes' from generate_series(1, 8) n;
 select pg_temp.load_lines('zone');
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('a load under another zone');
 
 -- Nothing is left when every file is undone.
 select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_file f
   where f.undone_at is null order by f.source_file_id desc \g /dev/null
+\ir parts/refresh_twice.sql
 select pg_temp.refreshes('the undo of all files');
 select is((select count(*) from game.receipt) + (select count(*) from game.level_up)
     + (select count(*) from game.game_user_snapshot) + (select count(*) from game.item_snapshot)
@@ -271,4 +288,3 @@ select is_empty(
   'and no row of a report of them');
 
 select * from finish();
-rollback;

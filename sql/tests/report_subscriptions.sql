@@ -1,7 +1,6 @@
 -- Subscriptions: the chains of receipts, the kind of each period, the counts of each day, and the retention of chains.
-begin;
 \ir parts/reports.sql
-select plan(18);
+select plan(19);
 alter table new_receipt alter product_type set default 'AUTO_RENEWABLE', alter gamebase_product_id set default 'gold';
 
 -- Chains and kinds, in application c. All receipts are of product gold in store GG, where no other is named.
@@ -85,7 +84,7 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotio
     ('c', 'u22', 'm4', 100, null, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', null),
     ('c', 'u22', 'm5', 100, null, false, 'CONSUMABLE_AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select payment_seq, chain_id, chain_rule, starts_at, ends_at, period_kind, is_overlapped
@@ -182,7 +181,7 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, amount_minor,
 insert into new_receipt (app_id, user_id, payment_seq, gamebase_product_id, store_code, purchased_at, expires_at)
   values ('d', 'u6', 'df1', 'silver', null, '2025-01-21 00:00Z', '2025-02-20 00:00Z');
 select pg_temp.load_lines('d');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, active_paid, active_trial, active_other, new_count, continued_count, converted_count, renewed_count,
        resubscribed_count, expired_count, overlapped_count, is_complete, is_expiry_final
@@ -229,7 +228,7 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_paym
     ('e', 'u1', 'ea2', 'Q', 'P', 'platinum', null, '2025-02-04 00:00Z', '2025-02-14 00:00Z'),
     ('e', 'u2', 'eb1', null, null, 'gem', true, '2025-02-06 00:00Z', null);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select gamebase_product_id, day, active_paid, new_count, renewed_count, expired_count, is_complete, is_expiry_final
        from report.subscription_by_day where app_id = 'e' $$, $$
@@ -252,7 +251,7 @@ insert into new_receipt (app_id, user_id, payment_seq, is_sandbox, purchased_at,
     ('x', 'u2', 'xb1', null, '2025-02-01 00:00Z', '2025-02-02 00:00:00.001Z'),
     ('x', 'u3', 'xc1', true, '2025-02-02 00:00Z', '2025-02-03 00:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, active_paid, expired_count, is_complete from report.subscription_by_day where app_id = 'x' $$, $$
   2025-02-01 2 0 t
@@ -268,7 +267,7 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_a
     ('t', 'u2', 'tb3', 100, '2025-02-03 00:00Z', '2025-02-04 00:00Z'),
     ('t', 'u2', 'tb4', 100, '2025-02-04 00:00Z', '2025-02-05 00:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, active_trial, new_count, converted_count, renewed_count, resubscribed_count, expired_count
        from report.subscription_by_day where app_id = 't' and (new_count + renewed_count + resubscribed_count > 0
@@ -298,7 +297,7 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, is_sandbox, p
     ('r', 'u8', 'rh1', 'GPA.8..1', null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
     ('r', 'u9', 'ri1', null, true, '2025-03-20 00:00Z', '2025-03-27 00:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select gamebase_product_id, start_month, renewal_number, eligible, retained, rate, is_mature
        from report.subscription_retention where app_id = 'r' $$, $$
@@ -315,7 +314,7 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, purchased_at,
   values ('d', 'u1', 'da3', null, '2025-01-10 00:00Z', '2025-01-12 00:00Z'),
     ('d', 'u3', 'dc0', 'GPA.1..1', '2025-01-03 06:00Z', '2025-01-04 06:00Z');
 select pg_temp.load_lines('late');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq, chain_id, starts_at, ends_at, period_kind from report.subscription_period
        where app_id = 'd' and user_id in ('u1', 'u3') $$, $$
@@ -354,7 +353,7 @@ select pg_temp.shows(
 insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_payment_id, purchased_at, expires_at)
   values ('c', 'u2', 'b0', 'GPA.2..0', 'GPA.1', '2025-01-29 00:00Z', '2025-02-05 00:00Z');
 select pg_temp.load_lines('join');
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq, chain_id, chain_rule, period_kind from report.subscription_period
        where app_id = 'c' and user_id = 'u2' $$, $$
@@ -372,7 +371,7 @@ select pg_temp.shows(
   2025-01-22 f 2025-01-01T00:00
   2025-01-29 f 2025-01-01T00:00 $$, 'and takes away the observation of an earlier day');
 select ingest.undo_files('receipt', array[pg_temp.file('join')]) \g /dev/null
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select payment_seq, chain_id, period_kind from report.subscription_period
        where app_id = 'c' and user_id = 'u2' $$, $$
@@ -383,6 +382,19 @@ select pg_temp.shows(
 select pg_temp.shows(
   $$ select last_observed_at from report.player where app_id = 'c' and user_id = 'u2' $$,
   $$ 2025-01-22T00:00 $$, 'and gives the observation back');
+
+-- Stored are days of change alone, whatever the age of the first receipt.
+insert into new_receipt (app_id, payment_seq, gamebase_product_id, purchased_at, expires_at)
+  select 'o', 'old' || n, 'p' || n, '2025-07-01Z', '2025-08-01Z' from generate_series(1, 3) n;
+insert into new_receipt (app_id, payment_seq, purchased_at) values ('o', 'old', '2023-07-01Z');
+select pg_temp.load_lines('old');
+\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select (select count(*) from rollup.subscription_day where app_id = 'o'),
+       (select count(*) from rollup.mrr_day where app_id = 'o'),
+       (select count(*) from report.subscription_by_day where app_id = 'o') $$, $$
+  6 2 2196   # three products, two days of change; one currency; from 2023-07-01 to 2025-07-01 three times 732 days
+  $$, 'an old receipt stores no days for products that were sold later');
 select is_empty(
   $$ select p.payment_seq from report.subscription_period p
        join report.subscription_period q using (app_id, chain_id)
@@ -390,4 +402,3 @@ select is_empty(
   'no two periods of a chain overlap');
 
 select * from finish();
-rollback;

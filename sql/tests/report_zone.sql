@@ -1,6 +1,5 @@
 -- The reporting zone: a purchase on different days in UTC and in Seoul, the first instant of a day, and sessions
 -- with settings of their own.
-begin;
 \ir parts/reports.sql
 select plan(16);
 
@@ -24,7 +23,7 @@ insert into new_receipt (payment_seq, app_id, user_id, product_type, gamebase_pr
   values ('s1', 's', 'u1', 'AUTO_RENEWABLE', 'gold', '2025-06-29 15:00Z', '2025-06-30 15:00Z'),
     ('s2', 's', 'u1', 'CONSUMABLE', 'gem', '2025-07-01 15:00Z', null);
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 
 select is(report.reporting_zone(), 'UTC', 'days are in UTC unless the setting names another zone');
 select pg_temp.shows(
@@ -38,6 +37,7 @@ select pg_temp.shows(
   month 2025-06-01 3 3 f
   month 2025-07-01 0 0 f $$, 'days, weeks and months of UTC');
 select pg_temp.set_zone('Asia/Seoul');
+\ir parts/refresh_full.sql
 select is(report.reporting_zone(), 'Asia/Seoul', 'the setting names the zone');
 select pg_temp.shows(
   $$ select period, period_start, payer_count, new_payer_count, is_complete from report.payers_by_period
@@ -86,25 +86,27 @@ create temporary table seen as
   select pg_temp.shown('select * from report.payers_by_period') as payers,
     pg_temp.shown('select app_id, day_n, first_observed_on, observed_count, is_mature from report.retention_by_cohort') as retention,
     pg_temp.shown('select day, app_id, active_paid, expired_count, is_complete from report.subscription_by_day') as subscriptions;
-set local timezone = 'America/New_York';
-set local datestyle = 'German';
-set local gamebase_ingest.time_zone = 'Pacific/Kiritimati';
+set timezone = 'America/New_York';
+set datestyle = 'German';
+set gamebase_ingest.time_zone = 'Pacific/Kiritimati';
 select is(pg_temp.shown('select * from report.payers_by_period'), payers,
   'the zone of a session does not change the payers') from seen;
 select is(pg_temp.shown('select app_id, day_n, first_observed_on, observed_count, is_mature from report.retention_by_cohort'),
   retention, 'nor the retention') from seen;
-select report.refresh(p_is_full => true) \g /dev/null
+\setenv PGOPTIONS '-c timezone=America/New_York -c datestyle=German -c gamebase_ingest.time_zone=Pacific/Kiritimati'
+\ir parts/refresh_full.sql
+\setenv PGOPTIONS
 select is(pg_temp.shown('select * from report.payers_by_period'), payers,
   'nor does the zone of the session that refreshes') from seen;
 select is(pg_temp.shown('select day, app_id, active_paid, expired_count, is_complete from report.subscription_by_day'),
   subscriptions, 'not for subscriptions either') from seen;
-set local timezone = 'UTC';
-set local datestyle = 'ISO, MDY';
+set timezone = 'UTC';
+set datestyle = 'ISO, MDY';
 
 -- The zone of rows that are loaded after the change.
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('6', 'a', 'u5', '2025-07-02 15:00Z');
 select pg_temp.load_lines();
-select report.refresh() \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows(
   $$ select purchased_on, new_payer_count, is_complete from report.payers_by_day where app_id = 'a'
        and purchased_on >= '2025-07-01' $$, $$
@@ -113,6 +115,7 @@ select pg_temp.shows(
   2025-07-03 1 f $$, 'later loads keep to the zone');
 
 select pg_temp.set_zone('America/Havana');
+\ir parts/refresh_full.sql
 select pg_temp.shows(
   $$ select app_id, purchased_on, is_complete from report.payers_by_day where app_id like 'h%' $$, $$
   h1 2025-11-01 t   # the next day begins at the newest event
@@ -124,6 +127,7 @@ select pg_temp.shows(
   h4 2025-11-03 f $$, 'a day begins at its first instant, also where midnight comes twice');
 -- Back to UTC: the figures are those of the beginning.
 select pg_temp.set_zone('UTC');
+\ir parts/refresh_full.sql
 select pg_temp.shows(
   $$ select period_start, payer_count, new_payer_count from report.payers_by_period
        where app_id = 'a' and period = 'day' $$, $$
@@ -133,4 +137,3 @@ select pg_temp.shows(
   2025-07-02 1 1 $$, 'a change back gives the first figures again');
 
 select * from finish();
-rollback;

@@ -81,7 +81,7 @@ select is_empty(
 create temporary view our_function as
   select p.* from pg_catalog.pg_proc p
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-    where n.nspname in ('ingest', 'staging', 'game', 'report');
+    where n.nspname in ('ingest', 'staging', 'game', 'report', 'rollup');
 
 select cmp_ok((select count(*) from our_function where prosecdef), '>=', 1::bigint,
   'the query finds the functions that run as their owner');

@@ -17,10 +17,10 @@ from report.app_horizon h
 join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
 -- The currencies in which the application was ever paid.
 join (
-  select distinct app_id, currency from report.payer_currency_period_rollup where period = 'month'
+  select distinct app_id, currency from rollup.currency_period where period = 'month'
 ) k on k.app_id = h.app_id
 join game.currency u on u.currency = k.currency
-left join report.payer_currency_period_rollup r
+left join rollup.currency_period r
   on r.app_id = h.app_id and r.currency = k.currency and r.period = c.period and r.period_start = c.period_start
 left join report.observed_by_period o
   on o.app_id = h.app_id and o.period = c.period and o.period_start = c.period_start;

@@ -1,8 +1,21 @@
 create or replace view report.conversion_by_cohort as
-with cell as (
-  select r.*, coalesce(r.first_observed_on + r.day_n <= a.paid_through, false) as is_mature
-    from report.cohort_day_rollup r
-    left join report.cohort_app_rollup a on a.app_id = r.app_id
+with mature as (
+  -- The day of the horizon has not ended, the day before it has.
+  select h.app_id, max(c.period_start) - 1 as paid_through
+  from report.app_horizon h
+  join report.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
+  group by h.app_id
+), cell as (
+  select s.app_id, s.cohort_on as first_observed_on, n.day_n, s.cohort_size,
+      (sum(coalesce(r.converted_count, 0)) over (partition by s.app_id, s.cohort_on order by n.day_n))::bigint
+        as converted_count,
+      coalesce(s.cohort_on + n.day_n <= a.paid_through, false) as is_mature
+    from rollup.cohort_size s
+    cross join rollup.cohort_step n
+    left join rollup.cohort_converted r
+      on r.app_id = s.app_id and r.cohort_on = s.cohort_on and r.day_n = n.day_n
+    left join mature a on a.app_id = s.app_id
+    where s.cohort_kind = 'first_observed'
 )
 select
   c.app_id,
@@ -15,7 +28,7 @@ select
 from cell c;
 
 comment on view report.conversion_by_cohort is
-  'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who had paid by then.';
+  'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who had paid by then.';
 comment on column report.conversion_by_cohort.app_id is 'The application.';
 comment on column report.conversion_by_cohort.first_observed_on is 'The cohort: the day on which its users were first observed.';
 comment on column report.conversion_by_cohort.day_n is 'Number of calendar days after first_observed_on.';

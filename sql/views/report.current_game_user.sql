@@ -1,17 +1,16 @@
 create or replace view report.current_game_user as
 select
-  p.app_id,
-  p.user_id,
-  c.channel_id,
-  c.character_id,
-  c.user_level,
-  c.class_id,
-  c.observed_at,
-  c.observed_at_source,
-  c.source_file_id,
-  c.line_number
-from report.current_game_user_rollup c
-join report.player_rollup p on p.player_id = c.player_id;
+  app_id,
+  user_id,
+  channel_id,
+  character_id,
+  user_level,
+  class_id,
+  observed_at,
+  observed_at_source,
+  source_file_id,
+  line_number
+from rollup.current_game_user;
 
 comment on view report.current_game_user is
   'One row per character of a user in a channel, as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts. Loading an older snapshot later changes nothing.';

@@ -1,16 +1,27 @@
 create or replace view report.mrr_by_day as
 select
-  r.app_id,
-  r.currency,
-  r.day,
-  r.amount_minor,
-  r.amount_minor * c.minor_unit_value as amount,
-  r.unknown_length_count,
+  k.app_id,
+  k.currency,
+  d.period_start as day,
+  round(coalesce(r.amount_twelfths, 0) / 12) as amount_minor,
+  round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value as amount,
+  coalesce(r.unknown_length_count, 0) as unknown_length_count,
   d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at as is_complete
-from report.mrr_day_rollup r
-join game.currency c on c.currency = r.currency
-join report.app_horizon h on h.app_id = r.app_id
-join report.calendar_period d on d.period = 'day' and d.period_start = r.day;
+from (
+  -- The currencies in which the application was ever paid.
+  select distinct app_id, currency from rollup.currency_period where period = 'month'
+) k
+join game.currency c on c.currency = k.currency
+join report.app_horizon h on h.app_id = k.app_id
+join report.calendar_period d
+  on d.period = 'day' and d.ends_at > h.receipt_first_at and d.starts_at <= h.receipt_newest_at
+left join lateral (
+  select t.amount_twelfths, t.unknown_length_count
+  from rollup.mrr_day t
+  where t.app_id = k.app_id and t.currency = k.currency and t.day <= d.period_start
+  order by t.day desc
+  limit 1
+) r on true;
 
 comment on view report.mrr_by_day is
   'One row per application, currency in which it was ever paid, and day from the application''s first receipt to its newest. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';

@@ -16,7 +16,7 @@ cross join lateral (
     where m.stream in ('receipt', 'level_up', 'game_user')
       and c.starts_at < m.ends_at and c.ends_at > m.starts_at) as is_dropped
 ) d
-left join report.player_period_rollup r
+left join rollup.player_period r
   on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view report.observed_by_period is

@@ -10,7 +10,7 @@ select
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
   div(r.amount_minor * 2000000 + r.total_amount_minor, r.total_amount_minor * 2) * 0.000001 as share_of_amount,
   coalesce(m.ends_at <= h.receipt_newest_at and m.starts_at >= h.receipt_first_at, false) as is_complete
-from report.concentration_month_rollup r
+from rollup.concentration_month r
 join game.currency c on c.currency = r.currency
 left join report.calendar_period m on m.period = 'month' and m.period_start = r.month
 left join report.app_horizon h on h.app_id = r.app_id;

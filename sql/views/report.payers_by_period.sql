@@ -9,7 +9,7 @@ select
   c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
 from report.app_horizon h
 join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
-left join report.player_period_rollup r
+left join rollup.player_period r
   on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view report.payers_by_period is

@@ -2,21 +2,20 @@ create or replace view report.player as
 select
   p.app_id,
   p.user_id,
-  o.first_observed_at,
-  o.first_observed_on,
-  o.first_observed_in,
-  o.last_observed_at,
+  p.first_observed_at,
+  p.first_observed_on,
+  p.first_observed_in,
+  p.last_observed_at,
   p.first_paid_at,
   p.first_paid_on,
   p.last_paid_at,
   p.paid_count,
-  o.first_observed_on - h.first_on as days_of_history,
+  p.first_observed_on - h.first_on as days_of_history,
   p.user_level,
   p.channel_id,
   p.character_id,
   p.class_id
-from report.player_rollup p
-left join report.first_observation o on o.player_id = p.player_id
+from rollup.player p
 left join (
   -- The first event of the application, or the first kept observation.
   select app_id, min(first_on) as first_on
@@ -26,7 +25,7 @@ left join (
     join report.calendar_period c
       on c.period = 'day' and c.starts_at <= a.first_at and c.ends_at > a.first_at
     union all
-    select s.app_id, s.cohort_on from report.cohort_size_rollup s where s.cohort_kind = 'first_observed'
+    select s.app_id, s.cohort_on from rollup.cohort_size s where s.cohort_kind = 'first_observed'
   ) f
   group by app_id
 ) h on h.app_id = p.app_id;

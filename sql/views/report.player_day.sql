@@ -1,15 +1,14 @@
 create or replace view report.player_day as
 select
-  p.app_id,
-  p.user_id,
-  d.day,
-  d.is_observed,
-  d.level_up_count,
-  d.paid_count,
-  d.is_new_payer,
-  d.level_at_end
-from report.player_day_rollup d
-join report.player_rollup p on p.player_id = d.player_id;
+  app_id,
+  user_id,
+  day,
+  is_observed,
+  level_up_count,
+  paid_count,
+  is_new_payer,
+  level_at_end
+from rollup.player_day;
 
 comment on view report.player_day is
   'One row per application, user and day with any row of the user that has a time of its own.';

@@ -1,13 +1,12 @@
 create or replace view report.player_revenue as
 select
-  p.app_id,
-  p.user_id,
+  r.app_id,
+  r.user_id,
   r.currency,
   r.paid_count,
   r.amount_minor,
   r.amount_minor * c.minor_unit_value as amount
-from report.player_currency_rollup r
-join report.player_rollup p on p.player_id = r.player_id
+from rollup.player_currency r
 join game.currency c on c.currency = r.currency;
 
 comment on view report.player_revenue is

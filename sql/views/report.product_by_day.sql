@@ -1,6 +1,7 @@
+-- A paid purchase is no promotion, so the payers of a product are all in one of its two rows.
 create or replace view report.product_by_day as
 select
-  p.purchased_on as day,
+  p.day,
   p.app_id,
   p.currency,
   p.gamebase_product_id,
@@ -12,7 +13,22 @@ select
   p.amount_minor,
   p.amount_minor * c.minor_unit_value as amount,
   round(p.amount_minor / nullif(p.total_amount_minor, 0), 6) as share_of_amount
-from report.product_day_rollup p
+from (
+  select
+    r.day,
+    r.app_id,
+    r.currency,
+    r.gamebase_product_id,
+    r.store_code,
+    sum(r.purchase_count)::bigint as purchase_count,
+    sum(r.paid_count)::bigint as paid_count,
+    sum(r.payer_count)::bigint as payer_count,
+    sum(r.new_payer_count)::bigint as new_payer_count,
+    sum(r.amount_minor) as amount_minor,
+    sum(sum(r.amount_minor)) over (partition by r.day, r.app_id, r.currency) as total_amount_minor
+  from rollup.revenue_day r
+  group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code
+) p
 join game.currency c on c.currency = p.currency;
 
 comment on view report.product_by_day is

@@ -1,47 +1,48 @@
 create or replace view report.purchase as
 select
-  r.payment_seq,
+  f.payment_seq,
   r.app_id,
-  u.user_id,
+  r.user_id,
   r.gamebase_product_id,
-  r.market_item_id,
-  r.item_seq,
-  r.product_type,
-  r.product_type_raw,
+  f.market_item_id,
+  f.item_seq,
+  f.product_type,
+  f.product_type_raw,
   r.store_code,
   r.currency,
   r.amount_minor,
-  r.price_raw,
-  r.price_repaired,
+  f.price_raw,
+  f.price_repaired,
   r.price_imprecise,
   r.purchased_at,
-  r.expires_at,
-  r.payment_id,
-  r.original_payment_id,
+  f.expires_at,
+  f.payment_id,
+  f.original_payment_id,
   r.is_sandbox,
   r.is_promotion,
-  r.text_repaired,
-  r.source_file_id,
-  r.line_number,
-  r.purchased_on,
+  f.text_repaired,
+  f.source_file_id,
+  f.line_number,
+  r.day as purchased_on,
   r.amount_minor * c.minor_unit_value as amount,
   r.is_paid,
   r.is_sandbox is not null as is_sandbox_known,
-  r.is_first_paid,
+  -- The first bit: the first paid purchase ever.
+  r.firsts & 1 <> 0 as is_first_paid,
   p.chain_id,
   r.user_level,
   r.level_attribution,
   r.channel_id,
   r.character_id,
   r.class_id
-from report.purchase_rollup r
--- Both columns, so that a filter by application and user finds the player by its key.
-join report.player_rollup u on u.player_id = r.player_id and u.app_id = r.app_id
+from rollup.purchase r
+join game.receipt f on f.payment_seq = r.payment_seq
 join game.currency c on c.currency = r.currency
-left join report.subscription_period_rollup p on p.payment_seq = r.payment_seq;
+left join rollup.subscription_period p
+  on p.app_id = r.app_id and p.user_id = r.user_id and p.payment_seq = r.payment_seq;
 
 comment on view report.purchase is
-  'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user.';
+  'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user. Until the next refresh, a value that a later file filled shows already in market_item_id, item_seq, product_type, expires_at, payment_id and original_payment_id.';
 comment on column report.purchase.payment_seq is 'The vendor''s number of the payment.';
 comment on column report.purchase.app_id is 'The application; empty when unknown.';
 comment on column report.purchase.user_id is 'The user who paid.';

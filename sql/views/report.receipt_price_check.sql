@@ -15,11 +15,11 @@ select
   (r.amount_minor - k.item_amount_minor) * c.minor_unit_value as difference,
   k.observed_at
 from report.price_check_rollup k
-join report.purchase_rollup r on r.payment_seq = k.payment_seq
+join game.receipt r on r.payment_seq = k.payment_seq
 join game.currency c on c.currency = r.currency;
 
 comment on view report.receipt_price_check is
-  'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
+  'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs. Until the next refresh, the columns of the receipt show already what a later file filled.';
 comment on column report.receipt_price_check.payment_seq is 'The vendor''s number of the payment.';
 comment on column report.receipt_price_check.app_id is 'The application; empty when unknown.';
 comment on column report.receipt_price_check.store_code is 'Code of the receipt''s store; NULL when unknown.';

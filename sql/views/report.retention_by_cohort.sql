@@ -1,5 +1,11 @@
 create or replace view report.retention_by_cohort as
-with dropped_month as materialized (
+with mature as (
+  -- The day of the horizon has not ended, the day before it has.
+  select h.app_id, max(c.period_start) - 1 as observed_through
+  from report.app_horizon h
+  join report.calendar_period c on c.period = 'day' and c.starts_at <= h.horizon_at
+  group by h.app_id
+), dropped_month as materialized (
   select m.month::timestamp at time zone 'UTC' as starts_at,
       (m.month + interval '1 month') at time zone 'UTC' as ends_at
     from report.dropped_month m
@@ -10,10 +16,16 @@ with dropped_month as materialized (
     join report.calendar_period c
       on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
 ), cell as (
-  select r.*, coalesce(r.first_observed_on + r.day_n <= a.observed_through, false) and d.day is null as is_mature
-    from report.cohort_day_rollup r
-    left join report.cohort_app_rollup a on a.app_id = r.app_id
-    left join dropped_day d on d.day = r.first_observed_on + r.day_n
+  select s.app_id, s.cohort_on as first_observed_on, n.day_n, s.cohort_size,
+      coalesce(r.observed_count, 0) as observed_count,
+      coalesce(s.cohort_on + n.day_n <= a.observed_through, false) and d.day is null as is_mature
+    from rollup.cohort_size s
+    cross join rollup.cohort_step n
+    left join rollup.cohort_observed r
+      on r.app_id = s.app_id and r.cohort_on = s.cohort_on and r.day_n = n.day_n
+    left join mature a on a.app_id = s.app_id
+    left join dropped_day d on d.day = s.cohort_on + n.day_n
+    where s.cohort_kind = 'first_observed'
 )
 select
   c.app_id,
@@ -26,7 +38,7 @@ select
 from cell c;
 
 comment on view report.retention_by_cohort is
-  'One row per application, day of the first observation and day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
+  'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
 comment on column report.retention_by_cohort.app_id is 'The application.';
 comment on column report.retention_by_cohort.first_observed_on is 'The cohort: the day on which its users were first observed.';
 comment on column report.retention_by_cohort.day_n is 'Number of calendar days after first_observed_on.';

@@ -1,26 +1,28 @@
--- The rollup has no rows for a sum of 0, so each cohort brings its rows without a sum. A join of the two would read the
--- whole rollup, because a filter on cohort_on would reach only one side of it; it reaches both sides of a union.
 create or replace view report.revenue_by_cohort as
-with paid_currency as (
-  select p.app_id, c.currency, c.minor_unit::integer as minor_unit, 10::numeric ^ c.minor_unit as unit_count,
-      a.paid_through
-    from (select distinct app_id, currency from report.concentration_month_rollup where top_share = 1) p
+with mature as (
+  -- The day of the horizon has not ended, the day before it has.
+  select h.app_id, max(c.period_start) - 1 as paid_through
+  from report.app_horizon h
+  join report.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
+  group by h.app_id
+), paid_currency as (
+  -- The currencies in which the application was ever paid.
+  select p.app_id, c.currency, c.minor_unit::integer as minor_unit, c.minor_unit_value
+    from (select distinct app_id, currency from rollup.currency_period where period = 'month') p
     join game.currency c on c.currency = p.currency
-    left join report.cohort_app_rollup a on a.app_id = p.app_id
-), part as (
-  select s.app_id, s.cohort_kind, s.cohort_on, n.day_n, p.currency, s.cohort_size,
-      0::bigint as payer_count, 0::numeric as amount_minor
-    from report.cohort_size_rollup s
-    join paid_currency p on p.app_id = s.app_id
-    cross join report.cohort_step n
-  union all
-  select r.app_id, r.cohort_kind, r.cohort_on, r.day_n, r.currency, null, r.payer_count, r.amount_minor
-    from report.cohort_revenue_rollup r
 ), cell as (
-  select app_id, cohort_kind, cohort_on, day_n, currency, max(cohort_size) as cohort_size,
-      max(payer_count) as payer_count, max(amount_minor) as amount_minor
-    from part
-    group by app_id, cohort_kind, cohort_on, day_n, currency
+  select s.app_id, s.cohort_kind, s.cohort_on, n.day_n, p.currency, p.minor_unit, p.minor_unit_value, s.cohort_size,
+      (sum(coalesce(r.payer_count, 0)) over days)::bigint as payer_count,
+      sum(coalesce(r.amount_minor, 0)) over days as amount_minor,
+      coalesce(s.cohort_on + n.day_n <= a.paid_through, false) as is_mature
+    from rollup.cohort_size s
+    join paid_currency p on p.app_id = s.app_id
+    cross join rollup.cohort_step n
+    left join rollup.cohort_revenue r
+      on r.app_id = s.app_id and r.cohort_kind = s.cohort_kind and r.cohort_on = s.cohort_on and r.day_n = n.day_n
+        and r.currency = p.currency
+    left join mature a on a.app_id = s.app_id
+    window days as (partition by s.app_id, s.cohort_kind, s.cohort_on, p.currency order by n.day_n)
 )
 select
   c.app_id,
@@ -29,19 +31,17 @@ select
   c.day_n,
   c.currency,
   c.cohort_size,
-  case when m.is_mature then c.payer_count end as payer_count,
-  case when m.is_mature then round(c.amount_minor / p.unit_count, p.minor_unit) end as cumulative_amount,
+  case when c.is_mature then c.payer_count end as payer_count,
+  case when c.is_mature then c.amount_minor * c.minor_unit_value end as cumulative_amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
-  case when m.is_mature
-    then round(div(c.amount_minor * 200 + c.cohort_size, c.cohort_size * 2::numeric) / (p.unit_count * 100),
-      p.minor_unit + 2) end as amount_per_user,
-  m.is_mature
-from cell c
-join paid_currency p on p.app_id = c.app_id and p.currency = c.currency
-cross join lateral (select coalesce(c.cohort_on + c.day_n <= p.paid_through, false) as is_mature) m;
+  case when c.is_mature
+    then round(div(c.amount_minor * 200 + c.cohort_size, c.cohort_size * 2::numeric) * c.minor_unit_value / 100,
+      c.minor_unit + 2) end as amount_per_user,
+  c.is_mature
+from cell c;
 
 comment on view report.revenue_by_cohort is
-  'One row per application, kind of cohort, day of the cohort, day_n (0, 1, 3, 7, 14, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
+  'One row per application, kind of cohort, day of the cohort, day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
 comment on column report.revenue_by_cohort.app_id is 'The application.';
 comment on column report.revenue_by_cohort.cohort_kind is
   'first_observed: users by the day of their first observation. first_paid: users by the day of their first paid purchase, in any currency.';

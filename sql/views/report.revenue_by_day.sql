@@ -1,6 +1,6 @@
 create or replace view report.revenue_by_day as
 select
-  r.purchased_on,
+  r.day as purchased_on,
   r.app_id,
   r.currency,
   r.store_code,
@@ -16,7 +16,7 @@ select
   r.free_count,
   r.unknown_sandbox_count,
   r.promotion_amount_minor * c.minor_unit_value as promotion_amount
-from report.revenue_day_rollup r
+from rollup.revenue_day r
 join game.currency c on c.currency = r.currency;
 
 comment on view report.revenue_by_day is

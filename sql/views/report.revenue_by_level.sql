@@ -8,7 +8,7 @@ select
   r.paid_count,
   r.amount_minor,
   r.amount_minor * c.minor_unit_value as amount
-from report.revenue_level_rollup r
+from rollup.level_revenue r
 join game.currency c on c.currency = r.currency;
 
 comment on view report.revenue_by_level is

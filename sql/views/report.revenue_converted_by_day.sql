@@ -19,8 +19,8 @@ cross join lateral (
     coalesce(sum(d.amount_minor * u.minor_unit_value * e.rate), 0) as amount
   from (
     select currency, sum(paid_count) as paid_count, sum(amount_minor) as amount_minor
-    from report.revenue_day_rollup
-    where app_id = h.app_id and purchased_on = c.period_start and paid_count > 0
+    from rollup.revenue_day
+    where app_id = h.app_id and day = c.period_start and paid_count > 0
     group by currency
   ) d
   join game.currency u on u.currency = d.currency

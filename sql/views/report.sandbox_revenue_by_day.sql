@@ -1,6 +1,6 @@
 create or replace view report.sandbox_revenue_by_day as
 select
-  r.purchased_on,
+  r.day as purchased_on,
   r.app_id,
   r.currency,
   r.store_code,
@@ -9,7 +9,7 @@ select
   r.payer_count,
   r.amount_minor,
   r.amount_minor * c.minor_unit_value as amount
-from report.sandbox_day_rollup r
+from rollup.sandbox_day r
 join game.currency c on c.currency = r.currency;
 
 comment on view report.sandbox_revenue_by_day is

@@ -1,25 +1,53 @@
+-- Each day looks up the newest change at or before it, so that a filter on the day reads only those days. Equality of
+-- replaced NULLs can use the index; no identifier is the empty text.
 create or replace view report.subscription_by_day as
 select
-  r.app_id,
-  r.gamebase_product_id,
-  r.store_code,
-  r.day,
-  r.active_paid,
-  r.active_trial,
-  r.active_other,
-  r.new_count,
-  r.continued_count,
-  r.converted_count,
-  r.renewed_count,
-  r.resubscribed_count,
-  r.expired_count,
-  r.overlapped_count,
+  s.app_id,
+  s.gamebase_product_id,
+  s.store_code,
+  d.period_start as day,
+  coalesce(r.active_paid, 0) as active_paid,
+  coalesce(r.active_trial, 0) as active_trial,
+  coalesce(r.active_other, 0) as active_other,
+  case when r.day = d.period_start then r.new_count else 0 end as new_count,
+  case when r.day = d.period_start then r.continued_count else 0 end as continued_count,
+  case when r.day = d.period_start then r.converted_count else 0 end as converted_count,
+  case when r.day = d.period_start then r.renewed_count else 0 end as renewed_count,
+  case when r.day = d.period_start then r.resubscribed_count else 0 end as resubscribed_count,
+  -- An expiry after the newest receipt does not count yet.
+  case when r.day = d.period_start then r.expired_count else 0 end
+    - case when d.ends_at > h.receipt_newest_at then (
+        select count(*)
+        from rollup.subscription_period p
+        where p.app_id = s.app_id
+          and p.gamebase_product_id is not distinct from s.gamebase_product_id
+          and p.store_code is not distinct from s.store_code
+          and p.ends_at > h.receipt_newest_at
+          and p.ends_at < d.ends_at
+          and p.is_expiry
+          and p.period_kind is not null
+      ) else 0 end as expired_count,
+  case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
   d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at as is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
   d.ends_at <= h.receipt_newest_at - interval '384 hours' as is_expiry_final
-from report.subscription_day_rollup r
-join report.app_horizon h on h.app_id = r.app_id
-join report.calendar_period d on d.period = 'day' and d.period_start = r.day;
+from (
+  select distinct app_id, gamebase_product_id, store_code
+  from rollup.subscription_day
+) s
+join report.app_horizon h on h.app_id = s.app_id
+join report.calendar_period d
+  on d.period = 'day' and d.ends_at > h.receipt_first_at and d.starts_at <= h.receipt_newest_at
+left join lateral (
+  select *
+  from rollup.subscription_day t
+  where t.app_id = s.app_id
+    and coalesce(t.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+    and coalesce(t.store_code, '') = coalesce(s.store_code, '')
+    and t.day <= d.period_start
+  order by t.day desc
+  limit 1
+) r on true;
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the application''s first receipt to its newest. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';

@@ -2,7 +2,7 @@ create or replace view report.subscription_period as
 select
   s.payment_seq,
   s.app_id,
-  p.user_id,
+  s.user_id,
   s.gamebase_product_id,
   s.store_code,
   s.currency,
@@ -15,10 +15,8 @@ select
   s.period_kind,
   s.is_trial,
   s.is_paid,
-  s.is_overlapped
-from report.subscription_period_rollup s
--- The application of both, so that the planner finds a user by the index of players.
-join report.player_rollup p on p.player_id = s.player_id and p.app_id = s.app_id
+  s.period_kind is null as is_overlapped
+from rollup.subscription_period s
 join game.currency c on c.currency = s.currency;
 
 comment on view report.subscription_period is

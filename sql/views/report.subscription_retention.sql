@@ -5,18 +5,18 @@ select
   r.app_id,
   r.cohort_product_id as gamebase_product_id,
   r.cohort_month as start_month,
-  r.renewal_number,
+  r.renewal_number::bigint as renewal_number,
   r.chain_count - coalesce(o.chain_count, 0) as eligible,
   r.renewed_count - coalesce(o.renewed_count, 0) as retained,
   round((r.renewed_count - coalesce(o.renewed_count, 0))::numeric
     / nullif(r.chain_count - coalesce(o.chain_count, 0), 0), 6) as rate,
   o.chain_count is null as is_mature
-from report.subscription_cohort_rollup r
+from rollup.subscription_cohort r
 left join (
   select p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number, count(*) as chain_count,
     count(*) filter (where p.is_renewed) as renewed_count
   from report.app_horizon h
-  join report.subscription_period_rollup p
+  join rollup.subscription_period p
     on p.app_id = h.app_id and p.ends_at > h.receipt_newest_at - interval '384 hours'
   where p.renewal_number is not null
   group by p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number

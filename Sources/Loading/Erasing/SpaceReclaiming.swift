@@ -20,10 +20,11 @@ package struct SpaceReclaiming {
   private static let ownTables = """
     c.relkind in ('r', 'p', 'm') and not c.relispartition
       and c.relnamespace in (select oid from pg_catalog.pg_namespace
-        where nspname in ('game', 'ingest', 'report', 'staging'))
+        where nspname in ('game', 'ingest', 'report', 'rollup', 'staging'))
     """
 
-  private static let allTables = "all tables of the schemas game, ingest, report and staging"
+  private static let allTables =
+    "all tables of the schemas game, ingest, report, rollup and staging"
 
   /// The state of the deleted rows after `reclaim`.
   package struct Outcome: Sendable, Equatable {

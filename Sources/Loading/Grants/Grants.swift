@@ -109,7 +109,7 @@ package struct Grants {
       """
       select current_user, current_database(), pg_get_userbyid(d.datdba), pg_has_role(d.datdba, 'usage'),
           (select pg_get_userbyid(n.nspowner) from pg_namespace n
-            where n.nspname in ('game', 'ingest', 'report', 'staging')
+            where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
               and pg_get_userbyid(n.nspowner) <> $1 and not pg_has_role(n.nspowner, 'usage') limit 1),
           (select rolcreaterole or rolsuper from pg_roles where rolname = current_user),
           (select count(*) from pg_roles where rolname = any (array[$1, $2, $3, $4])) < 4,

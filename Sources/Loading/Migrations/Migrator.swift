@@ -177,7 +177,7 @@ package struct Migrator {
         """
         select format('%s.%s', n.nspname, c.relname)
           from pg_class c join pg_namespace n on n.oid = c.relnamespace
-          where n.nspname in ('game', 'ingest', 'report', 'staging') and c.relkind in ('r', 'p', 'v')
+          where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging') and c.relkind in ('r', 'p', 'v')
         """
       ).rows.compactMap { $0[0] }
       try wait.tell(

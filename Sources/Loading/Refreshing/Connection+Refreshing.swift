@@ -1,7 +1,7 @@
 internal import Postgres
 
 extension Connection {
-  /// Brings the rollups of schema `report` up to date, in the caller's transaction.
+  /// Brings the reports up to date, in the caller's transaction.
   ///
   /// The transaction holds the refresh lock. It either runs at REPEATABLE READ, or it holds the
   /// locks of all streams as well; otherwise the rollups could mix two states of the facts.
@@ -12,11 +12,31 @@ extension Connection {
   func refreshReports(isFull: Bool = false) throws -> Refreshed {
     let result = try query(
       """
-      select is_full, file_count, row_count, player_count from report.refresh(p_is_full => $1)
+      select is_full, file_count, row_count, player_count from rollup.begin_refresh(p_is_full => $1)
       """, [.boolean(isFull)])
-    return Refreshed(
+    let refreshed = Refreshed(
       isFull: result[0, 0] == "t", files: result.integer(row: 0, column: 1) ?? 0,
       rows: result.integer(row: 0, column: 2) ?? 0, players: result.integer(row: 0, column: 3) ?? 0)
+    // NULL: nothing has changed since the last refresh.
+    guard result[0, 0] != nil else { return refreshed }
+    if refreshed.players > 0 {
+      var players = try PlayerRefresh(isFull: refreshed.isFull, on: self)
+      try players.run()
+    }
+    try query("select rollup.finish_refresh()")
+    return refreshed
+  }
+
+  /// True if the role may refresh the reports: the eraser role may not.
+  func canRefreshReports() throws -> Bool {
+    // By the catalog, because a name would need the right to use its schema.
+    try query(
+      """
+      select count(*) from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+        where n.nspname = 'rollup' and p.proname = 'begin_refresh'
+          and pg_catalog.has_schema_privilege(n.oid, 'usage')
+          and pg_catalog.has_function_privilege(p.oid, 'execute')
+      """)[0, 0] != "0"
   }
 }
 

@@ -154,6 +154,14 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     value.withUTF8 { field(UnsafeRawBufferPointer($0)) }
   }
 
+  /// A text that the database has stored already; its secrets are masked.
+  package mutating func text(stored value: ArraySlice<UInt8>?) {
+    guard let value else { return null() }
+    value.withUnsafeBytes { field($0) }
+  }
+
+  package mutating func smallint(_ value: Int16) { field(fixed: value.bigEndian) }
+
   package mutating func boolean(_ value: Bool?) {
     guard let value else { return null() }
     field(fixed: UInt8(value ? 1 : 0))

@@ -40,7 +40,7 @@ import Testing
   /// The tables of all schemas of the program, partitions included.
   private static let tables = """
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname in ('game', 'ingest', 'report', 'staging') and c.relkind = 'r'
+      where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging') and c.relkind = 'r'
     """
 
   @Test func `every table of every schema is vacuumed, also a new one`() throws {
@@ -196,7 +196,7 @@ import Testing
       #expect(
         error?.message.hasSuffix(
           "until VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on all tables of the schemas game, ingest, "
-            + "report and staging") == true)
+            + "report, rollup and staging") == true)
     }
   }
 
@@ -225,7 +225,7 @@ import Testing
     let tables = try fixture.database.rows(
       "select c.oid::regclass::text \(Self.tables.replacing("= 'r'", with: "in ('r', 'p')"))"
     ).compactMap { $0[0] }
-    try admin.execute("grant usage on schema game, staging, ingest, report to \(name)")
+    try admin.execute("grant usage on schema game, staging, ingest, report, rollup to \(name)")
     for table in tables { try admin.execute("alter table \(table) owner to \(name)") }
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()

@@ -1,8 +1,9 @@
-import Loading
 import Postgres
 import SampleData
 import TestSupport
 import Testing
+
+@testable import Loading
 
 /// The loader role can load, and the server refuses everything else.
 @Suite(.serialized, .needsServer) struct LoaderRoleTests {
@@ -82,25 +83,80 @@ import Testing
     let refresh = Refresh(isFull: true, logger: LoadFixture.quiet)
     #expect(try refresh.run(on: try fixture.target(as: fixture.roles.loader)).players == 1)
     var statements: [String] = []
-    // The status shows how recent the reports are.
+    // The status shows how recent the reports are, and a refresh reads the calendar.
     statements += try fixture.forEachTable(
-      in: ["report", "staging"], where: "c.relkind = 'r' and c.relname <> 'refresh_state'",
+      in: ["report", "rollup", "staging"],
+      where: "c.relkind = 'r' and c.relname not in ('refresh_state', 'calendar_period')",
       "select * from $")
-    for statement in ["delete from $", "truncate $"] {
+    for statement in ["insert into $ default values", "delete from $", "truncate $"] {
       statements += try fixture.forEachTable(
-        in: ["report", "staging"], where: "c.relkind = 'r'", statement)
+        in: ["report", "rollup", "staging"], where: "c.relkind = 'r'", statement)
     }
     statements += try fixture.forEachTable(
-      in: ["report"], where: "c.relkind = 'r' and c.relname <> 'refresh_lock'",
+      in: ["report", "rollup"], where: "c.relkind = 'r' and c.relname <> 'refresh_lock'",
       "lock table $ in exclusive mode")
     statements += try fixture.database.rows(
       """
       select format('select %s()', p.oid::regproc) from pg_proc p
-        where pronamespace = 'report'::regnamespace and pronargs = 0 and proname <> 'refresh'
+        where pronamespace = 'report'::regnamespace and pronargs = 0
           and prorettype <> 'trigger'::regtype
       """
     ).compactMap { $0[0] }
     try fixture.expectForbidden(statements, to: fixture.roles.loader)
+  }
+
+  /// The functions of a refresh that the loader calls; no other role but the owner does.
+  private static let refreshSteps = [
+    "apply_players", "begin_refresh", "finish_refresh", "open_player_rows", "read_players_again",
+  ]
+
+  @Test func `the steps of a refresh are the only functions of rollups that the loader may call`()
+    throws
+  {
+    func callable(by role: String) throws -> [String?] {
+      try fixture.database.rows(
+        """
+        select p.proname from pg_proc p where p.pronamespace = 'rollup'::regnamespace
+          and has_function_privilege('\(role)', p.oid, 'execute') order by 1
+        """
+      ).map { $0[0] }
+    }
+    #expect(try callable(by: fixture.roles.loader) == Self.refreshSteps)
+    #expect(try callable(by: fixture.roles.analyst) == [])
+    #expect(try callable(by: fixture.roles.eraser) == [])
+    let loader = try Connection(fixture.target(as: fixture.roles.loader))
+    #expect(try loader.canRefreshReports())
+    for role in [fixture.roles.analyst, fixture.roles.eraser] {
+      #expect(try !Connection(fixture.target(as: role)).canRefreshReports())
+    }
+  }
+
+  @Test func `a step of a refresh that has not begun fails, also on tables of the loader's own`()
+    throws
+  {
+    // Simulates a database where PUBLIC may create temporary tables again.
+    try fixture.database.execute(
+      "grant temporary on database \(fixture.database.name) to public")
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    let steps = [
+      "apply_players()", "finish_refresh()", "open_player_rows()", "read_players_again('{1}')",
+    ]
+    for own in ["", "create temporary table touched_player (player_no integer, is_late boolean);"] {
+      for step in steps {
+        let error = #expect(throws: PostgresError.self, "\(step)") {
+          try loader.transaction { try loader.execute("\(own) select rollup.\(step)") }
+        }
+        #expect(
+          error?.sqlState == SQLState(rawValue: "55000"), "\(step): \(error?.message ?? "")")
+      }
+    }
+    let error = #expect(throws: PostgresError.self) {
+      try loader.transaction(Refresh.isolation) {
+        try loader.execute("create temporary table touched_player (player_no integer)")
+        try loader.query("select rollup.begin_refresh(true)")
+      }
+    }
+    #expect(error?.sqlState == SQLState(rawValue: "42P07"))
   }
 
   @Test func `the loader writes heartbeats and cannot dismiss a failure`() throws {
@@ -181,7 +237,7 @@ import Testing
 
   @Test func `the loader cannot delete, truncate, create or drop anything`() throws {
     try fixture.database.execute("select ingest.ensure_partition('level_up', '2025-07-01')")
-    let all = ["game", "ingest", "report", "staging"]
+    let all = ["game", "ingest", "report", "rollup", "staging"]
     var statements: [String] = []
     for statement in [
       "delete from $", "truncate $", "drop table $", "alter table $ add column more text",
@@ -189,15 +245,16 @@ import Testing
       "comment on table $ is 'mine'",
     ] {
       statements += try fixture.forEachTable(
-        in: ["game", "ingest", "staging"], where: "c.relkind <> 'v'", statement)
+        in: ["game", "ingest", "rollup", "staging"], where: "c.relkind <> 'v'", statement)
     }
     for statement in ["drop view $", "alter view $ rename to mine", "comment on view $ is 'mine'"] {
       statements += try fixture.forEachTable(
         in: ["staging", "report"], where: "c.relkind = 'v'", statement)
     }
     statements += try fixture.forEachTable(
-      in: ["report"], where: "c.relname not in ('refresh_state', 'pending_file')", "select * from $"
-    )
+      in: ["report", "rollup"],
+      where: "c.relname not in ('refresh_state', 'pending_file', 'calendar_period')",
+      "select * from $")
     statements += try fixture.forEachTable(in: ["game"], "lock table $ in access exclusive mode")
     statements += all.flatMap {
       [

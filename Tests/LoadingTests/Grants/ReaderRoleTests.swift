@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fixture = try RoleFixture() }
 
-  private static let schemas = ["game", "ingest", "report", "staging"]
+  private static let schemas = ["game", "ingest", "report", "rollup", "staging"]
 
   /// The tables of schema `game` that every analyst reads: all but those of streams.
   private static let isReference = """
@@ -26,11 +26,12 @@ import Testing
     for statement in [
       "insert into $ default values", "delete from $", "truncate $", "drop table $",
     ] {
-      statements += try fixture.forEachTable(in: ["game", "ingest", "staging"], statement)
+      statements += try fixture.forEachTable(
+        in: ["game", "ingest", "rollup", "staging"], statement)
     }
     for statement in ["select * from $", "select count(*) from $", "copy $ to stdout"] {
       statements += try fixture.forEachTable(
-        in: ["game", "ingest", "staging"], where: "not (\(Self.isReference))", statement)
+        in: ["game", "ingest", "rollup", "staging"], where: "not (\(Self.isReference))", statement)
       statements += try fixture.forEachTable(in: ["report"], where: Self.isRollup, statement)
     }
     for statement in ["insert into $ default values", "delete from $", "truncate $"] {
@@ -43,7 +44,10 @@ import Testing
       "select ingest.ensure_partition('level_up', '2030-01-01')",
       "select ingest.clear_failures('a', 'receipt', null)",
       "select nextval('ingest.source_file_source_file_id_seq')",
-      "select report.refresh()", "select report.refresh(p_is_full => true)",
+      "select rollup.begin_refresh()", "select rollup.begin_refresh(p_is_full => true)",
+      "select rollup.open_player_rows()", "select rollup.read_players_again('{1}')",
+      "select rollup.apply_players()", "select rollup.finish_refresh()",
+      "select rollup.forget_user('u', null)", "select rollup.create_working_tables(false)",
       "lock table report.refresh_lock in exclusive mode",
       "select pg_catalog.pg_read_file('/etc/passwd')", "copy (select 1) to program 'true'",
     ]
@@ -176,8 +180,8 @@ import Testing
     try fixture.expectForbidden(closed, to: fixture.roles.analyst)
   }
 
-  /// The default privileges of an older version, and a table that got its rights by them.
-  private func grantAsBefore() throws {
+  /// Default privileges that open new tables, and a table that got its rights by them.
+  private func openNewTables() throws {
     let connection = try fixture.database.connect()
     let owner = try connection.quotedIdentifier(fixture.roles.owner)
     let analyst = try connection.quotedIdentifier(fixture.roles.analyst)
@@ -194,21 +198,9 @@ import Testing
         [.text(fixture.roles.analyst)]) == "t")
   }
 
-  @Test(arguments: [true, false])
-  func `a grant, or the migration alone, closes the tables that an older version opened`(
-    byMigration: Bool
-  ) throws {
-    try grantAsBefore()
-    if byMigration {
-      let connection = try fixture.database.connect()
-      try connection.execute(
-        "set role \(try connection.quotedIdentifier(fixture.roles.owner))")
-      let name = "20261123130000_close_report_tables"
-      let migration = try #require(EmbeddedSQL.migrations.first { $0.name == name })
-      try connection.transaction { try connection.execute(migration.text) }
-    } else {
-      try fixture.apply()
-    }
+  @Test func `a grant closes the tables that default privileges opened`() throws {
+    try openNewTables()
+    try fixture.apply()
     let administrator = try fixture.database.connect()
     try administrator.execute(
       """

@@ -115,17 +115,17 @@ final class RoleFixture {
       """
       select 'relation', c.oid::regclass::text, c.relowner::regrole::text, c.relacl::text
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname in ('game', 'ingest', 'report', 'staging')
+        where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
       union all
       select 'column', a.attrelid::regclass || '.' || a.attname, null, a.attacl::text
         from pg_attribute a where a.attacl is not null
       union all
       select 'function', p.oid::regprocedure::text, p.proowner::regrole::text, p.proacl::text
         from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-        where n.nspname in ('game', 'ingest', 'report', 'staging')
+        where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
       union all
       select 'schema', nspname, nspowner::regrole::text, nspacl::text from pg_namespace
-        where nspname in ('game', 'ingest', 'report', 'staging', 'public')
+        where nspname in ('game', 'ingest', 'report', 'rollup', 'staging', 'public')
       union all
       select 'database', '', null, datacl::text from pg_database where datname = current_database()
       union all

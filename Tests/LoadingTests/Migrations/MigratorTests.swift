@@ -35,7 +35,7 @@ import Testing
       select n.nspname, c.relname, c.relkind, a.attname, a.attnum, format_type(a.atttypid, null)
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         join pg_attribute a on a.attrelid = c.oid
-        where n.nspname in ('ingest', 'staging', 'game', 'report')
+        where n.nspname in ('ingest', 'staging', 'game', 'report', 'rollup')
         order by 1, 2, 5
       """)
   }

@@ -7,7 +7,7 @@ import Testing
 /// Upgrade of a database with rows that the first set of migrations created.
 @Suite(.serialized, .needsServer, .ownDatabase) struct UpgradeTests {
   /// The newest migration of the first set; it never changes.
-  private static let newestOfFirstSet = "20261122101100_create_game_user"
+  private static let newestOfFirstSet = "20261123101100_create_game_user"
 
   /// A row in every table of the first set, by its column names at the time.
   private static let rows = """
@@ -135,7 +135,7 @@ import Testing
     let database = try TestDatabase()
     defer { database.drop() }
     let connection = try database.connect()
-    let earlier = EmbeddedSQL.migrations.filter { $0.name < "20261123120000" }
+    let earlier = EmbeddedSQL.migrations.filter { $0.name < "20261124120000" }
     // The deferred trigger of the ledger, because a migration must not alter a table after an update
     // that it has yet to check.
     let triggers = EmbeddedSQL.functions.filter {

@@ -27,7 +27,7 @@ import Testing
   }
 
   private func players() throws -> [String?] {
-    try fixture.database.rows("select user_id from report.player_rollup order by 1").map { $0[0] }
+    try fixture.database.rows("select user_id from rollup.player order by 1").map { $0[0] }
   }
 
   private func write(_ name: String, user: String) throws -> String {
@@ -41,7 +41,7 @@ import Testing
     try connection.execute(
       """
       begin;
-      create or replace function report.refresh(p_is_full boolean default false)
+      create or replace function rollup.begin_refresh(p_is_full boolean default false)
         returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint)
         language sql as 'select null::boolean, null::bigint, null::bigint, null::bigint'
       """)
@@ -143,9 +143,9 @@ import Testing
   @Test func `a defect of a rollup is reported as such, and no file is said to have failed`() throws
   {
     try fixture.database.execute(
-      "alter table report.player_rollup add constraint none check (user_id <> 'bad')")
+      "alter table rollup.player add constraint none check (user_id <> 'bad')")
     defer {
-      try? fixture.database.execute("alter table report.player_rollup drop constraint none")
+      try? fixture.database.execute("alter table rollup.player drop constraint none")
     }
     let report = try fixture.load([try write("receipt-1.jsonl", user: "bad")])
     #expect(report.exitCode == 70)
@@ -191,14 +191,14 @@ import Testing
   @Test func `a refresh does not wait for a session that has read a working table`() throws {
     try fixture.database.execute(
       """
-      insert into staging.level_point (player_id, until)
-        select n, now() from generate_series(1, 20000) n
+      insert into staging.touched_day (app_id, day)
+        select '', date '2000-01-01' + n from generate_series(1, 20000) n
       """)
     let reader = try fixture.database.connect()
-    try reader.execute("begin; select from staging.level_point limit 1")
+    try reader.execute("begin; select from staging.touched_day limit 1")
     #expect(try fixture.load([try write("receipt-1.jsonl", user: "a")]).refresh?.error == nil)
     reader.rollback()
-    #expect(try fixture.database.rows("select player_id from staging.level_point").isEmpty)
+    #expect(try fixture.database.rows("select day from staging.touched_day").isEmpty)
   }
 
   @Test func `an interrupted refresh changes nothing and says what to run`() throws {
@@ -259,7 +259,7 @@ import Testing
         $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$;
       create trigger refuse before update on report.refresh_state
         for each statement execute function public.refuse();
-      create trigger refuse before delete on report.player_rollup
+      create trigger refuse before delete on rollup.player
         for each statement execute function public.refuse()
       """)
     defer { try? fixture.database.execute("drop function public.refuse() cascade") }
@@ -275,7 +275,7 @@ import Testing
     _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-1.jsonl", options: options)
     _ = try fixture.load(
       lines: [Lines.receipt(["price": "9.99"])], as: "receipt-2.jsonl", options: options)
-    let amount = "select sum(amount_minor) from report.purchase_rollup"
+    let amount = "select sum(amount_minor) from rollup.purchase"
     #expect(try fixture.database.value(amount) == "499")
     var filter = ConflictFilter()
     filter.stream = "receipt"

@@ -1,9 +1,10 @@
 import Foundation
-import Loading
 import Postgres
 import RecordPipeline
 import TestSupport
 import Testing
+
+@testable import Loading
 
 /// Commands and sessions that run during a load, and settings that conflict with it.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RivalCommandTests {
@@ -69,11 +70,11 @@ import Testing
       LoadFixture.options, target: try database.target, logger: LoadFixture.quiet
     ).load(inputs) { file in
       guard file.path == paths[0] else { return }
-      try? database.execute(
-        """
-        begin isolation level repeatable read; select report.refresh();
-        select ingest.drop_month('level_up', '2025-07-01'); commit
-        """)
+      guard let connection = try? database.connect() else { return }
+      try? connection.transaction(Refresh.isolation) {
+        try connection.refreshReports()
+        try connection.query("select ingest.drop_month('level_up', '2025-07-01')")
+      }
     }
     #expect(report.files.map(\.status) == [.loaded, .loaded])
     #expect(
@@ -89,7 +90,8 @@ import Testing
       """
       begin; do $$ declare t regclass; begin
         for t in select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-          where n.nspname in ('game', 'ingest', 'report', 'staging') and c.relkind in ('r', 'p')
+          where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
+            and c.relkind in ('r', 'p')
         loop execute format('lock table %s in access share mode', t); end loop; end $$
       """)
     let filled = try fixture.load(

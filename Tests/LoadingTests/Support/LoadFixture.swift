@@ -36,6 +36,7 @@ struct LoadFixture: Sendable {
   private static func empty(_ connection: Connection) throws {
     let ledger = [
       "report.touched_file", "report.dropped_month", "report.refresh_state",
+      "ingest.kept_observation",
       "ingest.embedded_count", "ingest.erased_line", "ingest.erased_record", "ingest.unknown_field",
       "ingest.fill",
       "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
@@ -46,12 +47,12 @@ struct LoadFixture: Sendable {
       """
       select string_agg(c.oid::regclass::text, ', ') from pg_class c
         where c.relkind = 'r' and pg_relation_size(c.oid) > 0 and (
-          c.relnamespace = 'report'::regnamespace or c.relispartition
+          c.relnamespace in ('report'::regnamespace, 'rollup'::regnamespace) or c.relispartition
           or c.oid in (select format('game.%I', target_table)::regclass from ingest.stream)
           or c.oid = any ('{game.exchange_rate, game.push_action, game.push_action_title,
             game.push_category_action, ingest.reference_file, ingest.erased_user,
             ingest.erasure_key, ingest.setting, ingest.failure_dismissal}'::regclass[]))
-          and c.oid <> all ($1::text::regclass[])
+          and c.oid <> 'rollup.cohort_step'::regclass and c.oid <> all ($1::text::regclass[])
       """, [.text("{\(ledger.joined(separator: ","))}")])[0, 0]
     if let others { try connection.execute("truncate \(others) restart identity cascade") }
     try connection.execute(

@@ -41,7 +41,7 @@ struct CurrencyMigrationTests {
   private static func migrationLines() throws -> [String] {
     var root = URL(filePath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
-    let file = root.appending(path: "sql/migrations/20261122100800_create_currency.sql")
+    let file = root.appending(path: "sql/migrations/20261123100800_create_currency.sql")
     return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
   }
 

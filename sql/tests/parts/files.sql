@@ -1,5 +1,5 @@
 -- Included by tests: loads test lines through the same functions as the loader.
-set local client_min_messages = warning;
+set client_min_messages = warning;
 insert into ingest.load (loader_version) values ('test');
 
 -- Opens a file of a stream in the ledger.

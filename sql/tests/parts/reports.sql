@@ -1,12 +1,13 @@
 -- Included by tests of reports: loads facts in few words, and compares views with tables written by hand.
 --
 -- A test inserts lines into new_receipt, new_level_up, new_game_user and new_item and names only the columns that matter.
--- pg_temp.load_lines() loads them as the loader does, one file for each stream that has lines.
-set local client_min_messages = warning;
-set local timezone = 'UTC';
+-- pg_temp.load_lines() loads them as the loader does, one file for each stream that has lines. The test then includes
+-- refresh.sql, which runs the program.
+set client_min_messages = warning;
+set timezone = 'UTC';
+-- As in the sessions of the program. To compile the plans of the views takes longer than to run them.
+set jit = off;
 insert into ingest.load (loader_version) values ('test');
--- A refresh in a READ COMMITTED transaction needs these.
-select ingest.hold_stream(stream) from ingest.stream \g /dev/null
 
 create temporary table new_receipt (like game.receipt);
 alter table new_receipt
@@ -153,9 +154,8 @@ begin
 end
 $$;
 
--- Sets the reporting zone, as the command settings does.
+-- Sets the reporting zone. As after the command settings, a full refresh follows: refresh_full.sql.
 create function pg_temp.set_zone(p_zone text) returns void language sql as $$
   insert into ingest.setting (name, value) values ('time-zone', p_zone)
-    on conflict (name) do update set value = excluded.value;
-  select report.refresh(p_is_full => true)
+    on conflict (name) do update set value = excluded.value
 $$;

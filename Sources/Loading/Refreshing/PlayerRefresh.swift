@@ -1,0 +1,147 @@
+internal import PlayerHistory
+internal import Postgres
+internal import RecordPipeline
+
+/// The part of a refresh that belongs to single players.
+///
+/// It reads the rows of the touched players from a cursor, folds those of one player after another,
+/// and copies the changed rows back, a part of both at a time. Memory is needed for two parts of the
+/// cursor, for the rows of one player, and for some megabytes of results.
+struct PlayerRefresh {
+  private let connection: Connection
+  private let isFull: Bool
+  private let fold: PlayerFold
+  private let calendar: CalendarDays
+  private var reading = PlayerReading()
+  private var levels = LevelCounts()
+  private var apps: [String] = []
+  private var numbers: [String: Int] = [:]
+  /// The numbers of players whose stored rows a new one changes.
+  private var again: [Int32] = []
+
+  /// The results that are collected before they are copied.
+  private static let flushBytes = 8 * 1024 * 1024
+  private static let flushCounts = 200_000
+
+  /// - Parameter isFull: true if all players are touched and late.
+  init(isFull: Bool, on connection: Connection) throws {
+    self.connection = connection
+    self.isFull = isFull
+    calendar = try Self.calendar(on: connection)
+    fold = PlayerFold(calendar: calendar, texts: reading.texts)
+  }
+
+  /// Brings the rows of the touched players up to date.
+  mutating func run() throws {
+    var writer = PlayerRowWriter(texts: reading.texts)
+    try readAll(into: &writer)
+    if !again.isEmpty {
+      try connection.query(
+        "select rollup.read_players_again($1::integer[])",
+        [.text("{" + again.map(String.init).joined(separator: ",") + "}")])
+      again = []
+      try readAll(into: &writer)
+    }
+    try writer.flush(to: connection)
+    try flushLevels()
+    try connection.query("select rollup.apply_players()")
+  }
+
+  // MARK: - Implementation
+
+  private mutating func readAll(into writer: inout PlayerRowWriter) throws {
+    try connection.query("select rollup.open_player_rows()")
+    var cursor = BinaryCursor(opened: "player_rows", on: connection)
+    var hasPlayer = false
+    while let part = try cursor.next() {
+      for row in 0..<part.rowCount {
+        let reader = PlayerRowReader(part: part, row: row)
+        if !hasPlayer || reader.number != reading.number {
+          if hasPlayer { finishPlayer(&writer) }
+          reading.begin(number: reader.number)
+          hasPlayer = true
+        }
+        reading.read(reader)
+      }
+      if writer.byteCount > Self.flushBytes || levels.count > Self.flushCounts {
+        try cursor.settle()
+        try writer.flush(to: connection)
+        try flushLevels()
+      }
+    }
+    if hasPlayer { finishPlayer(&writer) }
+  }
+
+  private mutating func finishPlayer(_ writer: inout PlayerRowWriter) {
+    reading.end()
+    let figures = fold.figures(of: reading.history)
+    if figures.needsAllRows, !reading.isLate {
+      again.append(reading.number)
+      return
+    }
+    let rows = PlayerRows(
+      of: figures, isContinued: reading.history.state != nil, calendar: calendar)
+    var stored = reading.stored
+    // Days before the new rows stay; the last of them comes again only if it has changed.
+    if !reading.isLate { stored.days.removeAll { $0.day.day != rows.days.first?.day.day } }
+    writer.write(
+      rows, insteadOf: stored,
+      of: PlayerRowWriter.Owner(app: reading.app, user: reading.user))
+    let app = number(of: reading.app)
+    levels.count(rows.player, instead: isFull ? nil : reading.stored.player, app: app)
+  }
+
+  private mutating func number(of app: String) -> Int {
+    if let known = numbers[app] { return known }
+    numbers[app] = apps.count
+    apps.append(app)
+    return apps.count - 1
+  }
+
+  private mutating func flushLevels() throws {
+    let times = RowBufferBox()
+    for (bucket, count) in levels.durations where count != 0 {
+      times.add(6) {
+        $0.text(apps[bucket.app])
+        $0.integer(bucket.level)
+        $0.text(bucket.kind == .firstObserved ? "first_observed" : "previous_level")
+        $0.bigint(bucket.lowestSeconds)
+        $0.bigint(DurationBucket.next(after: bucket.lowestSeconds))
+        $0.bigint(count)
+      }
+    }
+    try times.flush(to: "new_level_time", on: connection)
+    let reached = RowBufferBox()
+    for (level, times) in levels.reached {
+      reached.add(4) {
+        $0.text(apps[level.app])
+        $0.integer(level.level)
+        $0.bigint(times.addedAt?.microseconds)
+        $0.bigint(times.removedAt?.microseconds)
+      }
+    }
+    try reached.flush(to: "new_level_reached", on: connection)
+    levels.removeAll()
+  }
+
+  private static func calendar(on connection: Connection) throws -> CalendarDays {
+    let result = try connection.query(
+      """
+      select c.period_start, c.starts_at from report.calendar_period c
+        where c.period = 'day' order by c.period_start
+      """, binaryResult: true)
+    var days: [Day] = []
+    var starts: [Instant] = []
+    for row in 0..<result.rowCount {
+      guard let day = result.number(Int32.self, row: row, column: 0),
+        let start = result.number(Int64.self, row: row, column: 1)
+      else { continue }
+      days.append(Day(number: day))
+      starts.append(Instant(microseconds: start))
+    }
+    guard !days.isEmpty else {
+      throw LoadError(.defect, "refreshing the reports: the calendar has no day", endsRun: true)
+    }
+    return CalendarDays(days: days, starts: starts)
+  }
+}

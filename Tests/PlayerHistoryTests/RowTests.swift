@@ -1,0 +1,180 @@
+import PlayerHistory
+import Testing
+
+/// The rows that the reports keep of a player, and what a continued state adds to them.
+@Suite struct RowTests {
+  let player = Player()
+
+  private func rows(isContinued: Bool = false) -> PlayerRows {
+    PlayerRows(of: player.figures, isContinued: isContinued, calendar: Player.calendar)
+  }
+
+  private func days(_ rows: PlayerRows) -> [Int32] { rows.days.map(\.day.day.number) }
+
+  private func payments(_ rows: PlayerRows) -> [String?] {
+    rows.purchases.map { player.texts.string($0.paymentSeq) }
+  }
+
+  /// Makes the rows so far a state, as the next refresh finds it.
+  private func store() {
+    let figures = player.figures
+    player.history.state = figures.state
+    player.history.levels = []
+    player.history.receipts = zip(figures.receipts, figures.purchases).map { receipt, purchase in
+      var receipt = receipt
+      receipt.stored = StoredPurchase(
+        level: purchase.level, isObservation: purchase.isObservation)
+      return receipt
+    }
+  }
+
+  @Test func `the rows of all of a player's rows`() {
+    player.level(1, 3, "knight", channel: "asia", characterClass: "k")
+    player.level(2, 4, "knight", kind: .snapshot, channel: "asia", characterClass: "k")
+    player.buy("free", 2.5, 0)
+    player.buy("paid", 3)
+    player.buy("trial", 31, 0, product: "sub", until: 40, id: "t")
+    let rows = rows()
+    #expect(days(rows) == [1, 2, 3, 31])
+    #expect(rows.days.map { $0.firstObservedOn?.number } == [1, 1, 1, 1])
+    #expect(payments(rows) == ["free", "paid", "trial"])
+    #expect(rows.purchases.map { $0.firstObservedOn?.number } == [nil, 1, nil])
+    #expect(rows.purchases.map { $0.firstPaidOn?.number } == [nil, 3, nil])
+    #expect(rows.characters.map(\.level) == [4] && rows.snapshots.map(\.level) == [4])
+    #expect(rows.changes.map(\.validFrom) == [Player.at(2)])
+    let row = rows.player
+    #expect(row?.firstObservedOn?.number == 1 && row?.newestAt == Player.at(31))
+    #expect(row?.levels == [3] && row?.reachedAt == [Player.at(1)])
+    #expect(row?.firstLevels == player.figures.state.firstLevels)
+    #expect(row?.payments.receiptCount == 3 && row?.payments.paidCount == 1)
+    #expect(row?.current?.level == 4)
+    #expect(player.texts.string(row?.current?.characterClass ?? .null) == "k")
+    let period = rows.periods.first
+    #expect(rows.periods.count == 1 && period?.lengthInDays == 9)
+    #expect(period?.startsOn.number == 31 && period?.endsOn.number == 40)
+    // Day 31 is the first of February.
+    #expect(period?.cohortMonth?.number == 31 && period?.renewalNumber == 1)
+    #expect(period.flatMap { player.texts.string($0.cohortProduct) } == "sub")
+  }
+
+  @Test func `a period of a chain without a cohort names none`() {
+    player.buy("1", 1, product: "sub", until: 5, id: "GPA.7..3")
+    let period = rows().periods.first
+    #expect(period?.kind == .continued)
+    #expect(period?.cohortMonth == nil && period?.renewalNumber == nil)
+    #expect(period?.cohortProduct == .null)
+  }
+
+  @Test func `a player of whom nothing is left has no row, one with a kept observation has`() {
+    #expect(rows().player == nil)
+    player.history.keptObservations = [Observation(at: Player.at(3), stream: .gameUser)]
+    let rows = rows()
+    #expect(rows.player?.firstObservedOn?.number == 3)
+    #expect(rows.player?.newestAt == nil && rows.days.isEmpty && rows.characters.isEmpty)
+  }
+
+  @Test func `a player seen only in the sandbox has days without an observation`() {
+    player.buy("1", 2, isSandbox: true)
+    let rows = rows()
+    #expect(rows.player?.observed == nil && rows.player?.firstObservedOn == nil)
+    #expect(rows.days.map(\.firstObservedOn) == [nil])
+    #expect(payments(rows) == ["1"] && rows.purchases.map(\.firstPaidOn) == [nil])
+  }
+
+  @Test func `the rows of a continued state are those of new days and purchases`() {
+    player.level(1, 3, "a", kind: .snapshot)
+    player.level(1.1, 3, "a")
+    player.buy("1", 2)
+    store()
+    player.level(5, 3, "a", kind: .snapshot)
+    player.buy("2", 6)
+    let rows = rows(isContinued: true)
+    #expect(days(rows) == [5, 6])
+    #expect(rows.days.map { $0.firstObservedOn?.number } == [1, 1])
+    #expect(payments(rows) == ["2"])
+    #expect(rows.purchases.map { $0.firstObservedOn?.number } == [1])
+    #expect(rows.purchases.map { $0.firstPaidOn?.number } == [2])
+    #expect(rows.player?.payments.paidCount == 2)
+    #expect(rows.player?.levels == [3] && rows.player?.newestAt == Player.at(6))
+    // The snapshot has the level of the one before.
+    #expect(rows.changes.isEmpty)
+    #expect(rows.snapshots.map(\.at) == [Player.at(5)])
+  }
+
+  @Test func `the last day of a state comes again when it goes on, with its counts`() {
+    player.level(1, 2)
+    player.level(2, 3)
+    store()
+    player.level(2.5, 4)
+    player.buy("1", 2.6)
+    let rows = rows(isContinued: true)
+    #expect(days(rows) == [2])
+    #expect(rows.days.map(\.day.levelUpCount) == [2])
+    #expect(rows.days.map(\.day.levelAtEnd) == [4])
+    #expect(rows.days.map(\.day.isNewPayer) == [true])
+  }
+
+  @Test func `a state without new rows of its own time has no new day`() {
+    player.level(1, 2, "a")
+    store()
+    player.level(9, 7, "b", kind: .loadStart)
+    let rows = rows(isContinued: true)
+    #expect(rows.days.isEmpty && rows.purchases.isEmpty && rows.changes.isEmpty)
+    #expect(rows.player?.newestAt == Player.at(1))
+    #expect(rows.player?.current?.level == 7)
+    #expect(rows.characters.map(\.level) == [2, 7])
+  }
+
+  // MARK: - Characters
+
+  private func changes() -> [String] {
+    player.figures.changes.map { change in
+      let names = [change.channel, change.character, change.characterClass].map {
+        player.texts.string($0) ?? "-"
+      }
+      let day = change.validFrom.microseconds / Player.day
+      return "\(day): \(names.joined(separator: " ")) \(change.level)"
+    }
+  }
+
+  @Test func `a change is another level or class than in the snapshot before, per channel`() {
+    player.level(1, 5, "a", kind: .snapshot, channel: "x", characterClass: "k")
+    player.level(2, 5, "a", kind: .snapshot, channel: "x", characterClass: "k")
+    player.level(3, 5, "a", kind: .snapshot, channel: "y", characterClass: "k")
+    player.level(4, 5, "a", kind: .snapshot, channel: "x")
+    player.level(5, 6, "a", kind: .snapshot, channel: "x")
+    player.level(6, 1, kind: .snapshot)
+    player.level(7, 9, "a", channel: "x")
+    player.level(8, 9, "a", kind: .loadStart, channel: "x")
+    player.level(9, 6, "a", kind: .snapshot, channel: "x")
+    #expect(changes() == ["1: x a k 5", "3: y a k 5", "4: x a - 5", "5: x a - 6", "6: - - - 1"])
+  }
+
+  @Test func `a change continues from the newest dated snapshot of a state`() {
+    player.level(1, 5, "a", kind: .snapshot)
+    player.level(1, 8, "b", kind: .loadStart)
+    store()
+    player.level(2, 5, "a", kind: .snapshot)
+    player.level(3, 6, "a", kind: .snapshot)
+    player.level(4, 8, "b", kind: .snapshot)
+    #expect(changes() == ["3: - a - 6", "4: - b - 8"])
+  }
+
+  @Test func `the newest snapshot is dated; of undated ones it is that of the newest file`() {
+    player.level(1, 1, "a", kind: .snapshot, channel: "x")
+    player.level(3, 3, "a", kind: .snapshot, channel: "x")
+    player.level(2, 2, "a", kind: .snapshot, channel: "x")
+    player.level(9, 9, "a", kind: .loadStart, channel: "x", file: 9)
+    player.level(7, 4, "a", kind: .loadStart, channel: "y", file: 5)
+    player.level(6, 5, "a", kind: .loadStart, channel: "y", file: 6)
+    player.level(6, 6, "a", kind: .loadStart, channel: "y", file: 6)
+    player.level(8, 8, "a")
+    for _ in 0..<20 {
+      player.history.levels.shuffle()
+      #expect(Set(player.figures.state.snapshots.map(\.level)) == [3, 6])
+    }
+    store()
+    player.level(5, 7, "a", kind: .snapshot, channel: "y")
+    #expect(Set(player.figures.state.snapshots.map(\.level)) == [3, 7])
+  }
+}

@@ -1,0 +1,87 @@
+-- The caller has locked report.refresh_lock, and either runs a REPEATABLE READ transaction or holds the locks of all
+-- streams. So all statements see the facts of one instant.
+--
+-- The caller's program then reads the rows of the touched players (rollup.open_player_rows), computes their figures, and
+-- copies the changed rows into the temporary tables new_… and old_…; rollup.apply_players and rollup.finish_refresh do
+-- the rest. SECURITY DEFINER, like these: the loader role refreshes at the end of a load, but cannot write the reports.
+create or replace function rollup.begin_refresh(p_is_full boolean default false)
+returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set jit = off
+-- The default of 4 MB would write the rows of a night to disk.
+set work_mem = '64MB'
+-- The sample of ANALYZE: 6,000 rows of a working table say enough.
+set default_statistics_target = 20
+as $$
+#variable_conflict use_column
+begin
+  -- Otherwise a file that commits between two statements would count as refreshed without being read.
+  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
+    and exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream))
+  then
+    raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
+      using errcode = 'object_not_in_prerequisite_state',
+        hint = 'Run gamebase-ingest refresh.';
+  end if;
+  lock table report.refresh_lock in exclusive mode;
+  -- The first refresh reads all facts, too, so it takes the same way.
+  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
+    and exists (select 1 from ingest.source_file);
+  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
+    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id)
+  then
+    update report.refresh_state set refreshed_at = now();
+    is_full := null;
+    file_count := 0;
+    row_count := 0;
+    player_count := 0;
+    return next;
+    return;
+  end if;
+  perform report.collect_touched(is_full);
+  perform rollup.create_working_tables(is_full);
+  if is_full then
+    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
+      select r.app_id, r.user_id, true, true
+        from (
+          select app_id, user_id from game.receipt
+          union select app_id, user_id from game.level_up
+          union select app_id, user_id from game.game_user_snapshot
+          union select app_id, user_id from ingest.kept_observation
+          -- A rebuild also removes rows that no fact explains.
+          union select app_id, user_id from rollup.player
+          union select app_id, user_id from rollup.player_day
+          union select app_id, user_id from rollup.purchase
+          union select app_id, user_id from rollup.subscription_period
+          union select app_id, user_id from rollup.player_character
+          union select app_id, user_id from rollup.current_game_user
+          union select app_id, user_id from rollup.character_change
+        ) r
+        order by r.app_id, r.user_id;
+  else
+    -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
+    -- every row is read again.
+    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
+      select t.app_id, t.user_id, t.is_changed or coalesce(t.first_at <= p.newest_at, false), t.has_receipt
+        from (
+          select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
+              min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
+            from staging.touched_row r left join report.refresh_state s using (stream)
+            where r.user_id is not null
+            group by r.app_id, r.user_id
+        ) t
+        left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
+        order by t.app_id, t.user_id;
+  end if;
+  get diagnostics player_count = row_count;
+  analyze pg_temp.touched_player;
+  select count(*) into file_count from staging.touched_file;
+  select count(*) into row_count from staging.touched_row;
+  return next;
+end
+$$;
+revoke execute on function rollup.begin_refresh from public;
+comment on function rollup.begin_refresh is
+  'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';

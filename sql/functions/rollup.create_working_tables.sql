@@ -1,0 +1,53 @@
+-- Temporary tables go with the transaction, so an erasure leaves nothing in them, and no statistics of an earlier refresh
+-- mislead the planner. They belong to the owner of this function. The caller may only add rows; other sessions cannot
+-- reach them. An existing table of the name is an error, so no table of the caller takes their place.
+create or replace function rollup.create_working_tables(p_is_full boolean) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  narrow record;
+begin
+  create temporary table current_refresh on commit drop as select p_is_full as is_full;
+  create temporary table touched_player (
+    player_no integer generated always as identity primary key,
+    app_id text collate "C" not null,
+    user_id text collate "C" not null,
+    is_late boolean not null,
+    has_receipt boolean not null
+  ) on commit drop;
+  for narrow in
+    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
+      from pg_catalog.pg_constraint o
+      join pg_catalog.pg_class c on c.oid = o.conrelid
+      cross join unnest(o.conkey) with ordinality k (number, place)
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
+      where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
+      group by c.relname
+  loop
+    -- The rows to add, the keys of those to remove, and the removed rows.
+    execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
+      narrow.name, narrow.key);
+    execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
+    -- The rows whose sums a refresh adds up: in a full one, all.
+    execute format(case when p_is_full
+        then 'create temporary view %1$s_change as select 1::bigint as sign, r.* from rollup.%1$I r'
+        else 'create temporary view %1$s_change as select 1::bigint as sign, r.* from pg_temp.new_%1$s r
+          union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
+  end loop;
+  -- What the figures of levels gain and lose.
+  create temporary table new_level_time (like rollup.level_time) on commit drop;
+  create temporary table new_level_reached (
+    app_id text collate "C" not null,
+    user_level integer not null,
+    added_at timestamptz,
+    removed_at timestamptz
+  ) on commit drop;
+  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached to public;
+end
+$$;
+revoke execute on function rollup.create_working_tables from public;
+comment on function rollup.create_working_tables is
+  'Creates the temporary tables of a refresh, which it drops at its end. Part of rollup.begin_refresh.';

@@ -1,0 +1,24 @@
+-- A refresh in the same transaction creates them again.
+create or replace function rollup.drop_working_tables() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  working record;
+begin
+  for working in
+    select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
+      from pg_catalog.pg_class c
+      where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached')
+          or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
+            select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
+      order by c.relkind desc
+  loop
+    execute working.statement;
+  end loop;
+end
+$$;
+revoke execute on function rollup.drop_working_tables from public;
+comment on function rollup.drop_working_tables is
+  'Drops the temporary tables of a refresh. Part of rollup.finish_refresh and rollup.forget_user.';

@@ -1,0 +1,25 @@
+create or replace function rollup.finish_refresh() returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set jit = off
+set work_mem = '64MB'
+set default_statistics_target = 20
+as $$
+declare
+  is_full boolean;
+begin
+  perform rollup.require_working_tables();
+  -- Not an argument: the sums of a rebuild would be wrong after anything else.
+  select c.is_full into strict is_full from pg_temp.current_refresh c;
+  perform rollup.apply_sums(is_full);
+  perform report.refresh_operations(is_full, true);
+  perform report.refresh_items(is_full);
+  perform report.refresh_price_checks(is_full);
+  perform report.refresh_event_days(is_full);
+  perform report.finish_refresh();
+  perform rollup.drop_working_tables();
+end
+$$;
+revoke execute on function rollup.finish_refresh from public;
+comment on function rollup.finish_refresh is
+  'Brings the sums and the other reports up to date after rollup.apply_players, and records which files the reports contain. Ends a refresh.';

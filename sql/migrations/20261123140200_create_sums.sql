@@ -1,0 +1,375 @@
+-- Sums over the narrow rows. Each is kept by differences: rollup.add_up adds what the function <sum>_change selects from
+-- the added and removed rows. The columns after the key add up; the first of them counts the rows, and a row with 0 there
+-- is deleted. A column named otherwise than the results of that function does not add up; its comment says what sets it.
+
+create table rollup.revenue_day (
+  app_id text collate "C" not null,
+  day date not null,
+  currency text collate "C" not null,
+  gamebase_product_id text collate "C",
+  store_code text collate "C",
+  is_promotion boolean not null,
+  purchase_count bigint not null,
+  paid_count bigint not null,
+  payer_count bigint not null,
+  new_payer_count bigint not null,
+  free_count bigint not null,
+  unpriced_count bigint not null,
+  imprecise_count bigint not null,
+  unknown_sandbox_count bigint not null,
+  amount_minor numeric not null,
+  promotion_amount_minor numeric not null,
+  constraint revenue_day_key unique nulls not distinct (app_id, day, currency, gamebase_product_id, store_code, is_promotion)
+) with (fillfactor = 90);
+alter table rollup.revenue_day replica identity full;
+comment on table rollup.revenue_day is
+  'One row per application, day, currency, product, store and promotion flag with a production purchase. Written by: rollup.add_up.';
+comment on column rollup.revenue_day.app_id is 'The application.';
+comment on column rollup.revenue_day.day is 'Day in the reporting zone.';
+comment on column rollup.revenue_day.currency is 'ISO 4217 code.';
+comment on column rollup.revenue_day.gamebase_product_id is 'The product; NULL when unknown.';
+comment on column rollup.revenue_day.store_code is 'Code of the store; NULL when missing.';
+comment on column rollup.revenue_day.is_promotion is 'True for promotional purchases; false also without the flag.';
+comment on column rollup.revenue_day.purchase_count is 'Production purchases.';
+comment on column rollup.revenue_day.paid_count is 'Paid purchases.';
+comment on column rollup.revenue_day.payer_count is 'Users with a paid purchase.';
+comment on column rollup.revenue_day.new_payer_count is 'Users whose first paid purchase falls on the day.';
+comment on column rollup.revenue_day.free_count is 'Purchases with the price 0.';
+comment on column rollup.revenue_day.unpriced_count is 'Purchases without a price.';
+comment on column rollup.revenue_day.imprecise_count is 'Purchases whose price may have lost digits in a 32-bit float.';
+comment on column rollup.revenue_day.unknown_sandbox_count is 'Purchases without a sandbox flag.';
+comment on column rollup.revenue_day.amount_minor is 'Sum of the paid purchases, in the minor unit.';
+comment on column rollup.revenue_day.promotion_amount_minor is 'Sum of the prices of promotional purchases, in the minor unit.';
+
+create table rollup.sandbox_day (
+  app_id text collate "C" not null,
+  day date not null,
+  currency text collate "C" not null,
+  gamebase_product_id text collate "C",
+  store_code text collate "C",
+  purchase_count bigint not null,
+  payer_count bigint not null,
+  amount_minor numeric not null,
+  constraint sandbox_day_key unique nulls not distinct (app_id, day, currency, gamebase_product_id, store_code)
+) with (fillfactor = 90);
+alter table rollup.sandbox_day replica identity full;
+comment on table rollup.sandbox_day is
+  'One row per application, day, currency, product and store with a sandbox purchase. Written by: rollup.add_up.';
+comment on column rollup.sandbox_day.app_id is 'The application.';
+comment on column rollup.sandbox_day.day is 'Day in the reporting zone.';
+comment on column rollup.sandbox_day.currency is 'ISO 4217 code.';
+comment on column rollup.sandbox_day.gamebase_product_id is 'The product; NULL when unknown.';
+comment on column rollup.sandbox_day.store_code is 'Code of the store; NULL when missing.';
+comment on column rollup.sandbox_day.purchase_count is 'Sandbox purchases.';
+comment on column rollup.sandbox_day.payer_count is 'Users with a sandbox purchase.';
+comment on column rollup.sandbox_day.amount_minor is 'Sum of their prices, in the minor unit.';
+
+create table rollup.player_period (
+  app_id text collate "C" not null,
+  period text collate "C" not null check (period in ('day', 'week', 'month')),
+  period_start date not null,
+  row_count bigint not null,
+  observed_user_count bigint not null,
+  level_up_user_count bigint not null,
+  snapshot_user_count bigint not null,
+  new_user_count bigint not null,
+  payer_count bigint not null,
+  new_payer_count bigint not null,
+  constraint player_period_key unique nulls not distinct (app_id, period, period_start)
+) with (fillfactor = 90);
+alter table rollup.player_period replica identity full;
+comment on table rollup.player_period is
+  'One row per application and day, week or month with any row that has a time of its own, or a first observation. Written by: rollup.add_up.';
+comment on column rollup.player_period.app_id is 'The application.';
+comment on column rollup.player_period.period is 'day, week (from Monday) or month.';
+comment on column rollup.player_period.period_start is 'First day of the period.';
+comment on column rollup.player_period.row_count is 'Days of players and first observations in the period, which keep the row.';
+comment on column rollup.player_period.observed_user_count is 'Users observed in the period.';
+comment on column rollup.player_period.level_up_user_count is 'Users with a level-up.';
+comment on column rollup.player_period.snapshot_user_count is 'Users with a snapshot.';
+comment on column rollup.player_period.new_user_count is 'Users first observed in the period.';
+comment on column rollup.player_period.payer_count is 'Users with a paid purchase.';
+comment on column rollup.player_period.new_payer_count is 'Users whose first paid purchase falls into the period.';
+
+create table rollup.currency_period (
+  app_id text collate "C" not null,
+  currency text collate "C" not null,
+  period text collate "C" not null check (period in ('day', 'week', 'month')),
+  period_start date not null,
+  paid_count bigint not null,
+  payer_count bigint not null,
+  amount_minor numeric not null,
+  new_payer_amount_minor numeric not null,
+  constraint currency_period_key unique nulls not distinct (app_id, currency, period, period_start)
+) with (fillfactor = 90);
+alter table rollup.currency_period replica identity full;
+comment on table rollup.currency_period is
+  'One row per application, currency and day, week or month with a paid purchase. Written by: rollup.add_up.';
+comment on column rollup.currency_period.app_id is 'The application.';
+comment on column rollup.currency_period.currency is 'ISO 4217 code.';
+comment on column rollup.currency_period.period is 'day, week (from Monday) or month.';
+comment on column rollup.currency_period.period_start is 'First day of the period.';
+comment on column rollup.currency_period.paid_count is 'Paid purchases.';
+comment on column rollup.currency_period.payer_count is 'Users with a paid purchase in the currency.';
+comment on column rollup.currency_period.amount_minor is 'Sum of the paid purchases, in the minor unit.';
+comment on column rollup.currency_period.new_payer_amount_minor is 'Part of amount_minor from users whose first paid purchase in the application falls into the period.';
+
+create table rollup.player_currency (
+  app_id text collate "C" not null,
+  user_id text collate "C" not null,
+  currency text collate "C" not null,
+  paid_count bigint not null,
+  amount_minor numeric not null,
+  constraint player_currency_key unique nulls not distinct (app_id, user_id, currency)
+) with (fillfactor = 90);
+alter table rollup.player_currency replica identity full;
+alter table rollup.player_currency alter column user_id set statistics 0;
+comment on table rollup.player_currency is
+  'One row per player and currency in which the player paid. Written by: rollup.add_up.';
+comment on column rollup.player_currency.app_id is 'The application.';
+comment on column rollup.player_currency.user_id is 'The user.';
+comment on column rollup.player_currency.currency is 'ISO 4217 code.';
+comment on column rollup.player_currency.paid_count is 'Paid purchases.';
+comment on column rollup.player_currency.amount_minor is 'Sum of the paid purchases, in the minor unit.';
+
+create table rollup.level_revenue (
+  app_id text collate "C" not null,
+  currency text collate "C" not null,
+  user_level integer,
+  level_attribution text collate "C" not null,
+  paid_count bigint not null,
+  payer_count bigint not null,
+  amount_minor numeric not null,
+  constraint level_revenue_key unique nulls not distinct (app_id, currency, user_level, level_attribution)
+) with (fillfactor = 90);
+alter table rollup.level_revenue replica identity full;
+comment on table rollup.level_revenue is
+  'One row per application, currency, level at the purchase and attribution with a paid purchase. Written by: rollup.add_up.';
+comment on column rollup.level_revenue.app_id is 'The application.';
+comment on column rollup.level_revenue.currency is 'ISO 4217 code.';
+comment on column rollup.level_revenue.user_level is 'Level at the purchase; NULL when none is known.';
+comment on column rollup.level_revenue.level_attribution is 'exact, highest_of_several or none.';
+comment on column rollup.level_revenue.paid_count is 'Paid purchases.';
+comment on column rollup.level_revenue.payer_count is 'Users with a paid purchase.';
+comment on column rollup.level_revenue.amount_minor is 'Sum of the paid purchases, in the minor unit.';
+
+create table rollup.cohort_step (
+  day_n integer primary key check (day_n >= 0)
+);
+comment on table rollup.cohort_step is
+  'One row per day after the cohort day for which the views of cohorts have a row. Source: the migration create_sums.';
+comment on column rollup.cohort_step.day_n is 'Number of calendar days after the cohort day.';
+insert into rollup.cohort_step (day_n)
+  select unnest('{0, 1, 2, 3, 4, 5, 6, 7, 14, 28, 30, 60, 90, 180, 365}'::integer[]);
+
+create table rollup.cohort_size (
+  app_id text collate "C" not null,
+  cohort_kind text collate "C" not null check (cohort_kind in ('first_observed', 'first_paid')),
+  cohort_on date not null,
+  cohort_size bigint not null,
+  constraint cohort_size_key unique nulls not distinct (app_id, cohort_kind, cohort_on)
+) with (fillfactor = 90);
+alter table rollup.cohort_size replica identity full;
+comment on table rollup.cohort_size is
+  'One row per cohort: application, kind and day. Written by: rollup.add_up.';
+comment on column rollup.cohort_size.app_id is 'The application.';
+comment on column rollup.cohort_size.cohort_kind is 'The day that makes the cohort: first_observed or first_paid.';
+comment on column rollup.cohort_size.cohort_on is 'The cohort: the day of the first observation or the first paid purchase of its users.';
+comment on column rollup.cohort_size.cohort_size is 'Users of the cohort.';
+
+create table rollup.cohort_observed (
+  app_id text collate "C" not null,
+  cohort_on date not null,
+  day_n integer not null,
+  observed_count bigint not null,
+  constraint cohort_observed_key unique nulls not distinct (app_id, cohort_on, day_n)
+) with (fillfactor = 90);
+alter table rollup.cohort_observed replica identity full;
+comment on table rollup.cohort_observed is
+  'One row per cohort of first observations and day after it on which a user was observed. Written by: rollup.add_up.';
+comment on column rollup.cohort_observed.app_id is 'The application.';
+comment on column rollup.cohort_observed.cohort_on is 'The cohort: the day of the first observation or the first paid purchase of its users.';
+comment on column rollup.cohort_observed.day_n is 'Number of days after the cohort day, of rollup.cohort_step.';
+comment on column rollup.cohort_observed.observed_count is 'Users of the cohort observed on exactly that day.';
+
+create table rollup.cohort_converted (
+  app_id text collate "C" not null,
+  cohort_on date not null,
+  day_n integer not null,
+  converted_count bigint not null,
+  constraint cohort_converted_key unique nulls not distinct (app_id, cohort_on, day_n)
+) with (fillfactor = 90);
+alter table rollup.cohort_converted replica identity full;
+comment on table rollup.cohort_converted is
+  'One row per cohort of first observations and day after it by which a user first paid. Written by: rollup.add_up.';
+comment on column rollup.cohort_converted.app_id is 'The application.';
+comment on column rollup.cohort_converted.cohort_on is 'The cohort: the day of the first observation or the first paid purchase of its users.';
+comment on column rollup.cohort_converted.day_n is 'The first day of rollup.cohort_step at or after the first paid purchase.';
+comment on column rollup.cohort_converted.converted_count is 'Users of the cohort who first paid after the day_n before and through this one.';
+
+create table rollup.cohort_revenue (
+  app_id text collate "C" not null,
+  cohort_kind text collate "C" not null check (cohort_kind in ('first_observed', 'first_paid')),
+  cohort_on date not null,
+  day_n integer not null,
+  currency text collate "C" not null,
+  paid_count bigint not null,
+  payer_count bigint not null,
+  amount_minor numeric not null,
+  constraint cohort_revenue_key unique nulls not distinct (app_id, cohort_kind, cohort_on, day_n, currency)
+) with (fillfactor = 90);
+alter table rollup.cohort_revenue replica identity full;
+comment on table rollup.cohort_revenue is
+  'One row per cohort, day after it and currency with a paid purchase. Written by: rollup.add_up.';
+comment on column rollup.cohort_revenue.app_id is 'The application.';
+comment on column rollup.cohort_revenue.cohort_kind is 'The day that makes the cohort: first_observed or first_paid.';
+comment on column rollup.cohort_revenue.cohort_on is 'The cohort: the day of the first observation or the first paid purchase of its users.';
+comment on column rollup.cohort_revenue.day_n is 'The first day of rollup.cohort_step at or after the purchase.';
+comment on column rollup.cohort_revenue.currency is 'ISO 4217 code.';
+comment on column rollup.cohort_revenue.paid_count is 'Paid purchases of the cohort after the day_n before and through this one.';
+comment on column rollup.cohort_revenue.payer_count is 'Users whose first paid purchase in the currency is one of these.';
+comment on column rollup.cohort_revenue.amount_minor is 'Sum of these purchases, in the minor unit.';
+
+create table rollup.subscription_day (
+  app_id text collate "C" not null,
+  gamebase_product_id text collate "C",
+  store_code text collate "C",
+  day date not null,
+  change_count bigint not null,
+  paid_change bigint not null,
+  trial_change bigint not null,
+  other_change bigint not null,
+  new_count bigint not null,
+  continued_count bigint not null,
+  converted_count bigint not null,
+  renewed_count bigint not null,
+  resubscribed_count bigint not null,
+  expired_count bigint not null,
+  overlapped_count bigint not null,
+  active_paid bigint not null default 0,
+  active_trial bigint not null default 0,
+  active_other bigint not null default 0,
+  constraint subscription_day_key unique nulls not distinct (app_id, gamebase_product_id, store_code, day)
+) with (fillfactor = 90);
+alter table rollup.subscription_day replica identity full;
+-- The views look up the newest row at or before a day. An equality finds no NULL, but a replaced NULL.
+create index subscription_day_newest on rollup.subscription_day
+  (app_id, coalesce(gamebase_product_id, ''), coalesce(store_code, ''), day);
+comment on table rollup.subscription_day is
+  'One row per application, product, store and day on which a subscription period starts, ends or is overlapped, also after the newest receipt. Written by: rollup.add_up.';
+comment on column rollup.subscription_day.app_id is 'The application.';
+comment on column rollup.subscription_day.gamebase_product_id is 'The product; NULL when unknown.';
+comment on column rollup.subscription_day.store_code is 'Code of the store; NULL when missing.';
+comment on column rollup.subscription_day.day is 'Day in the reporting zone.';
+comment on column rollup.subscription_day.change_count is 'Starts, ends and overlaps.';
+comment on column rollup.subscription_day.paid_change is 'Paid periods that start, less those that end.';
+comment on column rollup.subscription_day.trial_change is 'The same of trials.';
+comment on column rollup.subscription_day.other_change is 'The same of other periods.';
+comment on column rollup.subscription_day.new_count is 'New periods that start.';
+comment on column rollup.subscription_day.continued_count is 'Continued periods that start.';
+comment on column rollup.subscription_day.converted_count is 'Converted periods that start.';
+comment on column rollup.subscription_day.renewed_count is 'Renewals that start.';
+comment on column rollup.subscription_day.resubscribed_count is 'Resubscriptions that start.';
+comment on column rollup.subscription_day.expired_count is 'Periods that end without a renewal.';
+comment on column rollup.subscription_day.overlapped_count is 'Overlapped periods bought on the day.';
+comment on column rollup.subscription_day.active_paid is 'Sum of paid_change up to the day. Set by: rollup.run_subscription_totals.';
+comment on column rollup.subscription_day.active_trial is 'Sum of trial_change up to the day.';
+comment on column rollup.subscription_day.active_other is 'Sum of other_change up to the day.';
+
+create table rollup.mrr_day (
+  app_id text collate "C" not null,
+  currency text collate "C" not null,
+  day date not null,
+  change_count bigint not null,
+  twelfths_change numeric not null,
+  unknown_length_change bigint not null,
+  amount_twelfths numeric not null default 0,
+  unknown_length_count bigint not null default 0,
+  constraint mrr_day_key unique nulls not distinct (app_id, currency, day)
+) with (fillfactor = 90);
+alter table rollup.mrr_day replica identity full;
+comment on table rollup.mrr_day is
+  'One row per application, currency and day on which a paid subscription period starts or ends, also after the newest receipt. Written by: rollup.add_up.';
+comment on column rollup.mrr_day.app_id is 'The application.';
+comment on column rollup.mrr_day.currency is 'ISO 4217 code.';
+comment on column rollup.mrr_day.day is 'Day in the reporting zone.';
+comment on column rollup.mrr_day.change_count is 'Starts and ends.';
+comment on column rollup.mrr_day.twelfths_change is 'Monthly price of the periods that start, less those that end, in twelfths of the minor unit. Twelfths make the price of every known length a whole number.';
+comment on column rollup.mrr_day.unknown_length_change is 'Periods without a monthly price that start, less those that end.';
+comment on column rollup.mrr_day.amount_twelfths is 'Sum of twelfths_change up to the day. Set by: rollup.run_subscription_totals.';
+comment on column rollup.mrr_day.unknown_length_count is 'Sum of unknown_length_change up to the day.';
+
+create table rollup.subscription_cohort (
+  app_id text collate "C" not null,
+  cohort_product_id text collate "C",
+  cohort_month date not null,
+  renewal_number integer not null,
+  chain_count bigint not null,
+  renewed_count bigint not null,
+  constraint subscription_cohort_key unique nulls not distinct (app_id, cohort_product_id, cohort_month, renewal_number)
+) with (fillfactor = 90);
+alter table rollup.subscription_cohort replica identity full;
+comment on table rollup.subscription_cohort is
+  'One row per application, product and month of a chain''s first period, and number of a period in the chain. Written by: rollup.add_up.';
+comment on column rollup.subscription_cohort.app_id is 'The application.';
+comment on column rollup.subscription_cohort.cohort_product_id is 'Product of the first period; NULL when unknown.';
+comment on column rollup.subscription_cohort.cohort_month is 'First day of the month of the first period.';
+comment on column rollup.subscription_cohort.renewal_number is 'Number of the period in the unbroken chain, from 1.';
+comment on column rollup.subscription_cohort.chain_count is 'Chains with such a period.';
+comment on column rollup.subscription_cohort.renewed_count is 'Those of them whose next period is a renewal.';
+
+create table rollup.level (
+  app_id text collate "C" not null,
+  user_level integer not null,
+  recorded_user_count bigint not null,
+  stopped_user_count bigint not null,
+  first_reached_at timestamptz,
+  constraint level_key unique nulls not distinct (app_id, user_level)
+) with (fillfactor = 90);
+alter table rollup.level replica identity full;
+comment on table rollup.level is
+  'One row per application and level with a level-up. Written by: rollup.add_up.';
+comment on column rollup.level.app_id is 'The application.';
+comment on column rollup.level.user_level is 'The level.';
+comment on column rollup.level.recorded_user_count is 'Users with a level-up to the level.';
+comment on column rollup.level.stopped_user_count is 'Users whose highest level it is.';
+comment on column rollup.level.first_reached_at is 'First level-up of any user to the level. Set by: rollup.find_first_reached.';
+
+create table rollup.level_time (
+  app_id text collate "C" not null,
+  user_level integer not null,
+  kind text collate "C" not null check (kind in ('first_observed', 'previous_level')),
+  lowest_seconds bigint not null,
+  next_seconds bigint not null,
+  user_count bigint not null,
+  constraint level_time_key unique nulls not distinct (app_id, user_level, kind, lowest_seconds, next_seconds)
+) with (fillfactor = 90);
+alter table rollup.level_time replica identity full;
+comment on table rollup.level_time is
+  'One row per application, level, kind and bucket of durations. Written by: rollup.add_up.';
+comment on column rollup.level_time.app_id is 'The application.';
+comment on column rollup.level_time.user_level is 'The level.';
+comment on column rollup.level_time.kind is 'Since the first observation, or since the previous level.';
+comment on column rollup.level_time.lowest_seconds is 'Shortest duration of the bucket, in seconds; DurationBucket in Swift has the rule.';
+comment on column rollup.level_time.next_seconds is 'Shortest duration of the next bucket, in seconds.';
+comment on column rollup.level_time.user_count is 'Users with such a duration.';
+
+create table rollup.concentration_month (
+  month date not null,
+  app_id text collate "C" not null,
+  currency text collate "C" not null,
+  top_share numeric not null check (top_share > 0 and top_share <= 1),
+  payer_count bigint not null,
+  amount_minor numeric not null,
+  total_amount_minor numeric not null check (total_amount_minor > 0),
+  primary key (month, app_id, currency, top_share)
+);
+comment on table rollup.concentration_month is
+  'One row per month, application, currency and share of the payers. Largest payments do not add up, so touched months are computed again. Written by: rollup.refresh_concentration.';
+comment on column rollup.concentration_month.month is 'First day of the month in the reporting zone.';
+comment on column rollup.concentration_month.app_id is 'The application.';
+comment on column rollup.concentration_month.currency is 'ISO 4217 code.';
+comment on column rollup.concentration_month.top_share is 'Share of the payers with the largest amounts.';
+comment on column rollup.concentration_month.payer_count is 'Number of these payers, rounded up.';
+comment on column rollup.concentration_month.amount_minor is 'Sum of their paid purchases, in the minor unit.';
+comment on column rollup.concentration_month.total_amount_minor is 'Sum of the paid purchases of all payers, in the minor unit.';
