@@ -25,8 +25,6 @@ class Period:
     ends_at: int
     # The end before a change of the product cut it.
     uncut_end: int
-    # The latest end among the earlier receipts of the chain, when this one was bought.
-    end_before: int | None
     kind: str | None = None
     is_converted: bool = False
 
@@ -138,7 +136,7 @@ def _periods(members: list[tuple[Row, str]], known: set[str]) -> list[Period]:
             latest = row["at"]
         start = row["at"] if latest is None else max(row["at"], latest)
         end = max(start, row["expires_at"])
-        periods.append(Period(row, chain_id, rule, start, end, end, latest))
+        periods.append(Period(row, chain_id, rule, start, end, end))
         latest = end if latest is None else max(latest, end)
     _name_kinds([one for one in periods if not one.is_overlapped], known)
     return periods
@@ -151,7 +149,8 @@ def _name_kinds(periods: list[Period], known: set[str]) -> None:
         if place == 0:
             one.kind = "continued" if _continues(one.receipt, known) else "new"
         else:
-            late = one.end_before is not None and one.receipt["at"] - one.end_before > GAP
+            # Of periods with a length: all of these have one.
+            late = one.receipt["at"] - max(earlier.ends_at for earlier in periods[:place]) > GAP
             one.kind = "resubscription" if late else "renewal"
         if one.is_trial:
             after_trial = True

@@ -11787,7 +11787,7 @@ COMMENT ON COLUMN report.subscription_period.ends_at IS 'First instant after the
 
 -- Name: COLUMN subscription_period.period_kind; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.subscription_period.period_kind IS 'new (the first period with a length), continued (the first in the receipts, but its order number or its original payment tells of earlier ones that the user''s receipts, of any kind, lack), renewal, or resubscription (bought more than 16 times 24 hours after the latest end); NULL for an overlapped period.';
+COMMENT ON COLUMN report.subscription_period.period_kind IS 'new (the first period with a length), continued (the first in the receipts, but its order number or its original payment tells of earlier ones that the user''s receipts, of any kind, lack), renewal, or resubscription (bought more than 16 times 24 hours after the latest end of a period with a length); NULL for an overlapped period.';
 
 -- Name: COLUMN subscription_period.is_trial; Type: COMMENT; Schema: report; Owner: -
 

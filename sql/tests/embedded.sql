@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(26);
+select plan(28);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -120,7 +120,13 @@ select pg_temp.load_events('g',
 select pg_temp.load('event', 'h', '{"event_id": "g1", "payment_seq": "g2", "user_id": null}',
   '{"event_id": "g2", "payment_seq": "g1", "user_id": null}') \g /dev/null
 select is(pg_temp.accept(p_streams => '{event}', p_file => 'h'), 'accepted 2 2 2 0 0 0 0', 'both payments are replaced');
+-- Another field of an event of nobody held the same text.
+select pg_temp.load('event', 'i', '{"event_id": "g3", "push_id": "g1", "user_id": null}') \g /dev/null
+select pg_temp.load('event', 'j', '{"event_id": "g3", "push_id": "other", "user_id": null}') \g /dev/null
+select is(pg_temp.accept(p_streams => '{event}', p_file => 'j'), 'accepted 1 1 1 0 0 0 0', 'the text is replaced');
 select ingest.erase_user('y', null, sha256('y'), sha256('key'), 1) \g /dev/null
+select is(pg_temp.rows($$ select event_id, push_id from game.event where event_id = 'g3' $$), '(g3,other)',
+  'the replaced text of another field is no payment');
 select is(
   pg_temp.rows($$ select 'event', event_id from game.event where event_id in ('g1', 'g2')
     union all select 'conflict', kept || refused from ingest.conflict where field = 'payment_seq'

@@ -37,7 +37,7 @@ comment on column report.subscription_period.starts_at is
 comment on column report.subscription_period.ends_at is
   'First instant after the period: the expiry, or the purchase of another product in the chain when that is earlier. Equal to starts_at for an overlapped period.';
 comment on column report.subscription_period.period_kind is
-  'new (the first period with a length), continued (the first in the receipts, but its order number or its original payment tells of earlier ones that the user''s receipts, of any kind, lack), renewal, or resubscription (bought more than 16 times 24 hours after the latest end); NULL for an overlapped period.';
+  'new (the first period with a length), continued (the first in the receipts, but its order number or its original payment tells of earlier ones that the user''s receipts, of any kind, lack), renewal, or resubscription (bought more than 16 times 24 hours after the latest end of a period with a length); NULL for an overlapped period.';
 comment on column report.subscription_period.is_trial is 'True for the price 0 without a promotion.';
 comment on column report.subscription_period.is_paid is 'True for a price above 0 without a promotion.';
 comment on column report.subscription_period.is_overlapped is 'True for a period without length, which is neither new nor a renewal.';
