@@ -3707,6 +3707,10 @@ declare
         + case when r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') then 32 else 0 end)::bigint,
       null::bigint, null::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.payment_id, r.original_payment_id, null$sql$;
+  -- A stored receipt with its level and its flags: 1 always, 2 an observation, 4 and 8 the attribution.
+  stored_columns constant text := replace(receipt_columns, 'null::bigint, null::bigint, null::bigint',
+    $sql$p.user_level::bigint, (1 + case when p.is_observation then 2 else 0 end
+        + case p.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint$sql$);
   level_columns constant text := $sql$11::smallint, r.leveled_up_at, null::timestamptz, r.user_level::bigint,
       r.source_file_id, r.line_number, 1::bigint, null::bigint, null::bigint, null::bigint,
       r.character_id, r.channel_id, r.class_id, null, null, null, null$sql$;
@@ -3762,7 +3766,7 @@ begin
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
         r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
       from pg_temp.touched_player t join rollup.purchase r on r.app_id = t.app_id and r.user_id = t.user_id
-      where t.is_late or t.has_receipt$sql$,
+      where t.is_late$sql$,
     $sql$select t.player_no, 8::smallint, s.starts_at, s.ends_at, s.amount_minor, s.purchased_on - date '2000-01-01',
         s.starts_on - date '2000-01-01',
         case s.chain_rule when 'original' then 0 when 'google' then 1 when 'payment' then 2 else 3 end
@@ -3816,10 +3820,9 @@ begin
       -- The chains of a subscriber need the references of all payments.
       || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t
-        join rollup.player o on o.app_id = t.app_id and o.user_id = t.user_id
         join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id
         join game.receipt r on r.payment_seq = p.payment_seq
-        where not t.is_late and t.has_receipt and o.subscription_count > 0', receipt_columns)
+        where not t.is_late and t.has_receipt', stored_columns)
       || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', level_columns, levels)

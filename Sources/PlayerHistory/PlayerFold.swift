@@ -6,8 +6,6 @@ package struct PlayerHistory: Sendable {
   ///
   /// With a state and a new receipt, those before the state come too; they are `stored`.
   package var receipts: [Receipt] = []
-  /// True if the stored receipts come without their references, because none is a subscription.
-  package var lacksReferences = false
   /// In any order.
   package var levels: [LevelEvent] = []
   /// Observations whose rows retention dropped.
@@ -18,7 +16,6 @@ package struct PlayerHistory: Sendable {
   /// Forgets the rows, and keeps the memory for the next player.
   package mutating func removeAll() {
     state = nil
-    lacksReferences = false
     receipts.removeAll(keepingCapacity: true)
     levels.removeAll(keepingCapacity: true)
     keptObservations.removeAll(keepingCapacity: true)
@@ -78,8 +75,6 @@ package struct PlayerFold {
     if !figures.receipts.isEmpty {
       figures.state.payments = Payments(of: figures.receipts, calendar: calendar)
     }
-    let isNewSubscriber = figures.receipts.contains { $0.stored == nil && $0.isSubscription }
-    if history.lacksReferences, isNewSubscriber { figures.needsAllRows = true }
     for one in history.keptObservations { figures.state.observed.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))
     let levels = pass(over: dated, isObservation, &figures)

@@ -11,7 +11,6 @@ struct PlayerReading {
   private(set) var history = PlayerHistory()
   /// The stored rows; of a player who is not late only those that new rows can touch.
   private(set) var stored = PlayerRows()
-  private var storedPurchases: [TextID: StoredPurchase] = [:]
 
   let texts = TextTable()
 
@@ -50,7 +49,6 @@ struct PlayerReading {
     texts.removeAll()
     history.removeAll()
     stored.removeAll()
-    storedPurchases.removeAll(keepingCapacity: true)
   }
 
   mutating func read(_ row: PlayerRowReader) {
@@ -90,25 +88,6 @@ struct PlayerReading {
       state.firstDays = player.firstDays
       history.state = state
     }
-    guard !stored.purchases.isEmpty else { return }
-    let isComplete = (stored.player?.payments.subscriptionCount ?? 0) > 0
-    history.lacksReferences = !isComplete
-    if isComplete {
-      for place in history.receipts.indices {
-        history.receipts[place].stored = storedPurchases[history.receipts[place].paymentSeq]
-      }
-    } else {
-      for purchase in stored.purchases {
-        var receipt = Receipt(
-          paymentSeq: purchase.paymentSeq, purchasedAt: purchase.purchasedAt,
-          currency: purchase.currency, amountMinor: purchase.amountMinor, product: purchase.product,
-          store: purchase.store, isSandbox: purchase.isSandbox, isPromotion: purchase.isPromotion)
-        receipt.stored = storedPurchases[purchase.paymentSeq]
-        history.receipts.append(receipt)
-      }
-    }
-    // They stay as they are.
-    stored.purchases.removeAll(keepingCapacity: true)
   }
 
   // MARK: - Implementation
@@ -201,10 +180,6 @@ struct PlayerReading {
       isImprecise: flags & 16 != 0, figures: figures, firstObservedOn: row.day(6),
       firstPaidOn: row.day(7))
     stored.purchases.append(purchase)
-    if !isLate {
-      storedPurchases[purchase.paymentSeq] = StoredPurchase(
-        level: level, isObservation: figures.isObservation)
-    }
   }
 
   private mutating func readPeriod(_ row: PlayerRowReader) {
@@ -242,6 +217,14 @@ struct PlayerReading {
       paymentID: row.text(5, texts), originalPaymentID: row.text(6, texts),
       file: row.integer(2) ?? 0, line: row.integer(3) ?? 0)
     receipt.isImprecise = flags & 16 != 0
+    if let stored = row.integer(6) {
+      let level =
+        stored & 12 == 0
+        ? LevelAtInstant.none
+        : LevelAtInstant(
+          attribution: stored & 4 != 0 ? .exact : .highestOfSeveral, level: row.int32(5))
+      receipt.stored = StoredPurchase(level: level, isObservation: stored & 2 != 0)
+    }
     history.receipts.append(receipt)
   }
 
