@@ -1823,7 +1823,8 @@ begin
       from (select distinct unnest(p_files)::text as file) n;
   end loop;
 
-  -- What retention kept of dropped rows of these files is forgotten; the note has the users' figures made again.
+  -- The reports forget the observations that retention kept for these files. The note makes a refresh compute the users
+  -- again.
   with gone as (
     delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
   )
@@ -3340,7 +3341,7 @@ begin
         else 'create temporary view %1$s_change as select 1::bigint as sign, r.* from pg_temp.new_%1$s r
           union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
   end loop;
-  -- What the figures of levels gain and lose.
+  -- The differences that players make to the figures of levels.
   create temporary table new_level_time (like rollup.level_time) on commit drop;
   create temporary table new_level_reached (
     app_id text collate "C" not null,

@@ -1,4 +1,4 @@
-/// What the figures of levels gain and lose by the first levels of players.
+/// The differences that the first levels of players make to the figures of levels.
 ///
 /// Counts of durations add up over players, so a refresh sends the differences alone.
 package struct LevelCounts {

@@ -21,7 +21,7 @@ package struct PlayerState: Equatable, Sendable {
   package init() {}
 }
 
-/// What all receipts of a player come to.
+/// The counts of a player's receipts, and the times of the paid ones.
 package struct Payments: Equatable, Sendable {
   package var receiptCount: Int64 = 0
   package var subscriptionCount: Int64 = 0

@@ -20,7 +20,8 @@ begin
       from (select distinct unnest(p_files)::text as file) n;
   end loop;
 
-  -- What retention kept of dropped rows of these files is forgotten; the note has the users' figures made again.
+  -- The reports forget the observations that retention kept for these files. The note makes a refresh compute the users
+  -- again.
   with gone as (
     delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
   )

@@ -37,7 +37,7 @@ begin
         else 'create temporary view %1$s_change as select 1::bigint as sign, r.* from pg_temp.new_%1$s r
           union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
   end loop;
-  -- What the figures of levels gain and lose.
+  -- The differences that players make to the figures of levels.
   create temporary table new_level_time (like rollup.level_time) on commit drop;
   create temporary table new_level_reached (
     app_id text collate "C" not null,

@@ -85,8 +85,8 @@ package struct UserErasure {
             .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
           ])
       }
-      // The function has removed the user from the reports. What else is new to them waits for the
-      // next refresh, where the role may not refresh.
+      // The function has removed the user from the reports. Where the role may not
+      // refresh, newer loads wait for the next refresh.
       if try connection.canRefreshReports() { try connection.refreshReports() }
       let number = try connection.query("select pg_catalog.pg_current_xact_id()")[0, 0]
       guard let transaction = TransactionNumber(number) else {
