@@ -3151,8 +3151,9 @@ begin
   perform report.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
-    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
-      select r.app_id, r.user_id, true, true
+    insert into pg_temp.touched_player
+        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, true, true, '-infinity', '-infinity'
         from (
           select app_id, user_id from game.receipt
           union select app_id, user_id from game.level_up
@@ -3171,8 +3172,11 @@ begin
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
-    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
-      select t.app_id, t.user_id, t.is_changed or coalesce(t.first_at <= p.newest_at, false), t.has_receipt
+    insert into pg_temp.touched_player
+        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.has_receipt,
+          t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
+          least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
               min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
@@ -3181,6 +3185,15 @@ begin
             group by r.app_id, r.user_id
         ) t
         left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
+        left join (
+          select distinct r.app_id, r.user_id
+            from game.receipt r
+            where r.source_file_id > (select s.source_file_id from report.refresh_state s where s.stream = 'receipt')
+              and r.expires_at is not null and r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
+        ) n on n.app_id = t.app_id and n.user_id = t.user_id
+        cross join lateral (select t.is_changed or coalesce(t.first_at <= p.newest_at, false) as is_late) l
+        cross join lateral (select case when l.is_late or p.newest_at is null then '-infinity'
+          else (p.newest_at at time zone report.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
   get diagnostics player_count = row_count;
@@ -3318,7 +3331,12 @@ begin
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     is_late boolean not null,
-    has_receipt boolean not null
+    has_receipt boolean not null,
+    -- A player with a subscription, and with a new receipt.
+    is_subscriber boolean not null,
+    -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
+    first_day date not null,
+    period_start date not null
   ) on commit drop;
   for narrow in
     select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
@@ -3565,6 +3583,53 @@ $_$;
 
 COMMENT ON FUNCTION rollup.forget_user(p_user_id text, p_app_id text) IS 'Removes an erased user from the reports. Part of ingest.erase_user.';
 
+-- Name: has_user_index(regclass); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.has_user_index(p_partition regclass) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      where i.indrelid = p_partition and i.indisvalid and i.indnatts = 1 and a.attname = 'user_id')
+$$;
+
+-- Name: FUNCTION has_user_index(p_partition regclass); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.has_user_index(p_partition regclass) IS 'True if rollup.index_users_of_past_month has indexed the users in this partition.';
+
+-- Name: index_users_of_past_month(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.index_users_of_past_month() RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
+    AS $$
+declare
+  past regclass;
+begin
+  select m.partition into past
+    from ingest.stream s
+    cross join lateral (
+      select p.partition, row_number() over (order by p.month desc) as age from ingest.month_partitions(s.stream) p
+    ) m
+    where s.stream in ('level_up', 'game_user') and m.age > 2 and pg_relation_size(m.partition) >= 1048576
+      and not rollup.has_user_index(m.partition)
+    limit 1;
+  if past is not null then
+    execute format('create index on %s (user_id)', past);
+  end if;
+  return past;
+exception
+  when lock_not_available or undefined_table then
+    return null;
+end
+$$;
+
+-- Name: FUNCTION index_users_of_past_month(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.index_users_of_past_month() IS 'Indexes the users in one month of level-ups or snapshots before the two newest. The result is its partition; NULL when none is left, or when another session uses it.';
+
 -- Name: level_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.level_change() RETURNS TABLE(app_id text, user_level integer, recorded_user_count bigint, stopped_user_count bigint)
@@ -3695,11 +3760,12 @@ declare
   receipts bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
   levels bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
   snapshots bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
-  player_total bigint;
   late_total bigint;
   nested_loops constant text := current_setting('enable_nestloop');
+  random_page_cost constant text := current_setting('random_page_cost');
   -- With many players late, look-ups of single players cost more than reading all rows.
   reads_all boolean;
+  of_player text;
   parts text[];
   receipt_columns constant text := $sql$10::smallint, r.purchased_at, r.expires_at, r.amount_minor, r.source_file_id,
       r.line_number, (case r.is_sandbox when false then 1 when true then 2 else 0 end
@@ -3712,6 +3778,13 @@ declare
   stored_columns constant text := replace(receipt_columns, 'null::bigint, null::bigint, null::bigint',
     $sql$p.user_level::bigint, (1 + case when p.is_observation then 2 else 0 end
         + case p.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint$sql$);
+  -- The same of a stored receipt without its references.
+  narrow_columns constant text := $sql$10::smallint, r.purchased_at, null::timestamptz, r.amount_minor, null::bigint,
+      null::bigint, (case r.is_sandbox when false then 1 when true then 2 else 0 end
+        + case r.is_promotion when false then 4 when true then 8 else 0 end)::bigint,
+      r.user_level::bigint, (1 + case when r.is_observation then 2 else 0 end
+        + case r.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint,
+      r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, null, null, null$sql$;
   level_columns constant text := $sql$11::smallint, r.leveled_up_at, null::timestamptz, r.user_level::bigint,
       r.source_file_id, r.line_number, 1::bigint, null::bigint, null::bigint, null::bigint,
       r.character_id, r.channel_id, r.class_id, null, null, null, null$sql$;
@@ -3720,8 +3793,11 @@ declare
       null::bigint, null::bigint, null::bigint, r.character_id, r.channel_id, r.class_id, null, null, null, null$sql$;
 begin
   perform rollup.require_working_tables();
-  select count(*), count(*) filter (where t.is_late) into player_total, late_total from pg_temp.touched_player t;
+  select count(*) into late_total from pg_temp.touched_player t where t.is_late;
   reads_all := late_total * 20 > (select count(*) from (select 1 from rollup.player limit late_total * 20) p);
+  of_player := case when reads_all then 'join \1 r on r.app_id = t.app_id and r.user_id = t.user_id\2'
+    -- The planner knows no statistics of users, and would read whole tables for a few of them.
+    else 'cross join lateral (select * from \1 where app_id = t.app_id and user_id = t.user_id\2 offset 0) r' end;
   parts := array[
     -- The players, and their stored state.
     $sql$select t.player_no, 0::smallint as kind, p.newest_at as at, p.last_level_up_at as until, p.paid_count as n1,
@@ -3731,33 +3807,30 @@ begin
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
         p.reached_at as a2
       from pg_temp.touched_player t left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
-    $sql$select t.player_no, 1::smallint, p.first_observed_at, p.last_observed_at, p.observed_on - date '2000-01-01',
-        p.level_up_on - date '2000-01-01', p.snapshot_on - date '2000-01-01', p.first_observed_on - date '2000-01-01', null,
-        null, null, p.first_observed_in, p.last_observed_in, null, null, null, null, null, null, null
-      from pg_temp.touched_player t join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
-    $sql$select t.player_no, 2::smallint, p.first_paid_at, p.last_paid_at, p.first_paid_on - date '2000-01-01', p.user_level,
-        null, null, null, null, null, p.character_id, p.channel_id, p.class_id, null, null, null, null, null, null
-      from pg_temp.touched_player t join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
-    $sql$select t.player_no, 3::smallint, c.event_at, null, c.user_level, c.source_file_id, c.line_number,
-        case c.kind when 'load_start' then 0 when 'level_up' then 1 else 2 end, null, null, null, c.character_id,
-        c.channel_id, c.class_id, null, null, null, null, null, null
-      from pg_temp.touched_player t join rollup.player_character c on c.app_id = t.app_id and c.user_id = t.user_id$sql$,
-    $sql$select t.player_no, 4::smallint, c.observed_at, null, c.user_level, c.source_file_id, c.line_number,
-        case c.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end, null, null, null, c.character_id,
-        c.channel_id, c.class_id, null, null, null, null, null, null
-      from pg_temp.touched_player t join rollup.current_game_user c on c.app_id = t.app_id and c.user_id = t.user_id$sql$,
-    $sql$select t.player_no, 5::smallint, c.valid_from, null, c.user_level, null, null, null, null, null, null,
-        c.character_id, c.channel_id, c.class_id, null, null, null, null, null, null
-      from pg_temp.touched_player t join rollup.character_change c on c.app_id = t.app_id and c.user_id = t.user_id
+    $sql$select t.player_no, 1::smallint, r.first_observed_at, r.last_observed_at, r.observed_on - date '2000-01-01',
+        r.level_up_on - date '2000-01-01', r.snapshot_on - date '2000-01-01', r.first_observed_on - date '2000-01-01', null,
+        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null
+      from pg_temp.touched_player t {rollup.player}$sql$,
+    $sql$select t.player_no, 2::smallint, r.first_paid_at, r.last_paid_at, r.first_paid_on - date '2000-01-01', r.user_level,
+        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t {rollup.player}$sql$,
+    $sql$select t.player_no, 3::smallint, r.event_at, null, r.user_level, r.source_file_id, r.line_number,
+        case r.kind when 'load_start' then 0 when 'level_up' then 1 else 2 end, null, null, null, r.character_id,
+        r.channel_id, r.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t {rollup.player_character}$sql$,
+    $sql$select t.player_no, 4::smallint, r.observed_at, null, r.user_level, r.source_file_id, r.line_number,
+        case r.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end, null, null, null, r.character_id,
+        r.channel_id, r.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t {rollup.current_game_user}$sql$,
+    $sql$select t.player_no, 5::smallint, r.valid_from, null, r.user_level, null, null, null, null, null, null,
+        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null
+      from pg_temp.touched_player t {rollup.character_change}
       where t.is_late$sql$,
-    $sql$select t.player_no, 6::smallint, null, null, d.day - date '2000-01-01', d.level_up_count, d.snapshot_count,
-        d.paid_count, d.level_at_end,
-        d.firsts + case when d.is_observed then 65536 else 0 end + case when d.is_new_payer then 131072 else 0 end,
-        d.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null
-      from pg_temp.touched_player t
-      join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
-      join rollup.player_day d on d.app_id = t.app_id and d.user_id = t.user_id
-      where t.is_late or d.day >= (p.newest_at at time zone $sql$ || quote_literal(report.reporting_zone()) || $sql$)::date$sql$,
+    $sql$select t.player_no, 6::smallint, null, null, r.day - date '2000-01-01', r.level_up_count, r.snapshot_count,
+        r.paid_count, r.level_at_end,
+        r.firsts + case when r.is_observed then 65536 else 0 end + case when r.is_new_payer then 131072 else 0 end,
+        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null
+      from pg_temp.touched_player t {rollup.player_day: and day >= t.first_day}$sql$,
     $sql$select t.player_no, 7::smallint, r.purchased_at, null, r.amount_minor, r.user_level, r.firsts,
         case r.is_sandbox when false then 1 when true then 2 else 0 end
           + case r.is_promotion when false then 4 when true then 8 else 0 end
@@ -3766,64 +3839,74 @@ begin
           + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
         r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
-      from pg_temp.touched_player t join rollup.purchase r on r.app_id = t.app_id and r.user_id = t.user_id
+      from pg_temp.touched_player t {rollup.purchase}
       where t.is_late$sql$,
-    $sql$select t.player_no, 8::smallint, s.starts_at, s.ends_at, s.amount_minor, s.purchased_on - date '2000-01-01',
-        s.starts_on - date '2000-01-01',
-        case s.chain_rule when 'original' then 0 when 'google' then 1 when 'payment' then 2 else 3 end
-          + case s.period_kind when 'new' then 4 when 'continued' then 8 when 'renewal' then 12
+    $sql$select t.player_no, 8::smallint, r.starts_at, r.ends_at, r.amount_minor, r.purchased_on - date '2000-01-01',
+        r.starts_on - date '2000-01-01',
+        case r.chain_rule when 'original' then 0 when 'google' then 1 when 'payment' then 2 else 3 end
+          + case r.period_kind when 'new' then 4 when 'continued' then 8 when 'renewal' then 12
             when 'resubscription' then 16 else 0 end
-          + case when s.is_trial then 32 else 0 end + case when s.is_paid then 64 else 0 end
-          + case when s.is_converted then 128 else 0 end + case when s.is_renewed then 256 else 0 end
-          + case when s.is_expiry then 512 else 0 end + s.length_in_days::bigint * 1024,
-        s.ends_on - date '2000-01-01', s.renewal_number, s.cohort_month - date '2000-01-01',
-        s.payment_seq, s.chain_id, s.currency, s.gamebase_product_id, s.store_code, s.cohort_product_id, null, null, null
-      from pg_temp.touched_player t join rollup.subscription_period s on s.app_id = t.app_id and s.user_id = t.user_id
-      where t.is_late or t.has_receipt$sql$];
+          + case when r.is_trial then 32 else 0 end + case when r.is_paid then 64 else 0 end
+          + case when r.is_converted then 128 else 0 end + case when r.is_renewed then 256 else 0 end
+          + case when r.is_expiry then 512 else 0 end + r.length_in_days::bigint * 1024,
+        r.ends_on - date '2000-01-01', r.renewal_number, r.cohort_month - date '2000-01-01',
+        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
+      from pg_temp.touched_player t {rollup.subscription_period}
+      where t.is_late or t.is_subscriber$sql$];
   if late_total > 0 then
-    parts := parts || text $sql$select t.player_no, 9::smallint, k.first_observed_at, k.last_observed_at, null, k.source_file_id,
-        null, case k.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
+    parts := parts || text $sql$select t.player_no, 9::smallint, r.first_observed_at, r.last_observed_at, null, r.source_file_id,
+        null, case r.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
         null, null
-      from pg_temp.touched_player t join ingest.kept_observation k on k.app_id = t.app_id and k.user_id = t.user_id
+      from pg_temp.touched_player t {ingest.kept_observation}
       where t.is_late$sql$;
     if reads_all then
-      parts := parts || format('select t.player_no, %s, null, null
-        from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
-        where t.is_late', receipt_columns);
+      parts := parts
+        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
+          receipt_columns)
+        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
+          level_columns)
+        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.game_user_snapshot}
+          where t.is_late', snapshot_columns);
     else
       -- The receipts of a player are those that the reports contain, and the touched ones.
-      parts := parts || format('select t.player_no, %s, null, null
-        from (
-          select t.player_no, t.app_id, t.user_id, p.payment_seq
-            from pg_temp.touched_player t join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id
-            where t.is_late
-          union
-          select t.player_no, t.app_id, t.user_id, n.payment_seq
-            from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
-            where t.is_late and n.stream = ''receipt''
-        ) t
-        join game.receipt r on r.payment_seq = t.payment_seq and r.app_id = t.app_id and r.user_id = t.user_id',
-        receipt_columns);
+      parts := parts
+        || format('select t.player_no, %s, null, null
+          from (
+            select t.player_no, t.app_id, t.user_id, r.payment_seq
+              from pg_temp.touched_player t {rollup.purchase}
+              where t.is_late
+            union
+            select t.player_no, t.app_id, t.user_id, n.payment_seq
+              from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
+              where t.is_late and n.stream = ''receipt''
+          ) t
+          cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
+          where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
+        || rollup.rows_of_late_players('level_up', level_columns || ', null, null')
+        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null');
     end if;
-    parts := parts
-      || format('select t.player_no, %s, null, null
-        from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
-        where t.is_late', level_columns)
-      || format('select t.player_no, %s, null, null
-        from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
-        where t.is_late', snapshot_columns);
   end if;
-  if late_total < player_total then
+  if exists (select 1 from pg_temp.touched_player t where not t.is_late) then
     parts := parts
       || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', receipt_columns, receipts)
-      -- The chains of a subscriber need the references of all payments.
+      -- The subscriptions of a subscriber, with the store's references.
+      || format('select p.player_no, %s, null, null
+        from (select t.player_no, r.* from pg_temp.touched_player t {rollup.subscription_period}
+          where not t.is_late and t.is_subscriber) s
+        cross join lateral (select s.player_no, u.* from rollup.purchase u
+          where u.app_id = s.app_id and u.user_id = s.user_id and u.payment_seq = s.payment_seq offset 0) p
+        cross join lateral (select * from game.receipt where payment_seq = s.payment_seq offset 0) r', stored_columns)
+      -- The other receipts only tell which firsts are taken: in the week and the month of the new rows, and ever
+      -- (PurchaseFirsts ever, inCurrency and atLevel).
       || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t
-        join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id
-        join game.receipt r on r.payment_seq = p.payment_seq
-        where not t.is_late and t.has_receipt', stored_columns)
+        {rollup.purchase: and (firsts & 529 <> 0 or day >= t.period_start)}
+        where not t.is_late and t.has_receipt and case when t.is_subscriber then not exists (
+          select 1 from rollup.subscription_period s
+            where s.app_id = r.app_id and s.user_id = r.user_id and s.payment_seq = r.payment_seq) else true end',
+        narrow_columns)
       || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', level_columns, levels)
@@ -3833,9 +3916,15 @@ begin
   end if;
   if reads_all then
     perform set_config('enable_nestloop', 'off', true);
+  else
+    -- Few players: their rows of past months come from indexes, even if the planner takes their pages for dear.
+    perform set_config('random_page_cost', '1', true);
   end if;
-  open player_rows no scroll for execute array_to_string(parts, ' union all ') || ' order by player_no, kind, at';
+  open player_rows no scroll for execute
+    regexp_replace(array_to_string(parts, ' union all '), '\{([a-z_.]+):?([^}]*)\}', of_player, 'g')
+      || ' order by player_no, kind, at';
   perform set_config('enable_nestloop', nested_loops, true);
+  perform set_config('random_page_cost', random_page_cost, true);
 end
 $_$;
 
@@ -3945,7 +4034,7 @@ CREATE FUNCTION rollup.read_players_again(p_player_numbers integer[]) RETURNS vo
 begin
   perform rollup.require_working_tables();
   delete from pg_temp.touched_player t where t.player_no <> all (p_player_numbers);
-  update pg_temp.touched_player t set is_late = true;
+  update pg_temp.touched_player t set is_late = true, first_day = '-infinity', period_start = '-infinity';
   analyze pg_temp.touched_player;
 end
 $$;
@@ -4072,6 +4161,36 @@ $$;
 -- Name: FUNCTION revenue_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.revenue_day_change() IS 'Revenue of production purchases by day, currency, product, store and promotion flag. Payers are first purchases in their group.';
+
+-- Name: rows_of_late_players(text, text); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.rows_of_late_players(p_stream text, p_columns text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(string_agg(case when p.is_indexed
+      then format('select t.player_no, %s from pg_temp.touched_player t cross join lateral (%s) r where t.is_late',
+        p_columns, p.indexed)
+      else format('select t.player_no, %s from pg_temp.touched_player t join (%s) r using (app_id, user_id) where t.is_late',
+        p_columns, p.others) end, ' union all '),
+      -- No partition yet.
+      format('select null::integer, %s from game.%I r where false', p_columns,
+        (select s.target_table from ingest.stream s where s.stream = p_stream)))
+    from (
+      select m.is_indexed,
+          string_agg(format('select * from %s where app_id = t.app_id and user_id = t.user_id', m.partition), ' union all ')
+            as indexed,
+          string_agg(format('select * from %s', m.partition), ' union all ') as others
+        from (
+          select p.partition, rollup.has_user_index(p.partition) as is_indexed from ingest.month_partitions(p_stream) p
+        ) m
+        group by m.is_indexed
+    ) p
+$$;
+
+-- Name: FUNCTION rows_of_late_players(p_stream text, p_columns text); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.rows_of_late_players(p_stream text, p_columns text) IS 'The query for all rows of the late players in one stream of monthly partitions, by the index on users where there is one. Part of rollup.open_player_rows.';
 
 -- Name: run_subscription_totals(); Type: FUNCTION; Schema: rollup; Owner: -
 

@@ -4,7 +4,9 @@ package struct PlayerHistory: Sendable {
   package var state: PlayerState?
   /// In any order.
   ///
-  /// With a state and a new receipt, those before the state come too; they are `stored`.
+  /// With a state and a new receipt, earlier ones come too; they are `stored`: all subscriptions if
+  /// there is any, and of the others the first ones ever in a group (`PurchaseFirsts`), and those of
+  /// the week and the month of the first new receipt.
   package var receipts: [Receipt] = []
   /// In any order.
   package var levels: [LevelEvent] = []
@@ -63,7 +65,9 @@ package struct PlayerFold {
       $0.purchasedAt == $1.purchasedAt
         ? texts.precedes($0.paymentSeq, $1.paymentSeq) : $0.purchasedAt < $1.purchasedAt
     }
-    figures.periods = SubscriptionPeriod.all(of: figures.receipts, texts: texts)
+    var isUndecided = false
+    figures.periods = SubscriptionPeriod.all(
+      of: figures.receipts, texts: texts, isUndecided: &isUndecided)
     var isObservation = figures.receipts.map(\.isProduction)
     for period in figures.periods where period.isMadeByStore {
       isObservation[period.receipt] = false
@@ -71,9 +75,13 @@ package struct PlayerFold {
     figures.needsAllRows = zip(figures.receipts, isObservation).contains { receipt, isObservation in
       receipt.stored.map { $0.isObservation != isObservation } ?? false
     }
-    if let state = history.state { figures.state = state }
-    if !figures.receipts.isEmpty {
-      figures.state.payments = Payments(of: figures.receipts, calendar: calendar)
+    if let state = history.state {
+      figures.state = state
+      let storedCount = figures.receipts.count { $0.stored != nil }
+      if isUndecided, storedCount < state.payments.receiptCount { figures.needsAllRows = true }
+    }
+    for receipt in figures.receipts where receipt.stored == nil {
+      figures.state.payments.add(receipt, calendar)
     }
     for one in history.keptObservations { figures.state.observed.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))

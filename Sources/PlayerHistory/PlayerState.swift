@@ -33,16 +33,16 @@ package struct Payments: Equatable, Sendable {
 
   package init() {}
 
-  /// - Parameter receipts: all of the player, in the order of time.
-  init(of receipts: [Receipt], calendar: CalendarDays) {
-    receiptCount = Int64(receipts.count)
-    for receipt in receipts {
-      if receipt.isSubscription { subscriptionCount += 1 }
-      guard receipt.isPaid else { continue }
-      paidCount += 1
-      firstPaidAt = firstPaidAt ?? receipt.purchasedAt
-      lastPaidAt = receipt.purchasedAt
+  /// Adds a receipt that lies after the counted ones.
+  mutating func add(_ receipt: Receipt, _ calendar: CalendarDays) {
+    receiptCount += 1
+    if receipt.isSubscription { subscriptionCount += 1 }
+    guard receipt.isPaid else { return }
+    paidCount += 1
+    if firstPaidAt == nil {
+      firstPaidAt = receipt.purchasedAt
+      firstPaidOn = calendar.span(of: receipt.purchasedAt).day
     }
-    firstPaidOn = firstPaidAt.map { calendar.span(of: $0).day }
+    lastPaidAt = receipt.purchasedAt
   }
 }

@@ -49,9 +49,13 @@ extension SubscriptionPeriod {
   /// The periods of all chains of one player.
   ///
   /// - Parameters:
-  ///   - receipts: all receipts of the player; those that are no subscription only tell which payments are known.
+  ///   - receipts: all subscription receipts of the player; others only tell which payments are
+  ///     known.
+  ///   - isUndecided: set to true if a new chain names an original that is none of the receipts.
   /// - Returns: one period for each subscription receipt, in the order of the chains.
-  static func all(of receipts: [Receipt], texts: TextTable) -> [SubscriptionPeriod] {
+  static func all(
+    of receipts: [Receipt], texts: TextTable, isUndecided: inout Bool
+  ) -> [SubscriptionPeriod] {
     let places = receipts.indices.filter { receipts[$0].isSubscription }
     guard !places.isEmpty else { return [] }
     let chains = SubscriptionChains(of: places.map { receipts[$0] }, texts: texts)
@@ -83,9 +87,13 @@ extension SubscriptionPeriod {
         guard let index = indexes[first] else { return false }
         let references = chains.references[index]
         if references.isNumbered { return true }
-        return references.original != .null && references.original != references.payment
-          && !known.contains(receipts[first].originalPaymentID)
-          && !known.contains(references.original)
+        guard references.original != .null, references.original != references.payment,
+          !known.contains(receipts[first].originalPaymentID), !known.contains(references.original)
+        else { return false }
+        // An earlier fold knew all receipts before it.
+        if let stored = receipts[first].stored { return !stored.isObservation }
+        isUndecided = true
+        return true
       }
       found += periods
     }

@@ -39,9 +39,15 @@ import Testing
     var state = PlayerState()
     var days: [Day: PlayerDay] = [:]
     var purchases: [TextID: PurchaseFigures] = [:]
-    var periods: [SubscriptionPeriod] = []
+    /// By payment, with the payment that names the chain in place of its index.
+    var periods: [TextID: Period] = [:]
     var current: LevelEvent?
     var changes: Set<[Int64]> = []
+
+    struct Period: Equatable {
+      var chain: TextID
+      var period: SubscriptionPeriod
+    }
 
     mutating func take(_ figures: PlayerFigures) {
       state = figures.state
@@ -50,10 +56,16 @@ import Testing
         ($0.channel.number, $0.character.number) < ($1.channel.number, $1.character.number)
       }
       for day in figures.days { days[day.day] = day }
-      for (receipt, purchase) in zip(figures.receipts, figures.purchases) {
+      for (receipt, purchase) in zip(figures.receipts, figures.purchases)
+      where receipt.stored == nil {
         purchases[receipt.paymentSeq] = purchase
       }
-      if !figures.receipts.isEmpty { periods = figures.periods }
+      for var period in figures.periods {
+        let places = (period.receipt, period.chain)
+        (period.receipt, period.chain) = (0, 0)
+        periods[figures.receipts[places.0].paymentSeq] = Period(
+          chain: figures.receipts[places.1].paymentSeq, period: period)
+      }
       current = figures.current
       for one in figures.changes {
         changes.insert([
@@ -61,6 +73,20 @@ import Testing
           Int64(one.level), Int64(one.characterClass.number),
         ])
       }
+    }
+  }
+
+  /// The stored receipts that a fold of the new ones needs, as `PlayerHistory.receipts` says.
+  private static func needed(
+    _ known: [Receipt], _ new: [Receipt], _ parts: Result
+  ) -> [Receipt] {
+    let first = new.map(\.purchasedAt).min().map { Player.calendar.span(of: $0).day }
+    return known.filter { receipt in
+      if receipt.isSubscription { return true }
+      guard let purchase = parts.purchases[receipt.paymentSeq] else { return false }
+      let day = purchase.purchasedOn
+      return !purchase.firsts.isDisjoint(with: [.ever, .inCurrency, .atLevel])
+        || day.week == first?.week || day.month == first?.month
     }
   }
 
@@ -90,7 +116,7 @@ import Testing
       history.levels += undated.prefix(count)
       undated.removeFirst(count)
       let new = player.history.receipts.filter { $0.purchasedAt >= begin && $0.purchasedAt < end }
-      if !new.isEmpty { history.receipts = known + new }
+      if !new.isEmpty { history.receipts = Self.needed(known, new, parts) + new }
       begin = end
       let figures = fold.figures(of: history)
       if figures.needsAllRows {

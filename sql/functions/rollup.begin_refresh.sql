@@ -43,8 +43,9 @@ begin
   perform report.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
-    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
-      select r.app_id, r.user_id, true, true
+    insert into pg_temp.touched_player
+        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, true, true, '-infinity', '-infinity'
         from (
           select app_id, user_id from game.receipt
           union select app_id, user_id from game.level_up
@@ -63,8 +64,11 @@ begin
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
-    insert into pg_temp.touched_player (app_id, user_id, is_late, has_receipt)
-      select t.app_id, t.user_id, t.is_changed or coalesce(t.first_at <= p.newest_at, false), t.has_receipt
+    insert into pg_temp.touched_player
+        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.has_receipt,
+          t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
+          least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
               min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
@@ -73,6 +77,15 @@ begin
             group by r.app_id, r.user_id
         ) t
         left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
+        left join (
+          select distinct r.app_id, r.user_id
+            from game.receipt r
+            where r.source_file_id > (select s.source_file_id from report.refresh_state s where s.stream = 'receipt')
+              and r.expires_at is not null and r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
+        ) n on n.app_id = t.app_id and n.user_id = t.user_id
+        cross join lateral (select t.is_changed or coalesce(t.first_at <= p.newest_at, false) as is_late) l
+        cross join lateral (select case when l.is_late or p.newest_at is null then '-infinity'
+          else (p.newest_at at time zone report.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
   get diagnostics player_count = row_count;

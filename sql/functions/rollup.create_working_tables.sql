@@ -14,7 +14,12 @@ begin
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     is_late boolean not null,
-    has_receipt boolean not null
+    has_receipt boolean not null,
+    -- A player with a subscription, and with a new receipt.
+    is_subscriber boolean not null,
+    -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
+    first_day date not null,
+    period_start date not null
   ) on commit drop;
   for narrow in
     select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key

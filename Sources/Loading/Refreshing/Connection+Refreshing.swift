@@ -27,6 +27,13 @@ extension Connection {
     return refreshed
   }
 
+  /// Indexes the users of one past month, so that a late row costs the rows of its player only.
+  ///
+  /// - Returns: true if another month may be left.
+  func indexUsersOfPastMonth() throws -> Bool {
+    try query("select rollup.index_users_of_past_month()")[0, 0] != nil
+  }
+
   /// True if the role may refresh the reports: the eraser role may not.
   func canRefreshReports() throws -> Bool {
     // By the catalog, because a name would need the right to use its schema.

@@ -68,6 +68,7 @@ package struct Refresh {
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try interruption.check(orSay: Self.interrupted)
+        while try connection.indexUsersOfPastMonth() {}
         return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
           let refreshed = try connection.refreshReports(isFull: isFull)
           FaultPoint.refreshed.reached()

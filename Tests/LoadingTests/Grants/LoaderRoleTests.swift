@@ -107,7 +107,8 @@ import Testing
 
   /// The functions of a refresh that the loader calls; no other role but the owner does.
   private static let refreshSteps = [
-    "apply_players", "begin_refresh", "finish_refresh", "open_player_rows", "read_players_again",
+    "apply_players", "begin_refresh", "finish_refresh", "index_users_of_past_month",
+    "open_player_rows", "read_players_again",
   ]
 
   @Test func `the steps of a refresh are the only functions of rollups that the loader may call`()

@@ -51,6 +51,49 @@ import Testing
     try connection.execute("rollback")
   }
 
+  /// A month of 1 MiB or more gets the index, but not the two newest ones.
+  @Test func `a refresh indexes the users of past months, and finds late rows by it`() throws {
+    let milliseconds = { (month: Int) in 1_740_787_200_000 + month * 31 * 86_400_000 }
+    let lines = (0..<3).flatMap { month in
+      (0..<20_000).map { number in
+        Lines.levelUp([
+          "userId": "\"user-\(number)\"", "levelUpTime": "\(milliseconds(month) + number)",
+        ])
+      }
+    }
+    _ = try fixture.load(lines: lines, as: "levelup.jsonl")
+    let indexed = {
+      try fixture.database.rows(
+        """
+        select p.partition::text from ingest.month_partitions('level_up') p
+          where rollup.has_user_index(p.partition)
+        """)
+    }
+    #expect(try indexed() == [["game.level_up_2025_03"]])
+
+    // Nobody waits for a month in use; a later refresh indexes it.
+    let writer = try fixture.database.connect()
+    try writer.execute("drop index game.level_up_2025_03_user_id_idx")
+    try writer.execute("begin; lock table game.level_up_2025_03 in row exclusive mode")
+    _ = try refresh()
+    #expect(try indexed().isEmpty)
+    try writer.execute("rollback")
+
+    let late = Lines.levelUp([
+      "userId": "\"user-7\"", "userLevel": "9", "levelUpTime": "\(milliseconds(0) + 86_400_000)",
+    ])
+    _ = try fixture.load(lines: [late], as: "levelup-late.jsonl")
+    #expect(try indexed() == [["game.level_up_2025_03"]])
+    let days = """
+      select string_agg(d.level_at_end::text, ' ' order by d.day) from rollup.player_day d
+        where d.user_id = 'user-7'
+      """
+    let before = try fixture.database.value(days)
+    #expect(before?.split(separator: " ").count == 4)
+    _ = try refresh(isFull: true)
+    #expect(try fixture.database.value(days) == before)
+  }
+
   // MARK: - The end of a load
 
   @Test func `a load refreshes once, after all of its files`() throws {
