@@ -2995,6 +2995,83 @@ $$;
 
 COMMENT ON FUNCTION report.wipe_working_tables() IS 'Gives the working tables of a refresh new, empty files, and removes their statistics. Part of ingest.erase_user.';
 
+-- Name: add_level_times(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.add_level_times(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  change record;
+  counts bigint[];
+  group_counts bigint[];
+  user_count bigint;
+  place integer;
+begin
+  for change in
+    select b.app_id, b.user_level, b.kind, array_agg(b.bucket) as buckets, array_agg(b.user_count) as user_counts
+      from (
+        select n.app_id, n.user_level, n.kind, n.bucket, sum(n.user_count)::bigint as user_count
+          from pg_temp.new_level_time n
+          group by n.app_id, n.user_level, n.kind, n.bucket
+          having sum(n.user_count) <> 0
+      ) b
+      group by b.app_id, b.user_level, b.kind
+  loop
+    counts := null;
+    group_counts := null;
+    if not p_is_full then
+      select t.counts, t.group_counts into counts, group_counts
+        from rollup.level_time t
+        where t.app_id = change.app_id and t.user_level = change.user_level and t.kind = change.kind;
+    end if;
+    -- An empty array would begin with the first assigned place.
+    counts := coalesce(counts, '{null}');
+    group_counts := coalesce(group_counts, '{null}');
+    for number in 1 .. array_length(change.buckets, 1) loop
+      place := change.buckets[number] + 1;
+      counts[place] := nullif(coalesce(counts[place], 0) + change.user_counts[number], 0);
+      place := greatest(change.buckets[number] / 64, 1);
+      group_counts[place] := nullif(coalesce(group_counts[place], 0) + change.user_counts[number], 0);
+    end loop;
+    -- The arrays end with their last user, so equal counts are equal arrays.
+    while cardinality(counts) > 0 and counts[cardinality(counts)] is null loop
+      counts := counts[1 : cardinality(counts) - 1];
+    end loop;
+    while cardinality(group_counts) > 0 and group_counts[cardinality(group_counts)] is null loop
+      group_counts := group_counts[1 : cardinality(group_counts) - 1];
+    end loop;
+    user_count := (select coalesce(sum(g), 0) from unnest(group_counts) g);
+    if user_count = 0 then
+      delete from rollup.level_time t
+        where t.app_id = change.app_id and t.user_level = change.user_level and t.kind = change.kind;
+    else
+      insert into rollup.level_time as t (app_id, user_level, kind, user_count, p25_minutes, p50_minutes, p90_minutes,
+          group_counts, counts)
+        values (change.app_id, change.user_level, change.kind, user_count,
+          rollup.percentile_minutes(counts, group_counts, user_count, 0.25),
+          rollup.percentile_minutes(counts, group_counts, user_count, 0.5),
+          rollup.percentile_minutes(counts, group_counts, user_count, 0.9), group_counts, counts)
+        on conflict on constraint level_time_key do update
+          set user_count = excluded.user_count, p25_minutes = excluded.p25_minutes, p50_minutes = excluded.p50_minutes,
+            p90_minutes = excluded.p90_minutes, group_counts = excluded.group_counts, counts = excluded.counts
+          where t.counts <> excluded.counts;
+    end if;
+  end loop;
+  if p_is_full then
+    delete from rollup.level_time t
+      where not exists (
+        select 1 from pg_temp.new_level_time n
+          where n.app_id = t.app_id and n.user_level = t.user_level and n.kind = t.kind);
+  end if;
+end
+$$;
+
+-- Name: FUNCTION add_level_times(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.add_level_times(p_is_full boolean) IS 'Adds the changed durations of players to rollup.level_time. Part of rollup.finish_refresh.';
+
 -- Name: add_up(text, boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.add_up(p_sum text, p_is_full boolean) RETURNS void
@@ -3103,6 +3180,7 @@ begin
     join pg_catalog.pg_proc p on p.proname = c.relname || '_change' and p.pronamespace = c.relnamespace
     where c.relnamespace = 'rollup'::regnamespace and c.relkind = 'r'
     order by c.relname;
+  perform rollup.add_level_times(p_is_full);
   perform rollup.run_subscription_totals();
   perform rollup.find_first_reached(p_is_full);
   perform rollup.refresh_concentration(p_is_full);
@@ -3360,7 +3438,13 @@ begin
           union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
   end loop;
   -- The differences that players make to the figures of levels.
-  create temporary table new_level_time (like rollup.level_time) on commit drop;
+  create temporary table new_level_time (
+    app_id text collate "C" not null,
+    user_level integer not null,
+    kind text collate "C" not null,
+    bucket integer not null,
+    user_count bigint not null
+  ) on commit drop;
   create temporary table new_level_reached (
     app_id text collate "C" not null,
     user_level integer not null,
@@ -3433,18 +3517,17 @@ COMMENT ON FUNCTION rollup.drop_working_tables() IS 'Drops the temporary tables 
 
 -- Name: duration_bucket(bigint); Type: FUNCTION; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.duration_bucket(p_seconds bigint) RETURNS TABLE(lowest_seconds bigint, next_seconds bigint)
+CREATE FUNCTION rollup.duration_bucket(p_seconds bigint) RETURNS integer
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select p_seconds >> b.low_bits << b.low_bits, ((p_seconds >> b.low_bits) + 1) << b.low_bits
-    from generate_series(0, 56) b (low_bits)
-    where p_seconds >> b.low_bits between 64 and 127 or b.low_bits = 0 and p_seconds < 64
+  select (64 * b.low_bits + (p_seconds >> b.low_bits))::integer
+    from (select greatest(length(ltrim(p_seconds::bit(64)::text, '0')) - 7, 0) as low_bits) b
 $$;
 
 -- Name: FUNCTION duration_bucket(p_seconds bigint); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.duration_bucket(p_seconds bigint) IS 'The bucket of a duration in rollup.level_time: its shortest duration and that of the next bucket, in seconds.';
+COMMENT ON FUNCTION rollup.duration_bucket(p_seconds bigint) IS 'The number of the bucket of a duration in seconds, which is not negative; see rollup.level_time.';
 
 -- Name: find_first_reached(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -3532,8 +3615,8 @@ begin
       from rollup.player p
       cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
       where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id);
-  insert into pg_temp.new_level_time (app_id, user_level, kind, lowest_seconds, next_seconds, user_count)
-    select p.app_id, d.user_level, d.kind, b.lowest_seconds, b.next_seconds, -1
+  insert into pg_temp.new_level_time (app_id, user_level, kind, bucket, user_count)
+    select p.app_id, d.user_level, d.kind, rollup.duration_bucket(d.seconds), -1
       from rollup.player p
       cross join lateral (
         select r.user_level, k.kind,
@@ -3544,7 +3627,6 @@ begin
           from unnest(p.levels, p.reached_at) r (user_level, reached_at)
           cross join (values ('first_observed'), ('previous_level')) k (kind)
       ) d
-      cross join lateral rollup.duration_bucket(d.seconds) b
       where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id) and d.seconds is not null;
   foreach narrow in array rollup.narrow_tables() loop
     select c.relname into name from pg_catalog.pg_class c where c.oid = narrow;
@@ -3679,23 +3761,6 @@ $$;
 -- Name: FUNCTION level_revenue_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.level_revenue_change() IS 'Paid purchases by currency, level at the purchase and attribution.';
-
--- Name: level_time_change(); Type: FUNCTION; Schema: rollup; Owner: -
-
-CREATE FUNCTION rollup.level_time_change() RETURNS TABLE(app_id text, user_level integer, kind text, lowest_seconds bigint, next_seconds bigint, user_count bigint)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  return query
-    select t.app_id, t.user_level, t.kind, t.lowest_seconds, t.next_seconds, t.user_count from pg_temp.new_level_time t;
-end
-$$;
-
--- Name: FUNCTION level_time_change(); Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON FUNCTION rollup.level_time_change() IS 'Durations until levels, as the fold counts them. A duration depends on two levels of a player, so no single row tells it.';
 
 -- Name: mrr_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -3931,6 +3996,37 @@ $_$;
 -- Name: FUNCTION open_player_rows(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.open_player_rows() IS 'Opens the cursor player_rows on the rows and the stored figures of the touched players, player by player, each kind in the order of time. Part of a refresh.';
+
+-- Name: percentile_minutes(bigint[], bigint[], bigint, numeric); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.percentile_minutes(p_counts bigint[], p_group_counts bigint[], p_user_count bigint, p_share numeric) RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  -- The users up to the percentile.
+  wanted bigint := ceil(p_user_count * p_share);
+  low_bits integer := 0;
+  bucket integer := 0;
+begin
+  while wanted > coalesce(p_group_counts[low_bits + 1], 0) loop
+    wanted := wanted - coalesce(p_group_counts[low_bits + 1], 0);
+    low_bits := low_bits + 1;
+    bucket := 64 * (low_bits + 1);
+  end loop;
+  while wanted > coalesce(p_counts[bucket + 1], 0) loop
+    wanted := wanted - coalesce(p_counts[bucket + 1], 0);
+    bucket := bucket + 1;
+  end loop;
+  -- The middle of the bucket; below 128 s the second itself.
+  return round(case when bucket < 128 then bucket
+    else (2 * (bucket - 64 * low_bits)::numeric + 1) * (1::bigint << low_bits) / 2 end / 60.0, 2);
+end
+$$;
+
+-- Name: FUNCTION percentile_minutes(p_counts bigint[], p_group_counts bigint[], p_user_count bigint, p_share numeric); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.percentile_minutes(p_counts bigint[], p_group_counts bigint[], p_user_count bigint, p_share numeric) IS 'The middle of the first bucket of durations whose cumulated count reaches the share of the users, in minutes; see rollup.level_time.';
 
 -- Name: periods_of_day(date); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -8916,18 +9012,23 @@ CREATE TABLE rollup.level_time (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_level integer NOT NULL,
     kind text NOT NULL COLLATE pg_catalog."C",
-    lowest_seconds bigint NOT NULL,
-    next_seconds bigint NOT NULL,
     user_count bigint NOT NULL,
+    p25_minutes numeric(14,2) NOT NULL,
+    p50_minutes numeric(14,2) NOT NULL,
+    p90_minutes numeric(14,2) NOT NULL,
+    group_counts bigint[] NOT NULL,
+    counts bigint[] NOT NULL,
     CONSTRAINT level_time_kind_check CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
 )
-WITH (fillfactor='90');
+WITH (fillfactor='50');
+ALTER TABLE ONLY rollup.level_time ALTER COLUMN group_counts SET STORAGE EXTERNAL;
+ALTER TABLE ONLY rollup.level_time ALTER COLUMN counts SET STORAGE EXTERNAL;
 
 ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
 
 -- Name: TABLE level_time; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE rollup.level_time IS 'One row per application, level, kind and bucket of durations. Written by: rollup.add_up.';
+COMMENT ON TABLE rollup.level_time IS 'One row per application, level and kind: the durations until the level, counted in buckets. A duration in whole seconds belongs to the bucket of all durations with the same seven highest bits (DurationBucket in Swift). Written by: rollup.add_level_times.';
 
 -- Name: COLUMN level_time.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -8941,66 +9042,33 @@ COMMENT ON COLUMN rollup.level_time.user_level IS 'The level.';
 
 COMMENT ON COLUMN rollup.level_time.kind IS 'Since the first observation, or since the previous level.';
 
--- Name: COLUMN level_time.lowest_seconds; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.level_time.lowest_seconds IS 'Shortest duration of the bucket, in seconds; DurationBucket in Swift has the rule.';
-
--- Name: COLUMN level_time.next_seconds; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.level_time.next_seconds IS 'Shortest duration of the next bucket, in seconds.';
-
 -- Name: COLUMN level_time.user_count; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.level_time.user_count IS 'Users with such a duration.';
 
+-- Name: COLUMN level_time.p25_minutes; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.p25_minutes IS '25th percentile, in minutes.';
+
+-- Name: COLUMN level_time.p50_minutes; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.p50_minutes IS 'Median, in minutes.';
+
+-- Name: COLUMN level_time.p90_minutes; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.p90_minutes IS '90th percentile, in minutes.';
+
+-- Name: COLUMN level_time.group_counts; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.group_counts IS 'Users by group of buckets: the first group has the 128 buckets of one second each, each later one the 64 buckets of the next number of bits. NULL for none.';
+
+-- Name: COLUMN level_time.counts; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.level_time.counts IS 'Users by bucket, from the bucket of 0 seconds on. NULL for none.';
+
 -- Name: level_time; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.level_time AS
- WITH bucket AS (
-         SELECT t.app_id,
-            t.user_level,
-            t.kind,
-            t.lowest_seconds,
-            t.next_seconds,
-            sum(t.user_count) OVER levels AS cumulated_count,
-            sum(t.user_count) OVER (PARTITION BY t.app_id, t.user_level, t.kind) AS total_count
-           FROM rollup.level_time t
-          WINDOW levels AS (PARTITION BY t.app_id, t.user_level, t.kind ORDER BY t.lowest_seconds)
-        ), percentile AS (
-         SELECT b.app_id,
-            b.user_level,
-            b.kind,
-            (max(b.total_count))::bigint AS user_count,
-            min(b.lowest_seconds) FILTER (WHERE (b.cumulated_count >= (0.25 * b.total_count))) AS p25_lowest,
-            min(b.next_seconds) FILTER (WHERE (b.cumulated_count >= (0.25 * b.total_count))) AS p25_next,
-            min(b.lowest_seconds) FILTER (WHERE (b.cumulated_count >= (0.5 * b.total_count))) AS p50_lowest,
-            min(b.next_seconds) FILTER (WHERE (b.cumulated_count >= (0.5 * b.total_count))) AS p50_next,
-            min(b.lowest_seconds) FILTER (WHERE (b.cumulated_count >= (0.9 * b.total_count))) AS p90_lowest,
-            min(b.next_seconds) FILTER (WHERE (b.cumulated_count >= (0.9 * b.total_count))) AS p90_next
-           FROM bucket b
-          GROUP BY b.app_id, b.user_level, b.kind
-        ), minutes AS (
-         SELECT p.app_id,
-            p.user_level,
-            p.kind,
-            p.user_count,
-            round((
-                CASE
-                    WHEN (p.p25_lowest < 128) THEN (p.p25_lowest)::numeric
-                    ELSE (((p.p25_lowest + p.p25_next))::numeric / 2.0)
-                END / (60)::numeric), 2) AS p25_minutes,
-            round((
-                CASE
-                    WHEN (p.p50_lowest < 128) THEN (p.p50_lowest)::numeric
-                    ELSE (((p.p50_lowest + p.p50_next))::numeric / 2.0)
-                END / (60)::numeric), 2) AS p50_minutes,
-            round((
-                CASE
-                    WHEN (p.p90_lowest < 128) THEN (p.p90_lowest)::numeric
-                    ELSE (((p.p90_lowest + p.p90_next))::numeric / 2.0)
-                END / (60)::numeric), 2) AS p90_minutes
-           FROM percentile p
-        )
  SELECT l.app_id,
     l.user_level,
     l.recorded_user_count AS user_count,
@@ -9012,8 +9080,8 @@ CREATE VIEW report.level_time AS
     s.p50_minutes AS p50_minutes_since_previous_level,
     s.p90_minutes AS p90_minutes_since_previous_level
    FROM ((rollup.level l
-     LEFT JOIN minutes f ON (((f.app_id = l.app_id) AND (f.user_level = l.user_level) AND (f.kind = 'first_observed'::text))))
-     LEFT JOIN minutes s ON (((s.app_id = l.app_id) AND (s.user_level = l.user_level) AND (s.kind = 'previous_level'::text))))
+     LEFT JOIN rollup.level_time f ON (((f.app_id = l.app_id) AND (f.user_level = l.user_level) AND (f.kind = 'first_observed'::text))))
+     LEFT JOIN rollup.level_time s ON (((s.app_id = l.app_id) AND (s.user_level = l.user_level) AND (s.kind = 'previous_level'::text))))
   WHERE (l.recorded_user_count > 0);
 
 -- Name: VIEW level_time; Type: COMMENT; Schema: report; Owner: -
@@ -12728,7 +12796,7 @@ ALTER TABLE ONLY rollup.level_revenue
 -- Name: level_time level_time_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.level_time
-    ADD CONSTRAINT level_time_key UNIQUE NULLS NOT DISTINCT (app_id, user_level, kind, lowest_seconds, next_seconds);
+    ADD CONSTRAINT level_time_key UNIQUE NULLS NOT DISTINCT (app_id, user_level, kind);
 
 -- Name: mrr_day mrr_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 

@@ -5,16 +5,10 @@
 /// durations wide, and its middle at most 0.8 % off. Buckets are counted, so any order of work
 /// gives the same percentiles.
 package enum DurationBucket {
-  /// The shortest duration of the bucket of `seconds`, which is not negative.
-  package static func lowest(of seconds: Int64) -> Int64 {
-    guard seconds >= 128 else { return seconds }
-    let lowBits = 63 - seconds.leadingZeroBitCount - 6
-    return (seconds >> lowBits) << lowBits
-  }
-
-  /// The shortest duration of the next bucket.
-  package static func next(after lowest: Int64) -> Int64 {
-    guard lowest >= 128 else { return lowest + 1 }
-    return lowest + 1 << (63 - lowest.leadingZeroBitCount - 6)
+  /// The number of the bucket of `seconds`, which is not negative; longer durations have larger
+  /// numbers, without gaps.
+  package static func number(of seconds: Int64) -> Int32 {
+    let lowBits = max(0, 63 - seconds.leadingZeroBitCount - 6)
+    return Int32(truncatingIfNeeded: Int64(64 * lowBits) + seconds >> lowBits)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Counts of durations add up over players, so a refresh sends the differences alone.
 package struct LevelCounts {
-  package struct Bucket: Hashable, Sendable {
+  package struct Duration: Hashable, Sendable {
     package enum Kind: UInt8, Sendable {
       case firstObserved
       case previousLevel
@@ -12,7 +12,7 @@ package struct LevelCounts {
     package let level: Int32
     package let kind: Kind
     /// See `DurationBucket`.
-    package let lowestSeconds: Int64
+    package let bucket: Int32
   }
 
   package struct Level: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct LevelCounts {
     package var removedAt: Instant?
   }
 
-  package private(set) var durations: [Bucket: Int64] = [:]
+  package private(set) var durations: [Duration: Int64] = [:]
   /// The earliest of the first times that are added and removed.
   package private(set) var reached: [Level: Reached] = [:]
 
@@ -54,15 +54,15 @@ package struct LevelCounts {
     let change = isRemoved ? -users : users
     for level in row.firstLevels {
       durations[
-        Bucket(
+        Duration(
           app: app, level: level.level, kind: .firstObserved,
-          lowestSeconds: DurationBucket.lowest(
-            of: level.reachedAt.seconds(since: observed.first.at))), default: 0] += change
+          bucket: DurationBucket.number(of: level.reachedAt.seconds(since: observed.first.at))),
+        default: 0] += change
       if let previous = level.previousAt {
         durations[
-          Bucket(
+          Duration(
             app: app, level: level.level, kind: .previousLevel,
-            lowestSeconds: DurationBucket.lowest(of: level.reachedAt.seconds(since: previous))),
+            bucket: DurationBucket.number(of: level.reachedAt.seconds(since: previous))),
           default: 0] += change
       }
       let key = Level(app: app, level: level.level)

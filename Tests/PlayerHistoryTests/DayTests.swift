@@ -38,11 +38,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 0), (127, 127), (128, 128), (129, 128), (130, 130), (1_000, 1_000), (1_007, 1_000),
-    (1_008, 1_008), (Int64.max, 0x7f << 56),
+    (0, 0), (127, 127), (128, 128), (129, 128), (130, 129), (255, 191), (256, 192), (1_000, 317),
+    (1_007, 317), (1_008, 318), (Int64.max, 127 + 64 * 56),
   ])
-  func `a bucket keeps the seven highest bits`(seconds: Int64, lowest: Int64) {
-    #expect(DurationBucket.lowest(of: seconds) == lowest)
+  func `a bucket keeps the seven highest bits`(seconds: Int64, number: Int32) {
+    #expect(DurationBucket.number(of: seconds) == number)
   }
 
   @Test func `texts are equal by their bytes, and NULL is the last of them`() {

@@ -12,11 +12,12 @@ import Testing
 
   /// The counts that are not 0, as words: app, level, kind, hours, users.
   private static func durations(_ counts: LevelCounts) -> [String] {
-    counts.durations.filter { $0.value != 0 }.map { bucket, users in
-      let kind = bucket.kind == .firstObserved ? "first" : "previous"
-      // Whole hours, within the 1/64 of a bucket.
-      let hours = (Double(bucket.lowestSeconds) / 3_600).rounded()
-      return "\(bucket.app) \(bucket.level) \(kind) \(Int(hours)) \(users)"
+    counts.durations.filter { $0.value != 0 }.map { duration, users in
+      let kind = duration.kind == .firstObserved ? "first" : "previous"
+      let hours = (0..<1_000).first {
+        DurationBucket.number(of: Int64($0) * 3_600) == duration.bucket
+      }
+      return "\(duration.app) \(duration.level) \(kind) \(hours ?? -1) \(users)"
     }.sorted()
   }
 
@@ -71,12 +72,5 @@ import Testing
     #expect(Self.durations(counts) == ["0 1 first 24 -1"])
     let reached = Self.reached(1, counts)
     #expect(reached?.addedAt == nil && reached?.removedAt == Player.at(1))
-  }
-
-  @Test(arguments: [(0, 1), (127, 128), (128, 130), (254, 256), (256, 260), (1_000, 1_008)])
-  func `a bucket ends where the next one begins`(lowest: Int64, next: Int64) {
-    #expect(DurationBucket.next(after: lowest) == next)
-    #expect(DurationBucket.lowest(of: next - 1) == lowest)
-    #expect(DurationBucket.lowest(of: next) == next)
   }
 }

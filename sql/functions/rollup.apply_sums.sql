@@ -9,6 +9,7 @@ begin
     join pg_catalog.pg_proc p on p.proname = c.relname || '_change' and p.pronamespace = c.relnamespace
     where c.relnamespace = 'rollup'::regnamespace and c.relkind = 'r'
     order by c.relname;
+  perform rollup.add_level_times(p_is_full);
   perform rollup.run_subscription_totals();
   perform rollup.find_first_reached(p_is_full);
   perform rollup.refresh_concentration(p_is_full);

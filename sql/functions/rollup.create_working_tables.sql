@@ -43,7 +43,13 @@ begin
           union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
   end loop;
   -- The differences that players make to the figures of levels.
-  create temporary table new_level_time (like rollup.level_time) on commit drop;
+  create temporary table new_level_time (
+    app_id text collate "C" not null,
+    user_level integer not null,
+    kind text collate "C" not null,
+    bucket integer not null,
+    user_count bigint not null
+  ) on commit drop;
   create temporary table new_level_reached (
     app_id text collate "C" not null,
     user_level integer not null,

@@ -15,8 +15,8 @@ begin
       from rollup.player p
       cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
       where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id);
-  insert into pg_temp.new_level_time (app_id, user_level, kind, lowest_seconds, next_seconds, user_count)
-    select p.app_id, d.user_level, d.kind, b.lowest_seconds, b.next_seconds, -1
+  insert into pg_temp.new_level_time (app_id, user_level, kind, bucket, user_count)
+    select p.app_id, d.user_level, d.kind, rollup.duration_bucket(d.seconds), -1
       from rollup.player p
       cross join lateral (
         select r.user_level, k.kind,
@@ -27,7 +27,6 @@ begin
           from unnest(p.levels, p.reached_at) r (user_level, reached_at)
           cross join (values ('first_observed'), ('previous_level')) k (kind)
       ) d
-      cross join lateral rollup.duration_bucket(d.seconds) b
       where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id) and d.seconds is not null;
   foreach narrow in array rollup.narrow_tables() loop
     select c.relname into name from pg_catalog.pg_class c where c.oid = narrow;

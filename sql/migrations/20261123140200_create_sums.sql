@@ -339,20 +339,30 @@ create table rollup.level_time (
   app_id text collate "C" not null,
   user_level integer not null,
   kind text collate "C" not null check (kind in ('first_observed', 'previous_level')),
-  lowest_seconds bigint not null,
-  next_seconds bigint not null,
   user_count bigint not null,
-  constraint level_time_key unique nulls not distinct (app_id, user_level, kind, lowest_seconds, next_seconds)
-) with (fillfactor = 90);
+  p25_minutes numeric(14, 2) not null,
+  p50_minutes numeric(14, 2) not null,
+  p90_minutes numeric(14, 2) not null,
+  group_counts bigint[] not null,
+  counts bigint[] not null,
+  constraint level_time_key unique nulls not distinct (app_id, user_level, kind)
+) with (fillfactor = 50);
 alter table rollup.level_time replica identity full;
+-- Compressing the arrays anew each night would cost more than their bytes.
+alter table rollup.level_time
+  alter column group_counts set storage external,
+  alter column counts set storage external;
 comment on table rollup.level_time is
-  'One row per application, level, kind and bucket of durations. Written by: rollup.add_up.';
+  'One row per application, level and kind: the durations until the level, counted in buckets. A duration in whole seconds belongs to the bucket of all durations with the same seven highest bits (DurationBucket in Swift). Written by: rollup.add_level_times.';
 comment on column rollup.level_time.app_id is 'The application.';
 comment on column rollup.level_time.user_level is 'The level.';
 comment on column rollup.level_time.kind is 'Since the first observation, or since the previous level.';
-comment on column rollup.level_time.lowest_seconds is 'Shortest duration of the bucket, in seconds; DurationBucket in Swift has the rule.';
-comment on column rollup.level_time.next_seconds is 'Shortest duration of the next bucket, in seconds.';
 comment on column rollup.level_time.user_count is 'Users with such a duration.';
+comment on column rollup.level_time.p25_minutes is '25th percentile, in minutes.';
+comment on column rollup.level_time.p50_minutes is 'Median, in minutes.';
+comment on column rollup.level_time.p90_minutes is '90th percentile, in minutes.';
+comment on column rollup.level_time.group_counts is 'Users by group of buckets: the first group has the 128 buckets of one second each, each later one the 64 buckets of the next number of bits. NULL for none.';
+comment on column rollup.level_time.counts is 'Users by bucket, from the bucket of 0 seconds on. NULL for none.';
 
 create table rollup.concentration_month (
   month date not null,

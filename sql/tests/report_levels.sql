@@ -1,6 +1,6 @@
 -- The level funnel and the time between levels.
 \ir parts/reports.sql
-select plan(8);
+select plan(9);
 
 -- The newest level-up of application a is at 2025-07-13 00:00, so users without one after 2025-07-06 00:00 stopped.
 insert into new_level_up (app_id, user_id, user_level, character_id, leveled_up_at)
@@ -100,5 +100,11 @@ select pg_temp.shows(
        from report.level_funnel where app_id = 'v' and user_level > 5 $$, $$
   6          1 1 0
   2147483647 1 1 1 $$, 'the highest level of the data contract is a level like any other');
+
+select is(
+  array(select rollup.duration_bucket(s)
+    from unnest(array[0, 127, 128, 129, 130, 255, 256, 1000, 1007, 1008]::bigint[]) with ordinality u (s, place)
+    order by place),
+  '{0, 127, 128, 128, 129, 191, 192, 317, 317, 318}', 'an erasure takes durations out of the buckets of the fold');
 
 select * from finish();

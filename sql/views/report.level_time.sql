@@ -1,45 +1,4 @@
--- A percentile is the first bucket whose cumulated count reaches its share, given as the bucket's middle.
 create or replace view report.level_time as
-with bucket as (
-  select
-    t.app_id,
-    t.user_level,
-    t.kind,
-    t.lowest_seconds,
-    t.next_seconds,
-    sum(t.user_count) over levels as cumulated_count,
-    sum(t.user_count) over (partition by t.app_id, t.user_level, t.kind) as total_count
-  from rollup.level_time t
-  window levels as (partition by t.app_id, t.user_level, t.kind order by t.lowest_seconds)
-), percentile as (
-  select
-    b.app_id,
-    b.user_level,
-    b.kind,
-    max(b.total_count)::bigint as user_count,
-    min(b.lowest_seconds) filter (where b.cumulated_count >= 0.25 * b.total_count) as p25_lowest,
-    min(b.next_seconds) filter (where b.cumulated_count >= 0.25 * b.total_count) as p25_next,
-    min(b.lowest_seconds) filter (where b.cumulated_count >= 0.5 * b.total_count) as p50_lowest,
-    min(b.next_seconds) filter (where b.cumulated_count >= 0.5 * b.total_count) as p50_next,
-    min(b.lowest_seconds) filter (where b.cumulated_count >= 0.9 * b.total_count) as p90_lowest,
-    min(b.next_seconds) filter (where b.cumulated_count >= 0.9 * b.total_count) as p90_next
-  from bucket b
-  group by b.app_id, b.user_level, b.kind
-), minutes as (
-  -- Below 128 s each second is a bucket of its own.
-  select
-    p.app_id,
-    p.user_level,
-    p.kind,
-    p.user_count,
-    round(case when p.p25_lowest < 128 then p.p25_lowest else (p.p25_lowest + p.p25_next) / 2.0 end / 60, 2)
-      as p25_minutes,
-    round(case when p.p50_lowest < 128 then p.p50_lowest else (p.p50_lowest + p.p50_next) / 2.0 end / 60, 2)
-      as p50_minutes,
-    round(case when p.p90_lowest < 128 then p.p90_lowest else (p.p90_lowest + p.p90_next) / 2.0 end / 60, 2)
-      as p90_minutes
-  from percentile p
-)
 select
   l.app_id,
   l.user_level,
@@ -52,8 +11,8 @@ select
   s.p50_minutes as p50_minutes_since_previous_level,
   s.p90_minutes as p90_minutes_since_previous_level
 from rollup.level l
-left join minutes f on f.app_id = l.app_id and f.user_level = l.user_level and f.kind = 'first_observed'
-left join minutes s on s.app_id = l.app_id and s.user_level = l.user_level and s.kind = 'previous_level'
+left join rollup.level_time f on f.app_id = l.app_id and f.user_level = l.user_level and f.kind = 'first_observed'
+left join rollup.level_time s on s.app_id = l.app_id and s.user_level = l.user_level and s.kind = 'previous_level'
 where l.recorded_user_count > 0;
 
 comment on view report.level_time is

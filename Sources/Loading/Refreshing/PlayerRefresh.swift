@@ -100,13 +100,12 @@ struct PlayerRefresh {
 
   private mutating func flushLevels() throws {
     let times = RowBufferBox()
-    for (bucket, count) in levels.durations where count != 0 {
-      times.add(6) {
-        $0.text(apps[bucket.app])
-        $0.integer(bucket.level)
-        $0.text(bucket.kind == .firstObserved ? "first_observed" : "previous_level")
-        $0.bigint(bucket.lowestSeconds)
-        $0.bigint(DurationBucket.next(after: bucket.lowestSeconds))
+    for (duration, count) in levels.durations where count != 0 {
+      times.add(5) {
+        $0.text(apps[duration.app])
+        $0.integer(duration.level)
+        $0.text(duration.kind == .firstObserved ? "first_observed" : "previous_level")
+        $0.integer(duration.bucket)
         $0.bigint(count)
       }
     }
