@@ -12,10 +12,10 @@ from violated import Violated
 
 # By view: its totals by application, currency and, if it has one, day.
 QUERIES = {
-    "revenue_by_day": """select app_id, currency, purchased_on, sum(purchase_count), sum(paid_count),
+    "revenue_by_day": """select app_id, currency, day, sum(purchase_count), sum(paid_count),
         sum(free_count), sum(unpriced_count), sum(unknown_sandbox_count), sum(amount_minor)
         from report.revenue_by_day group by 1, 2, 3""",
-    "sandbox_revenue_by_day": """select app_id, currency, purchased_on, sum(purchase_count),
+    "sandbox_revenue_by_day": """select app_id, currency, day, sum(purchase_count),
         sum(amount_minor) from report.sandbox_revenue_by_day group by 1, 2, 3""",
     "product_by_day": """select app_id, currency, day, sum(purchase_count), sum(paid_count),
         sum(amount_minor) from report.product_by_day group by 1, 2, 3""",

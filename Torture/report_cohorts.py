@@ -37,7 +37,8 @@ def retention_by_cohort(basis: Basis) -> list[Row]:
             is_mature = basis.is_mature(app, on, PLAYER_STREAMS)
             count = sum((user, on) in observed for user in members)
             found.append({
-                "app_id": app, "first_observed_on": day, "day_n": n, "cohort_size": len(members),
+                "app_id": app, "cohort_on": day, "day_n": n, "cohort_size": len(members),
+                "mature_size": len(members) if is_mature else None,
                 "observed_count": count if is_mature else None,
                 "rate": rate(count, len(members)) if is_mature else None, "is_mature": is_mature})
     return found
@@ -52,7 +53,8 @@ def conversion_by_cohort(basis: Basis) -> list[Row]:
             count = sum(user in basis.first_paid and basis.first_paid[user]["day"] <= on
                         for user in members)
             found.append({
-                "app_id": app, "first_observed_on": day, "day_n": n, "cohort_size": len(members),
+                "app_id": app, "cohort_on": day, "day_n": n, "cohort_size": len(members),
+                "mature_size": len(members) if is_mature else None,
                 "converted_count": count if is_mature else None,
                 "rate": rate(count, len(members)) if is_mature else None, "is_mature": is_mature})
     return found
@@ -75,6 +77,7 @@ def revenue_by_cohort(basis: Basis) -> list[Row]:
                     found.append({
                         "app_id": app, "cohort_kind": kind, "cohort_on": day, "day_n": n,
                         "currency": currency, "cohort_size": len(members),
+                        "mature_size": len(members) if is_mature else None,
                         "payer_count": len({user_of(row) for row in rows}) if is_mature else None,
                         "cumulative_amount": amount if is_mature else None,
                         "amount_per_user": rounded(amount / len(members), basis.digits(currency))
@@ -84,7 +87,7 @@ def revenue_by_cohort(basis: Basis) -> list[Row]:
 
 
 VIEWS = {
-    "retention_by_cohort": ("app_id first_observed_on day_n", retention_by_cohort),
-    "conversion_by_cohort": ("app_id first_observed_on day_n", conversion_by_cohort),
+    "retention_by_cohort": ("app_id cohort_on day_n", retention_by_cohort),
+    "conversion_by_cohort": ("app_id cohort_on day_n", conversion_by_cohort),
     "revenue_by_cohort": ("app_id cohort_kind cohort_on day_n currency", revenue_by_cohort),
 }

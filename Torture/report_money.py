@@ -35,7 +35,7 @@ def paid_of(rows: list[Row]) -> list[Row]:
 def revenue_by_day(basis: Basis) -> list[Row]:
     flagged = [row | {"promotion": row["is_promotion"] is True} for row in basis.production]
     return [{
-        "purchased_on": day, "app_id": app, "currency": currency, "store_code": store,
+        "day": day, "app_id": app, "currency": currency, "store_code": store,
         "gamebase_product_id": product, "is_promotion": promotion,
         "purchase_count": len(rows), "paid_count": len(paid_of(rows)),
         "payer_count": len(users(paid_of(rows))),
@@ -54,7 +54,7 @@ def revenue_by_day(basis: Basis) -> list[Row]:
 def sandbox_revenue_by_day(basis: Basis) -> list[Row]:
     sandbox = [row for row in basis.receipts if row["is_sandbox"] is True]
     return [{
-        "purchased_on": day, "app_id": app, "currency": currency, "store_code": store,
+        "day": day, "app_id": app, "currency": currency, "store_code": store,
         "gamebase_product_id": product, "purchase_count": len(rows),
         "payer_count": len(users(rows)), "amount_minor": total(rows),
         "amount": basis.major(total(rows), currency),
@@ -84,7 +84,7 @@ def payers_by_period(basis: Basis) -> list[Row]:
 
 def payers_by_day(basis: Basis) -> list[Row]:
     return [{
-        "purchased_on": row["period_start"],
+        "day": row["period_start"],
         **{name: value for name, value in row.items() if name not in ("period", "period_start")},
     } for row in payers_by_period(basis) if row["period"] == "day"]
 
@@ -183,11 +183,11 @@ def revenue_converted_by_day(basis: Basis) -> list[Row]:
 
 VIEWS = {
     "revenue_by_day": (
-        "purchased_on app_id currency store_code gamebase_product_id is_promotion", revenue_by_day),
+        "day app_id currency store_code gamebase_product_id is_promotion", revenue_by_day),
     "sandbox_revenue_by_day": (
-        "purchased_on app_id currency store_code gamebase_product_id", sandbox_revenue_by_day),
+        "day app_id currency store_code gamebase_product_id", sandbox_revenue_by_day),
     "payers_by_period": ("period period_start app_id", payers_by_period),
-    "payers_by_day": ("purchased_on app_id", payers_by_day),
+    "payers_by_day": ("day app_id", payers_by_day),
     "arppu_by_period": ("period period_start app_id currency", arppu_by_period),
     "product_by_day": ("day app_id currency gamebase_product_id store_code", product_by_day),
     "payer_concentration": ("month app_id currency top_share", payer_concentration),

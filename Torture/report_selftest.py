@@ -111,7 +111,7 @@ def a_renewal_is_no_observation() -> bool:
 def retention_matures_with_the_slowest_stream() -> bool:
     rows = [player("level_up", 1, "07-01T12:00"), player("level_up", 2, "07-09T12:00"),
             receipt("1", "07-02T12:00", user="y")]
-    first = {"app_id": "a", "first_observed_on": date(2025, 7, 1)}
+    first = {"app_id": "a", "cohort_on": date(2025, 7, 1)}
     found = view("retention_by_cohort", *rows)
     stopped = view("retention_by_cohort", *rows, player("level_up", 3, "07-11T00:00"))
     return (column(found, "is_mature", day_n=0, **first) == [True]
@@ -123,7 +123,7 @@ def a_kept_observation_keeps_the_cohort() -> bool:
     rows = view("retention_by_cohort", player("level_up", 5, "08-05"),
                 kept={("a", "u"): Kept(at("07-04"), "level_up", at("08-05"))},
                 dropped=[("level_up", at("07-01"), at("08-01"))])
-    return (column(rows, "first_observed_on", day_n=0) == [date(2025, 7, 4)]
+    return (column(rows, "cohort_on", day_n=0) == [date(2025, 7, 4)]
             and column(rows, "is_mature", day_n=0) == [False])
 
 

@@ -100,7 +100,7 @@ def unbroken(chain: Chain) -> list[Period]:
 
 
 def subscription_retention(basis: Basis) -> list[Row]:
-    groups: dict[tuple[str, str | None, date, int], list[tuple[Period, bool, int]]] = (
+    groups: dict[tuple[str, str | None, date, str, int], list[tuple[Period, bool, int]]] = (
         defaultdict(list))
     for chain in basis.chains:
         periods = unbroken(chain)
@@ -108,15 +108,16 @@ def subscription_retention(basis: Basis) -> list[Row]:
             continue
         month = basis.day(periods[0].starts_at).replace(day=1)
         product = periods[0].receipt["gamebase_product_id"]
+        started = "trial" if periods[0].is_trial else "paid" if periods[0].is_paid else "other"
         for number, one in enumerate(periods, 1):
-            groups[chain.app, product, month, number].append(
+            groups[chain.app, product, month, started, number].append(
                 (one, number < len(periods), _horizon(basis, chain.app)))
     found = []
-    for (app, product, month, number), periods in groups.items():
+    for (app, product, month, started, number), periods in groups.items():
         ripe = [is_renewed for one, is_renewed, horizon in periods if one.ends_at + GAP <= horizon]
         found.append({
-            "app_id": app, "gamebase_product_id": product, "start_month": month,
-            "renewal_number": number, "eligible": len(ripe), "retained": sum(ripe),
+            "app_id": app, "gamebase_product_id": product, "month": month,
+            "started_as": started, "renewal_number": number, "eligible": len(ripe), "retained": sum(ripe),
             "rate": rate(sum(ripe), len(ripe)), "is_mature": len(ripe) == len(periods)})
     return found
 
@@ -150,6 +151,6 @@ VIEWS = {
     "subscription_period": ("payment_seq", subscription_period),
     "subscription_by_day": ("app_id gamebase_product_id store_code day", subscription_by_day),
     "subscription_retention": (
-        "app_id gamebase_product_id start_month renewal_number", subscription_retention),
+        "app_id gamebase_product_id month started_as renewal_number", subscription_retention),
     "mrr_by_day": ("app_id currency day", mrr_by_day),
 }

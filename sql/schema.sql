@@ -3913,7 +3913,9 @@ begin
             when 'resubscription' then 16 else 0 end
           + case when r.is_trial then 32 else 0 end + case when r.is_paid then 64 else 0 end
           + case when r.is_converted then 128 else 0 end + case when r.is_renewed then 256 else 0 end
-          + case when r.is_expiry then 512 else 0 end + r.length_in_days::bigint * 1024,
+          + case when r.is_expiry then 512 else 0 end
+          + case r.cohort_started_as when 'trial' then 1024 when 'paid' then 2048 when 'other' then 3072 else 0 end
+          + r.length_in_days::bigint * 4096,
         r.ends_on - date '2000-01-01', r.renewal_number, r.cohort_month - date '2000-01-01',
         r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
       from pg_temp.touched_player t {rollup.subscription_period}
@@ -4348,18 +4350,18 @@ COMMENT ON FUNCTION rollup.sandbox_day_change() IS 'Nominal revenue of sandbox p
 
 -- Name: subscription_cohort_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.subscription_cohort_change() RETURNS TABLE(app_id text, cohort_product_id text, cohort_month date, renewal_number integer, chain_count bigint, renewed_count bigint)
+CREATE FUNCTION rollup.subscription_cohort_change() RETURNS TABLE(app_id text, cohort_product_id text, cohort_month date, cohort_started_as text, renewal_number integer, chain_count bigint, renewed_count bigint)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 begin
   return query
-    select c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number, sum(c.sign)::bigint,
-        coalesce(sum(c.sign) filter (where c.is_renewed), 0)::bigint
+    select c.app_id, c.cohort_product_id, c.cohort_month, c.cohort_started_as, c.renewal_number,
+        sum(c.sign)::bigint, coalesce(sum(c.sign) filter (where c.is_renewed), 0)::bigint
       from pg_temp.subscription_period_change c
       where c.renewal_number is not null
-      group by c.app_id, c.cohort_product_id, c.cohort_month, c.renewal_number;
+      group by c.app_id, c.cohort_product_id, c.cohort_month, c.cohort_started_as, c.renewal_number;
 end
 $$;
 
@@ -7520,7 +7522,7 @@ CREATE VIEW report.conversion_by_cohort AS
           GROUP BY h.app_id
         ), cell AS (
          SELECT s.app_id,
-            s.cohort_on AS first_observed_on,
+            s.cohort_on,
             n.day_n,
             s.cohort_size,
             (sum(COALESCE(r.converted_count, (0)::bigint)) OVER (PARTITION BY s.app_id, s.cohort_on ORDER BY n.day_n))::bigint AS converted_count,
@@ -7532,9 +7534,13 @@ CREATE VIEW report.conversion_by_cohort AS
           WHERE (s.cohort_kind = 'first_observed'::text)
         )
  SELECT c.app_id,
-    c.first_observed_on,
+    c.cohort_on,
     c.day_n,
     c.cohort_size,
+        CASE
+            WHEN c.is_mature THEN c.cohort_size
+            ELSE NULL::bigint
+        END AS mature_size,
         CASE
             WHEN c.is_mature THEN c.converted_count
             ELSE NULL::bigint
@@ -7554,21 +7560,25 @@ COMMENT ON VIEW report.conversion_by_cohort IS 'One row per application, day of 
 
 COMMENT ON COLUMN report.conversion_by_cohort.app_id IS 'The application.';
 
--- Name: COLUMN conversion_by_cohort.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN conversion_by_cohort.cohort_on; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.conversion_by_cohort.first_observed_on IS 'The cohort: the day on which its users were first observed.';
+COMMENT ON COLUMN report.conversion_by_cohort.cohort_on IS 'The cohort: the day on which its users were first observed.';
 
 -- Name: COLUMN conversion_by_cohort.day_n; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.conversion_by_cohort.day_n IS 'Number of calendar days after first_observed_on.';
+COMMENT ON COLUMN report.conversion_by_cohort.day_n IS 'Number of calendar days after cohort_on.';
 
 -- Name: COLUMN conversion_by_cohort.cohort_size; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.conversion_by_cohort.cohort_size IS 'Users first observed on the day.';
 
+-- Name: COLUMN conversion_by_cohort.mature_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.conversion_by_cohort.mature_size IS 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.';
+
 -- Name: COLUMN conversion_by_cohort.converted_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.conversion_by_cohort.converted_count IS 'Users of the cohort whose first paid purchase falls on day_n or before; one before first_observed_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
+COMMENT ON COLUMN report.conversion_by_cohort.converted_count IS 'Users of the cohort whose first paid purchase falls on day_n or before; one before cohort_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
 
 -- Name: COLUMN conversion_by_cohort.rate; Type: COMMENT; Schema: report; Owner: -
 
@@ -9565,7 +9575,7 @@ COMMENT ON COLUMN report.payers_by_period.is_complete IS 'True when the receipts
 -- Name: payers_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.payers_by_day AS
- SELECT payers_by_period.period_start AS purchased_on,
+ SELECT payers_by_period.period_start AS day,
     payers_by_period.app_id,
     payers_by_period.payer_count,
     payers_by_period.new_payer_count,
@@ -9578,9 +9588,9 @@ CREATE VIEW report.payers_by_day AS
 
 COMMENT ON VIEW report.payers_by_day IS 'One row per day and application: the days of report.payers_by_period. Users do not add up over rows.';
 
--- Name: COLUMN payers_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN payers_by_day.day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payers_by_day.purchased_on IS 'The day, in the reporting zone.';
+COMMENT ON COLUMN report.payers_by_day.day IS 'The day, in the reporting zone.';
 
 -- Name: COLUMN payers_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -10240,8 +10250,10 @@ CREATE TABLE rollup.subscription_period (
     renewal_number integer,
     cohort_month date,
     cohort_product_id text COLLATE pg_catalog."C",
+    cohort_started_as text COLLATE pg_catalog."C",
     CONSTRAINT subscription_period_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
     CONSTRAINT subscription_period_check CHECK ((ends_at >= starts_at)),
+    CONSTRAINT subscription_period_cohort_started_as_check CHECK ((cohort_started_as = ANY (ARRAY['trial'::text, 'paid'::text, 'other'::text]))),
     CONSTRAINT subscription_period_period_kind_check CHECK ((period_kind = ANY (ARRAY['new'::text, 'continued'::text, 'renewal'::text, 'resubscription'::text])))
 );
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN user_id SET STATISTICS 0;
@@ -10347,6 +10359,10 @@ COMMENT ON COLUMN rollup.subscription_period.cohort_month IS 'First day of the m
 -- Name: COLUMN subscription_period.cohort_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.subscription_period.cohort_product_id IS 'Product of the chain''s first period; NULL when unknown, or without a cohort.';
+
+-- Name: COLUMN subscription_period.cohort_started_as; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_period.cohort_started_as IS 'How the chain began: with a trial, a paid period, or another one; NULL without a cohort.';
 
 -- Name: purchase; Type: VIEW; Schema: report; Owner: -
 
@@ -11036,7 +11052,7 @@ CREATE VIEW report.retention_by_cohort AS
              JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at < m.ends_at) AND (c_1.ends_at > m.starts_at))))
         ), cell AS (
          SELECT s.app_id,
-            s.cohort_on AS first_observed_on,
+            s.cohort_on,
             n.day_n,
             s.cohort_size,
             COALESCE(r.observed_count, (0)::bigint) AS observed_count,
@@ -11049,9 +11065,13 @@ CREATE VIEW report.retention_by_cohort AS
           WHERE (s.cohort_kind = 'first_observed'::text)
         )
  SELECT c.app_id,
-    c.first_observed_on,
+    c.cohort_on,
     c.day_n,
     c.cohort_size,
+        CASE
+            WHEN c.is_mature THEN c.cohort_size
+            ELSE NULL::bigint
+        END AS mature_size,
         CASE
             WHEN c.is_mature THEN c.observed_count
             ELSE NULL::bigint
@@ -11071,17 +11091,21 @@ COMMENT ON VIEW report.retention_by_cohort IS 'One row per application, day of t
 
 COMMENT ON COLUMN report.retention_by_cohort.app_id IS 'The application.';
 
--- Name: COLUMN retention_by_cohort.first_observed_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN retention_by_cohort.cohort_on; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.retention_by_cohort.first_observed_on IS 'The cohort: the day on which its users were first observed.';
+COMMENT ON COLUMN report.retention_by_cohort.cohort_on IS 'The cohort: the day on which its users were first observed.';
 
 -- Name: COLUMN retention_by_cohort.day_n; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.retention_by_cohort.day_n IS 'Number of calendar days after first_observed_on.';
+COMMENT ON COLUMN report.retention_by_cohort.day_n IS 'Number of calendar days after cohort_on.';
 
 -- Name: COLUMN retention_by_cohort.cohort_size; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.retention_by_cohort.cohort_size IS 'Users first observed on the day.';
+
+-- Name: COLUMN retention_by_cohort.mature_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.retention_by_cohort.mature_size IS 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.';
 
 -- Name: COLUMN retention_by_cohort.observed_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -11193,6 +11217,10 @@ CREATE VIEW report.revenue_by_cohort AS
     c.currency,
     c.cohort_size,
         CASE
+            WHEN c.is_mature THEN c.cohort_size
+            ELSE NULL::bigint
+        END AS mature_size,
+        CASE
             WHEN c.is_mature THEN c.payer_count
             ELSE NULL::bigint
         END AS payer_count,
@@ -11235,6 +11263,10 @@ COMMENT ON COLUMN report.revenue_by_cohort.currency IS 'ISO 4217 code.';
 
 COMMENT ON COLUMN report.revenue_by_cohort.cohort_size IS 'Users of the cohort, whatever they paid. Do not add it over currencies.';
 
+-- Name: COLUMN revenue_by_cohort.mature_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_cohort.mature_size IS 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.';
+
 -- Name: COLUMN revenue_by_cohort.payer_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_by_cohort.payer_count IS 'Users of the cohort with a paid purchase in the currency on day_n or before. Do not add it over rows. NULL while immature.';
@@ -11254,7 +11286,7 @@ COMMENT ON COLUMN report.revenue_by_cohort.is_mature IS 'True when day_n ends at
 -- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.revenue_by_day AS
- SELECT r.day AS purchased_on,
+ SELECT r.day,
     r.app_id,
     r.currency,
     r.store_code,
@@ -11277,9 +11309,9 @@ CREATE VIEW report.revenue_by_day AS
 
 COMMENT ON VIEW report.revenue_by_day IS 'One row per day, application, currency, store, product and promotion flag with a production purchase. Gross revenue of paid purchases; the receipts contain no refunds. Never add amounts of different currencies.';
 
--- Name: COLUMN revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN revenue_by_day.day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_day.purchased_on IS 'Day of the purchase in the reporting zone.';
+COMMENT ON COLUMN report.revenue_by_day.day IS 'Day of the purchase in the reporting zone.';
 
 -- Name: COLUMN revenue_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -11563,7 +11595,7 @@ COMMENT ON COLUMN rollup.sandbox_day.amount_minor IS 'Sum of their prices, in th
 -- Name: sandbox_revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.sandbox_revenue_by_day AS
- SELECT r.day AS purchased_on,
+ SELECT r.day,
     r.app_id,
     r.currency,
     r.store_code,
@@ -11579,9 +11611,9 @@ CREATE VIEW report.sandbox_revenue_by_day AS
 
 COMMENT ON VIEW report.sandbox_revenue_by_day IS 'One row per day, application, currency, store and product. Sandbox (test) purchases only; no money was paid.';
 
--- Name: COLUMN sandbox_revenue_by_day.purchased_on; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN sandbox_revenue_by_day.day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.sandbox_revenue_by_day.purchased_on IS 'Day of the purchase in the reporting zone.';
+COMMENT ON COLUMN report.sandbox_revenue_by_day.day IS 'Day of the purchase in the reporting zone.';
 
 -- Name: COLUMN sandbox_revenue_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -11998,6 +12030,7 @@ CREATE TABLE rollup.subscription_cohort (
     app_id text NOT NULL COLLATE pg_catalog."C",
     cohort_product_id text COLLATE pg_catalog."C",
     cohort_month date NOT NULL,
+    cohort_started_as text NOT NULL COLLATE pg_catalog."C",
     renewal_number integer NOT NULL,
     chain_count bigint NOT NULL,
     renewed_count bigint NOT NULL
@@ -12022,6 +12055,10 @@ COMMENT ON COLUMN rollup.subscription_cohort.cohort_product_id IS 'Product of th
 
 COMMENT ON COLUMN rollup.subscription_cohort.cohort_month IS 'First day of the month of the first period.';
 
+-- Name: COLUMN subscription_cohort.cohort_started_as; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_cohort.cohort_started_as IS 'How the chains began: with a trial, a paid period, or another one.';
+
 -- Name: COLUMN subscription_cohort.renewal_number; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.subscription_cohort.renewal_number IS 'Number of the period in the unbroken chain, from 1.';
@@ -12039,7 +12076,8 @@ COMMENT ON COLUMN rollup.subscription_cohort.renewed_count IS 'Those of them who
 CREATE VIEW report.subscription_retention AS
  SELECT r.app_id,
     r.cohort_product_id AS gamebase_product_id,
-    r.cohort_month AS start_month,
+    r.cohort_month AS month,
+    r.cohort_started_as AS started_as,
     (r.renewal_number)::bigint AS renewal_number,
     (r.chain_count - COALESCE(o.chain_count, (0)::bigint)) AS eligible,
     (r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)) AS retained,
@@ -12049,17 +12087,18 @@ CREATE VIEW report.subscription_retention AS
      LEFT JOIN ( SELECT p.app_id,
             p.cohort_product_id,
             p.cohort_month,
+            p.cohort_started_as,
             p.renewal_number,
             count(*) AS chain_count,
             count(*) FILTER (WHERE p.is_renewed) AS renewed_count
            FROM (report.app_horizon h
              JOIN rollup.subscription_period p ON (((p.app_id = h.app_id) AND (p.ends_at > (h.receipt_newest_at - '384:00:00'::interval)))))
           WHERE (p.renewal_number IS NOT NULL)
-          GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.renewal_number = r.renewal_number))));
+          GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.cohort_started_as = r.cohort_started_as) AND (o.renewal_number = r.renewal_number))));
 
 -- Name: VIEW subscription_retention; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.subscription_retention IS 'One row per application, product and month of a subscription''s first period, and number of a period that any of these subscriptions has. Counts chains whose first period is new. A renewal under another product counts as a renewal.';
+COMMENT ON VIEW report.subscription_retention IS 'One row per application, product, month and kind of a subscription''s first period, and number of a period that any of these subscriptions has. Counts chains whose first period is new. A renewal under another product counts as a renewal.';
 
 -- Name: COLUMN subscription_retention.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -12069,9 +12108,13 @@ COMMENT ON COLUMN report.subscription_retention.app_id IS 'The application; empt
 
 COMMENT ON COLUMN report.subscription_retention.gamebase_product_id IS 'Product of the first period; NULL when unknown.';
 
--- Name: COLUMN subscription_retention.start_month; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN subscription_retention.month; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.subscription_retention.start_month IS 'First day of the month in which the first period starts, in the reporting zone.';
+COMMENT ON COLUMN report.subscription_retention.month IS 'First day of the month in which the first period starts, in the reporting zone.';
+
+-- Name: COLUMN subscription_retention.started_as; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.started_as IS 'The first period: trial (free), paid, or other (a promotion, or without a price).';
 
 -- Name: COLUMN subscription_retention.renewal_number; Type: COMMENT; Schema: report; Owner: -
 
@@ -12846,7 +12889,7 @@ ALTER TABLE ONLY rollup.sandbox_day
 -- Name: subscription_cohort subscription_cohort_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.subscription_cohort
-    ADD CONSTRAINT subscription_cohort_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_product_id, cohort_month, renewal_number);
+    ADD CONSTRAINT subscription_cohort_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_product_id, cohort_month, cohort_started_as, renewal_number);
 
 -- Name: subscription_day subscription_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 

@@ -128,17 +128,19 @@ package struct PeriodRow: Equatable, Sendable {
   package var isConverted: Bool
   package var isRenewed: Bool
   package var isExpiry: Bool
-  /// nil when the chain belongs to no cohort, like the next two.
+  /// nil when the chain belongs to no cohort, like the next three.
   package var renewalNumber: Int32?
   package var cohortMonth: Day?
   package var cohortProduct: TextID
+  package var cohortStart: SubscriptionPeriod.Start?
 
   package init(
     paymentSeq: TextID, chain: TextID, rule: UInt8, currency: TextID, amountMinor: Int64?,
     product: TextID, store: TextID, purchasedOn: Day, startsAt: Instant, endsAt: Instant,
     startsOn: Day, endsOn: Day, lengthInDays: Int64, kind: SubscriptionPeriod.Kind?, isTrial: Bool,
     isPaid: Bool, isConverted: Bool, isRenewed: Bool, isExpiry: Bool, renewalNumber: Int32?,
-    cohortMonth: Day?, cohortProduct: TextID
+    cohortMonth: Day?, cohortProduct: TextID,
+    cohortStart: SubscriptionPeriod.Start?
   ) {
     self.paymentSeq = paymentSeq
     self.chain = chain
@@ -162,6 +164,7 @@ package struct PeriodRow: Equatable, Sendable {
     self.renewalNumber = renewalNumber
     self.cohortMonth = cohortMonth
     self.cohortProduct = cohortProduct
+    self.cohortStart = cohortStart
   }
 }
 
@@ -233,6 +236,6 @@ extension PeriodRow {
       isConverted: period.isConverted, isRenewed: period.isRenewed, isExpiry: period.isExpiry,
       renewalNumber: period.cohort?.renewalNumber,
       cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month },
-      cohortProduct: period.cohort?.product ?? .null)
+      cohortProduct: period.cohort?.product ?? .null, cohortStart: period.cohort?.start)
   }
 }

@@ -9,12 +9,19 @@ package struct SubscriptionPeriod: Equatable, Sendable {
     case resubscription
   }
 
+  /// How a chain began.
+  package enum Start: UInt8, Sendable {
+    case trial = 1
+    case paid
+    /// A promotion, or a period without a price.
+    case other
+  }
+
   /// The first period of a chain of which a cohort can be told.
   package struct Cohort: Equatable, Sendable {
     package var startedAt: Instant
     package var product: TextID
-    package var isTrial: Bool
-    package var isPaid: Bool
+    package var start: Start
     /// From 1 on, over the unbroken periods of the chain.
     package var renewalNumber: Int32
   }
@@ -158,8 +165,8 @@ extension SubscriptionPeriod {
         periods[index].kind = continues(periods[index].receipt) ? .continued : .new
         if periods[index].kind == .new {
           cohort = Cohort(
-            startedAt: periods[index].startsAt, product: receipt.product, isTrial: receipt.isTrial,
-            isPaid: receipt.isPaid, renewalNumber: 1)
+            startedAt: periods[index].startsAt, product: receipt.product,
+            start: receipt.isTrial ? .trial : receipt.isPaid ? .paid : .other, renewalNumber: 1)
         }
       } else {
         let isLate = latestEnd.map { receipt.purchasedAt > $0.advanced(hours: grace) } ?? false

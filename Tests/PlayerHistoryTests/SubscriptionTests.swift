@@ -87,7 +87,7 @@ import Testing
     player.buy("3", 14, until: 44, id: "c", original: "a")
     player.buy("4", 44, until: 74, id: "d", original: "a")
     #expect(player.figures.periods.map(\.isConverted) == [false, false, true, false])
-    #expect(player.figures.periods.allSatisfy { $0.cohort?.isTrial == true })
+    #expect(player.figures.periods.allSatisfy { $0.cohort?.start == .trial })
   }
 
   @Test func `a renewal is no observation of the user, and a sandbox receipt is none`() {

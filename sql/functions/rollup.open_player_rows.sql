@@ -107,7 +107,9 @@ begin
             when 'resubscription' then 16 else 0 end
           + case when r.is_trial then 32 else 0 end + case when r.is_paid then 64 else 0 end
           + case when r.is_converted then 128 else 0 end + case when r.is_renewed then 256 else 0 end
-          + case when r.is_expiry then 512 else 0 end + r.length_in_days::bigint * 1024,
+          + case when r.is_expiry then 512 else 0 end
+          + case r.cohort_started_as when 'trial' then 1024 when 'paid' then 2048 when 'other' then 3072 else 0 end
+          + r.length_in_days::bigint * 4096,
         r.ends_on - date '2000-01-01', r.renewal_number, r.cohort_month - date '2000-01-01',
         r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
       from pg_temp.touched_player t {rollup.subscription_period}

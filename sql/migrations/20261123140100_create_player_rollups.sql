@@ -173,6 +173,7 @@ create table rollup.subscription_period (
   renewal_number integer,
   cohort_month date,
   cohort_product_id text collate "C",
+  cohort_started_as text collate "C" check (cohort_started_as in ('trial', 'paid', 'other')),
   primary key (app_id, user_id, payment_seq)
 );
 create index subscription_period_end on rollup.subscription_period (app_id, ends_at);
@@ -206,6 +207,7 @@ comment on column rollup.subscription_period.is_expiry is 'True when no renewal 
 comment on column rollup.subscription_period.renewal_number is 'Number of the period in the unbroken chain, from 1; NULL when the chain belongs to no cohort.';
 comment on column rollup.subscription_period.cohort_month is 'First day of the month in which the chain began; NULL when it belongs to no cohort.';
 comment on column rollup.subscription_period.cohort_product_id is 'Product of the chain''s first period; NULL when unknown, or without a cohort.';
+comment on column rollup.subscription_period.cohort_started_as is 'How the chain began: with a trial, a paid period, or another one; NULL without a cohort.';
 
 create table rollup.player_character (
   app_id text collate "C" not null,

@@ -303,10 +303,12 @@ create table rollup.subscription_cohort (
   app_id text collate "C" not null,
   cohort_product_id text collate "C",
   cohort_month date not null,
+  cohort_started_as text collate "C" not null,
   renewal_number integer not null,
   chain_count bigint not null,
   renewed_count bigint not null,
-  constraint subscription_cohort_key unique nulls not distinct (app_id, cohort_product_id, cohort_month, renewal_number)
+  constraint subscription_cohort_key unique nulls not distinct (app_id, cohort_product_id, cohort_month, cohort_started_as,
+    renewal_number)
 ) with (fillfactor = 90);
 alter table rollup.subscription_cohort replica identity full;
 comment on table rollup.subscription_cohort is
@@ -314,6 +316,7 @@ comment on table rollup.subscription_cohort is
 comment on column rollup.subscription_cohort.app_id is 'The application.';
 comment on column rollup.subscription_cohort.cohort_product_id is 'Product of the first period; NULL when unknown.';
 comment on column rollup.subscription_cohort.cohort_month is 'First day of the month of the first period.';
+comment on column rollup.subscription_cohort.cohort_started_as is 'How the chains began: with a trial, a paid period, or another one.';
 comment on column rollup.subscription_cohort.renewal_number is 'Number of the period in the unbroken chain, from 1.';
 comment on column rollup.subscription_cohort.chain_count is 'Chains with such a period.';
 comment on column rollup.subscription_cohort.renewed_count is 'Those of them whose next period is a renewal.';

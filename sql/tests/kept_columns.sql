@@ -20,12 +20,12 @@ select is(
         ('load_history: load_id started_at finished_at exit_code status stream path source_file_id byte_count '
           || 'line_count inserted_count filled_count duplicate_count conflict_count rejected_count suppressed_count '
           || 'blank_count reason undone_at erased_count'),
-        ('payers_by_day: purchased_on app_id payer_count new_payer_count repeat_payer_count'),
+        ('payers_by_day: day app_id payer_count new_payer_count repeat_payer_count'),
         ('reject_summary: stream code field reject_count open_count last_loaded_at example_path example_line_number '
           || 'example_reason'),
-        ('revenue_by_day: purchased_on app_id currency store_code gamebase_product_id is_promotion purchase_count '
+        ('revenue_by_day: day app_id currency store_code gamebase_product_id is_promotion purchase_count '
           || 'payer_count unpriced_count imprecise_count amount_minor amount'),
-        ('sandbox_revenue_by_day: purchased_on app_id currency store_code gamebase_product_id purchase_count '
+        ('sandbox_revenue_by_day: day app_id currency store_code gamebase_product_id purchase_count '
           || 'payer_count amount_minor amount'),
         ('unknown_field_summary: stream field line_count file_count first_loaded_at last_loaded_at example_path '
           || 'example_line_number')

@@ -34,7 +34,7 @@ select pg_temp.load_lines();
 \ir parts/refresh.sql
 
 select pg_temp.shows(
-  $$ select first_observed_on, day_n, cohort_size, observed_count, rate, is_mature
+  $$ select cohort_on, day_n, cohort_size, observed_count, rate, is_mature
        from report.retention_by_cohort where app_id = 'c' $$, $$
   2025-05-01 0   3 3 1.000000 t
   2025-05-01 1   3 2 0.666667 t   # u1 and u3
@@ -67,7 +67,7 @@ select pg_temp.shows(
   2025-05-02 180 1 - - f
   2025-05-02 365 1 - - f $$, 'retention is of exactly that day, and absent while immature');
 select pg_temp.shows(
-  $$ select first_observed_on, day_n, cohort_size, converted_count, rate, is_mature
+  $$ select cohort_on, day_n, cohort_size, converted_count, rate, is_mature
        from report.conversion_by_cohort where app_id = 'c' and day_n <= 14 $$, $$
   2025-05-01 0  3 1 0.333333 t   # u2
   2025-05-01 1  3 1 0.333333 t
@@ -178,7 +178,7 @@ select pg_temp.shows(
   2025-05-08 6 JPY 1 - - - f
   2025-05-08 7 JPY 1 - - - f $$, 'revenue of the users who first paid on a day');
 select is_empty(
-  $$ select app_id, first_observed_on from report.conversion_by_cohort group by 1, 2
+  $$ select app_id, cohort_on from report.conversion_by_cohort group by 1, 2
        having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
   'all fifteen rows of a conversion are there');
 select is_empty(
@@ -231,7 +231,7 @@ select pg_temp.shows(
   d first_paid     1 USD 1 - f $$, 'the revenue of cohorts goes by receipts');
 
 select pg_temp.shows(
-  $$ select first_observed_on, day_n, cohort_size, converted_count, is_mature from report.conversion_by_cohort
+  $$ select cohort_on, day_n, cohort_size, converted_count, is_mature from report.conversion_by_cohort
        where app_id = 'f' and day_n <= 1 $$, $$
   2025-05-03 0 1 1 t   # u1 paid before
   2025-05-03 1 1 - f
@@ -252,7 +252,7 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select first_observed_on, day_n, observed_count, is_mature from report.retention_by_cohort
+  $$ select cohort_on, day_n, observed_count, is_mature from report.retention_by_cohort
        where app_id = 'g' and day_n <= 1 $$, $$
   2025-05-01 0 1 t
   2025-05-01 1 - f
@@ -264,7 +264,7 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select first_observed_on, day_n, cohort_size, observed_count, rate, is_mature from report.retention_by_cohort
+  $$ select cohort_on, day_n, cohort_size, observed_count, rate, is_mature from report.retention_by_cohort
        where app_id = 'g' and day_n <= 1 $$, $$
   2025-05-01 0 2 2 1.000000 t
   2025-05-01 1 2 1 0.500000 t
@@ -280,7 +280,7 @@ select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day_n, observed_count from report.retention_by_cohort
-       where app_id = 'h' and first_observed_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
+       where app_id = 'h' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
   0  1
   1  0   # the renewal
   30 0   # the resubscription

@@ -11,13 +11,13 @@ insert into promised values
     first_paid_on last_paid_at paid_count days_of_history user_level channel_id character_id class_id'),
   ('player_revenue', 'app_id user_id currency', 'paid_count amount_minor amount'),
   ('player_day', 'app_id user_id day', 'is_observed level_up_count paid_count is_new_payer level_at_end'),
-  ('revenue_by_day', 'purchased_on app_id currency store_code gamebase_product_id is_promotion', 'purchase_count
+  ('revenue_by_day', 'day app_id currency store_code gamebase_product_id is_promotion', 'purchase_count
     paid_count payer_count free_count unpriced_count imprecise_count unknown_sandbox_count amount_minor amount
     promotion_amount'),
-  ('sandbox_revenue_by_day', 'purchased_on app_id currency store_code gamebase_product_id', 'purchase_count payer_count
+  ('sandbox_revenue_by_day', 'day app_id currency store_code gamebase_product_id', 'purchase_count payer_count
     amount_minor amount'),
   ('payers_by_period', 'period period_start app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
-  ('payers_by_day', 'purchased_on app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
+  ('payers_by_day', 'day app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
   ('observed_by_period', 'period period_start app_id', 'observed_user_count level_up_user_count snapshot_user_count
     payer_count new_user_count is_complete'),
   ('arppu_by_period', 'period period_start app_id currency', 'amount_minor amount payer_count new_payer_amount
@@ -26,16 +26,16 @@ insert into promised values
     new_payer_count amount_minor amount share_of_amount'),
   ('payer_concentration', 'month app_id currency top_share', 'payer_count amount_minor amount share_of_amount
     is_complete'),
-  ('retention_by_cohort', 'app_id first_observed_on day_n', 'cohort_size observed_count rate is_mature'),
-  ('conversion_by_cohort', 'app_id first_observed_on day_n', 'cohort_size converted_count rate is_mature'),
-  ('revenue_by_cohort', 'app_id cohort_kind cohort_on day_n currency', 'cohort_size payer_count cumulative_amount
+  ('retention_by_cohort', 'app_id cohort_on day_n', 'cohort_size mature_size observed_count rate is_mature'),
+  ('conversion_by_cohort', 'app_id cohort_on day_n', 'cohort_size mature_size converted_count rate is_mature'),
+  ('revenue_by_cohort', 'app_id cohort_kind cohort_on day_n currency', 'cohort_size mature_size payer_count cumulative_amount
     amount_per_user is_mature'),
   ('subscription_period', 'payment_seq', 'app_id user_id gamebase_product_id store_code currency amount_minor amount
     chain_id chain_rule starts_at ends_at period_kind is_trial is_paid is_overlapped'),
   ('subscription_by_day', 'app_id gamebase_product_id store_code day', 'active_paid active_trial active_other new_count
     continued_count converted_count renewed_count resubscribed_count expired_count overlapped_count is_complete
     is_expiry_final'),
-  ('subscription_retention', 'app_id gamebase_product_id start_month renewal_number', 'eligible retained rate is_mature'),
+  ('subscription_retention', 'app_id gamebase_product_id month started_as renewal_number', 'eligible retained rate is_mature'),
   ('mrr_by_day', 'app_id currency day', 'amount_minor amount unknown_length_count is_complete'),
   ('level_funnel', 'app_id user_level', 'recorded_user_count reached_user_count stopped_user_count stopped_7d_count
     first_reached_at'),

@@ -112,7 +112,7 @@ select pg_temp.shows(
   s9 20 2025-03-19   # the receipts have stopped
   $$, 'a stream more than 8 days behind the newest is left out of the horizon');
 select pg_temp.shows(
-  $$ select app_id, count(*), max(purchased_on) filter (where is_complete) from report.payers_by_day
+  $$ select app_id, count(*), max(day) filter (where is_complete) from report.payers_by_day
        where app_id in ('s8', 's9') group by app_id $$, $$
   s8 12 2025-03-11
   s9 11 2025-03-10 $$, 'payers go by the horizon of the receipts alone');
@@ -178,7 +178,7 @@ select pg_temp.shows(
   u1 2025-01-31T00:00 level_up 2025-02-01T12:00 0 2
   u2 2025-02-02T00:00 level_up 2025-02-04T00:00 2 2 $$, 'a dropped month leaves the first observations');
 select pg_temp.shows(
-  $$ select first_observed_on, day_n, cohort_size, observed_count, is_mature
+  $$ select cohort_on, day_n, cohort_size, observed_count, is_mature
        from report.retention_by_cohort where app_id = 'd' and day_n <= 1 $$, $$
   2025-01-31 0 1 - f   # the day is in the dropped month
   2025-01-31 1 1 1 t

@@ -45,7 +45,7 @@ select pg_temp.shows(
   month 2025-01-01 3 3 0 f   # u1, u2 and u3 paid for the first time in this month
   $$, 'every period from the first event to the newest has a row');
 select pg_temp.shows(
-  $$ select purchased_on, app_id, payer_count, new_payer_count, repeat_payer_count, is_complete
+  $$ select day, app_id, payer_count, new_payer_count, repeat_payer_count, is_complete
        from report.payers_by_day where app_id = 'p' and payer_count > 0 $$, $$
   2025-01-01 p 1 1 0 t
   2025-01-03 p 3 2 1 t
@@ -69,7 +69,7 @@ select pg_temp.shows(
   r month 2024-12-01 1 1 f
   r month 2025-01-01 1 0 f $$, 'a period is complete from its start to its end, both included');
 select is((select count(*) from report.payers_by_day where app_id in ('q', 'r') and is_complete
-    and purchased_on between '2024-12-31' and '2025-01-04'), 10::bigint, 'the five days between are complete');
+    and day between '2024-12-31' and '2025-01-04'), 10::bigint, 'the five days between are complete');
 
 -- observed: users with a purchase that is not a test, whatever it cost.
 select pg_temp.shows(
@@ -127,7 +127,7 @@ insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('p1
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select purchased_on, payer_count, new_payer_count, repeat_payer_count
+  $$ select day, payer_count, new_payer_count, repeat_payer_count
        from report.payers_by_day where app_id = 'p' and payer_count > 0 $$, $$
   2025-01-01 1 1 0
   2025-01-02 1 1 0

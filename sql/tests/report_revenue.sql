@@ -28,7 +28,7 @@ select pg_temp.load_lines();
 \ir parts/refresh.sql
 
 select pg_temp.shows(
-  $$ select purchased_on, app_id, currency, store_code, gamebase_product_id, is_promotion, purchase_count, paid_count,
+  $$ select day, app_id, currency, store_code, gamebase_product_id, is_promotion, purchase_count, paid_count,
        payer_count, free_count, unpriced_count, imprecise_count, unknown_sandbox_count, amount_minor, amount,
        promotion_amount
        from report.revenue_by_day $$, $$
@@ -47,7 +47,7 @@ select pg_temp.shows(
   2025-07-03 a USD GG gem  f        1 0 0   1    0        0               1   0        0.00     0.00 $$,
   'amounts are of paid purchases; promotions, free and unpriced ones are counted beside');
 select pg_temp.shows(
-  $$ select purchased_on, app_id, currency, store_code, gamebase_product_id, purchase_count, payer_count,
+  $$ select day, app_id, currency, store_code, gamebase_product_id, purchase_count, payer_count,
        amount_minor, amount from report.sandbox_revenue_by_day $$, $$
   2025-07-01 a KWD GG gem  1 1  1500  1.500
   2025-07-01 a USD GG gem  2 2  99999 999.99   # 7 and 17, which has no price
@@ -181,7 +181,7 @@ select results_eq(
        having sum(amount_minor) > 0 order by 1 $$,
   'the revenue of the days is the revenue of the users');
 select is_empty(
-  $$ select from report.revenue_by_day group by purchased_on, app_id, currency, store_code, gamebase_product_id,
+  $$ select from report.revenue_by_day group by day, app_id, currency, store_code, gamebase_product_id,
        is_promotion having count(*) > 1 $$, 'the rows have the grain of the view''s comment');
 select is_empty(
   $$ select from report.product_by_day group by day, app_id, currency, gamebase_product_id, store_code

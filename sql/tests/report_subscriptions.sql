@@ -296,16 +296,25 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, is_sandbox, p
     ('r', 'u7', 'rg2', null, null, '2025-03-03 00:00Z', '2025-04-02 00:00Z'),
     ('r', 'u8', 'rh1', 'GPA.8..1', null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
     ('r', 'u9', 'ri1', null, true, '2025-03-20 00:00Z', '2025-03-27 00:00Z');
+insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, purchased_at, expires_at)
+  values
+    ('r', 'u10', 'rj1', 0, false, '2025-01-02 00:00Z', '2025-01-09 00:00Z'),
+    ('r', 'u10', 'rj2', 999, false, '2025-01-09 00:00Z', '2025-02-08 00:00Z'),
+    ('r', 'u11', 'rk1', 0, true, '2025-01-02 00:00Z', '2025-01-09 00:00Z'),
+    ('r', 'u12', 'rl1', null, null, '2025-01-03 00:00Z', '2025-01-10 00:00Z');
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select gamebase_product_id, start_month, renewal_number, eligible, retained, rate, is_mature
+  $$ select gamebase_product_id, month, started_as, renewal_number, eligible, retained, rate, is_mature
        from report.subscription_retention where app_id = 'r' $$, $$
-  gold 2025-01-01 1 3 1 0.333333 t   # ra rb rc; ra is renewed, rc is resubscribed, rh is continued
-  gold 2025-01-01 2 1 1 1.000000 t   # ra2 ended 18 days before
-  gold 2025-01-01 3 0 0 -        f   # ra3 is open
-  gold 2025-02-01 1 3 1 0.333333 f   # rd, rg and re, exactly 16 days before; rf is within them
-  gold 2025-02-01 2 0 0 -        f   # rg2 is open
+  gold 2025-01-01 paid 1 3 1 0.333333 t   # ra rb rc; ra is renewed, rc is resubscribed, rh is continued
+  gold 2025-01-01 paid 2 1 1 1.000000 t   # ra2 ended 18 days before
+  gold 2025-01-01 paid 3 0 0 -        f   # ra3 is open
+  gold 2025-01-01 trial 1 1 1 1.000000 t
+  gold 2025-01-01 trial 2 1 0 0.000000 t
+  gold 2025-01-01 other 1 2 0 0.000000 t   # a promotion, and a receipt without a price
+  gold 2025-02-01 paid 1 3 1 0.333333 f   # rd, rg and re, exactly 16 days before; rf is within them
+  gold 2025-02-01 paid 2 0 0 -        f   # rg2 is open
   $$, 'the retention of chains goes by their unbroken periods');
 
 -- Late files.

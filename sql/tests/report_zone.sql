@@ -58,7 +58,7 @@ select pg_temp.shows(
   4 2025-07-01
   5 2025-07-02 $$, 'a purchase has its day in Seoul');
 select pg_temp.shows(
-  $$ select purchased_on, purchase_count from report.revenue_by_day where app_id = 'a' $$, $$
+  $$ select day, purchase_count from report.revenue_by_day where app_id = 'a' $$, $$
   2025-06-29 1
   2025-06-30 2
   2025-07-01 1 $$, 'and so has the revenue');
@@ -69,7 +69,7 @@ select pg_temp.shows(
   u3 2025-07-01 2025-07-01
   u4 2025-07-01 - $$, 'the days of a player are days in Seoul');
 select pg_temp.shows(
-  $$ select first_observed_on, cohort_size, observed_count, is_mature from report.retention_by_cohort
+  $$ select cohort_on, cohort_size, observed_count, is_mature from report.retention_by_cohort
        where app_id = 'a' and day_n = 0 $$, $$
   2025-06-29 1 1 t
   2025-06-30 1 1 t   # until the horizon, which is the level-up
@@ -84,14 +84,14 @@ select pg_temp.shows(
 -- No setting of the session changes a figure.
 create temporary table seen as
   select pg_temp.shown('select * from report.payers_by_period') as payers,
-    pg_temp.shown('select app_id, day_n, first_observed_on, observed_count, is_mature from report.retention_by_cohort') as retention,
+    pg_temp.shown('select app_id, day_n, cohort_on, observed_count, is_mature from report.retention_by_cohort') as retention,
     pg_temp.shown('select day, app_id, active_paid, expired_count, is_complete from report.subscription_by_day') as subscriptions;
 set timezone = 'America/New_York';
 set datestyle = 'German';
 set gamebase_ingest.time_zone = 'Pacific/Kiritimati';
 select is(pg_temp.shown('select * from report.payers_by_period'), payers,
   'the zone of a session does not change the payers') from seen;
-select is(pg_temp.shown('select app_id, day_n, first_observed_on, observed_count, is_mature from report.retention_by_cohort'),
+select is(pg_temp.shown('select app_id, day_n, cohort_on, observed_count, is_mature from report.retention_by_cohort'),
   retention, 'nor the retention') from seen;
 \setenv PGOPTIONS '-c timezone=America/New_York -c datestyle=German -c gamebase_ingest.time_zone=Pacific/Kiritimati'
 \ir parts/refresh_full.sql
@@ -108,8 +108,8 @@ insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('6'
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select purchased_on, new_payer_count, is_complete from report.payers_by_day where app_id = 'a'
-       and purchased_on >= '2025-07-01' $$, $$
+  $$ select day, new_payer_count, is_complete from report.payers_by_day where app_id = 'a'
+       and day >= '2025-07-01' $$, $$
   2025-07-01 1 t
   2025-07-02 0 t
   2025-07-03 1 f $$, 'later loads keep to the zone');
@@ -117,7 +117,7 @@ select pg_temp.shows(
 select pg_temp.set_zone('America/Havana');
 \ir parts/refresh_full.sql
 select pg_temp.shows(
-  $$ select app_id, purchased_on, is_complete from report.payers_by_day where app_id like 'h%' $$, $$
+  $$ select app_id, day, is_complete from report.payers_by_day where app_id like 'h%' $$, $$
   h1 2025-11-01 t   # the next day begins at the newest event
   h1 2025-11-02 f
   h2 2025-11-02 t   # begins at the first event, ends at the newest one

@@ -6,7 +6,7 @@ with mature as (
   join report.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
   group by h.app_id
 ), cell as (
-  select s.app_id, s.cohort_on as first_observed_on, n.day_n, s.cohort_size,
+  select s.app_id, s.cohort_on, n.day_n, s.cohort_size,
       (sum(coalesce(r.converted_count, 0)) over (partition by s.app_id, s.cohort_on order by n.day_n))::bigint
         as converted_count,
       coalesce(s.cohort_on + n.day_n <= a.paid_through, false) as is_mature
@@ -19,9 +19,10 @@ with mature as (
 )
 select
   c.app_id,
-  c.first_observed_on,
+  c.cohort_on,
   c.day_n,
   c.cohort_size,
+  case when c.is_mature then c.cohort_size end as mature_size,
   case when c.is_mature then c.converted_count end as converted_count,
   case when c.is_mature then round(c.converted_count::numeric / c.cohort_size, 6) end as rate,
   c.is_mature
@@ -30,11 +31,12 @@ from cell c;
 comment on view report.conversion_by_cohort is
   'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who had paid by then.';
 comment on column report.conversion_by_cohort.app_id is 'The application.';
-comment on column report.conversion_by_cohort.first_observed_on is 'The cohort: the day on which its users were first observed.';
-comment on column report.conversion_by_cohort.day_n is 'Number of calendar days after first_observed_on.';
+comment on column report.conversion_by_cohort.cohort_on is 'The cohort: the day on which its users were first observed.';
+comment on column report.conversion_by_cohort.day_n is 'Number of calendar days after cohort_on.';
 comment on column report.conversion_by_cohort.cohort_size is 'Users first observed on the day.';
+comment on column report.conversion_by_cohort.mature_size is 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.';
 comment on column report.conversion_by_cohort.converted_count is
-  'Users of the cohort whose first paid purchase falls on day_n or before; one before first_observed_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
+  'Users of the cohort whose first paid purchase falls on day_n or before; one before cohort_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
 comment on column report.conversion_by_cohort.rate is 'converted_count / cohort_size, 6 digits. NULL while immature.';
 comment on column report.conversion_by_cohort.is_mature is
   'True when day_n ends at or before the application''s newest receipt; never without receipts.';

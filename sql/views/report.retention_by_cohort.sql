@@ -16,7 +16,7 @@ with mature as (
     join report.calendar_period c
       on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
 ), cell as (
-  select s.app_id, s.cohort_on as first_observed_on, n.day_n, s.cohort_size,
+  select s.app_id, s.cohort_on, n.day_n, s.cohort_size,
       coalesce(r.observed_count, 0) as observed_count,
       coalesce(s.cohort_on + n.day_n <= a.observed_through, false) and d.day is null as is_mature
     from rollup.cohort_size s
@@ -29,9 +29,10 @@ with mature as (
 )
 select
   c.app_id,
-  c.first_observed_on,
+  c.cohort_on,
   c.day_n,
   c.cohort_size,
+  case when c.is_mature then c.cohort_size end as mature_size,
   case when c.is_mature then c.observed_count end as observed_count,
   case when c.is_mature then round(c.observed_count::numeric / c.cohort_size, 6) end as rate,
   c.is_mature
@@ -40,9 +41,10 @@ from cell c;
 comment on view report.retention_by_cohort is
   'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
 comment on column report.retention_by_cohort.app_id is 'The application.';
-comment on column report.retention_by_cohort.first_observed_on is 'The cohort: the day on which its users were first observed.';
-comment on column report.retention_by_cohort.day_n is 'Number of calendar days after first_observed_on.';
+comment on column report.retention_by_cohort.cohort_on is 'The cohort: the day on which its users were first observed.';
+comment on column report.retention_by_cohort.day_n is 'Number of calendar days after cohort_on.';
 comment on column report.retention_by_cohort.cohort_size is 'Users first observed on the day.';
+comment on column report.retention_by_cohort.mature_size is 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.';
 comment on column report.retention_by_cohort.observed_count is
   'Users of the cohort who were observed on day_n. Do not add it over rows. NULL while immature.';
 comment on column report.retention_by_cohort.rate is 'observed_count / cohort_size, 6 digits. NULL while immature.';

@@ -31,6 +31,7 @@ select
   c.day_n,
   c.currency,
   c.cohort_size,
+  case when c.is_mature then c.cohort_size end as mature_size,
   case when c.is_mature then c.payer_count end as payer_count,
   case when c.is_mature then c.amount_minor * c.minor_unit_value end as cumulative_amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
@@ -49,6 +50,7 @@ comment on column report.revenue_by_cohort.cohort_on is 'The cohort: the day on 
 comment on column report.revenue_by_cohort.day_n is 'Number of calendar days after cohort_on.';
 comment on column report.revenue_by_cohort.currency is 'ISO 4217 code.';
 comment on column report.revenue_by_cohort.cohort_size is 'Users of the cohort, whatever they paid. Do not add it over currencies.';
+comment on column report.revenue_by_cohort.mature_size is 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.';
 comment on column report.revenue_by_cohort.payer_count is
   'Users of the cohort with a paid purchase in the currency on day_n or before. Do not add it over rows. NULL while immature.';
 comment on column report.revenue_by_cohort.cumulative_amount is

@@ -1,6 +1,6 @@
 create or replace view report.sandbox_revenue_by_day as
 select
-  r.day as purchased_on,
+  r.day,
   r.app_id,
   r.currency,
   r.store_code,
@@ -14,7 +14,7 @@ join game.currency c on c.currency = r.currency;
 
 comment on view report.sandbox_revenue_by_day is
   'One row per day, application, currency, store and product. Sandbox (test) purchases only; no money was paid.';
-comment on column report.sandbox_revenue_by_day.purchased_on is 'Day of the purchase in the reporting zone.';
+comment on column report.sandbox_revenue_by_day.day is 'Day of the purchase in the reporting zone.';
 comment on column report.sandbox_revenue_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.sandbox_revenue_by_day.currency is 'ISO 4217 code.';
 comment on column report.sandbox_revenue_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';

@@ -193,10 +193,11 @@ struct PlayerReading {
         paymentSeq: row.text(1, texts), chain: row.text(2, texts), rule: UInt8(flags & 3),
         currency: row.text(3, texts), amountMinor: row.integer(1), product: row.text(4, texts),
         store: row.text(5, texts), purchasedOn: purchasedOn, startsAt: startsAt, endsAt: endsAt,
-        startsOn: startsOn, endsOn: endsOn, lengthInDays: flags >> 10,
+        startsOn: startsOn, endsOn: endsOn, lengthInDays: flags >> 12,
         kind: kinds[Int(flags >> 2 & 7)], isTrial: flags & 32 != 0, isPaid: flags & 64 != 0,
         isConverted: flags & 128 != 0, isRenewed: flags & 256 != 0, isExpiry: flags & 512 != 0,
-        renewalNumber: row.int32(6), cohortMonth: row.day(7), cohortProduct: row.text(6, texts)))
+        renewalNumber: row.int32(6), cohortMonth: row.day(7), cohortProduct: row.text(6, texts),
+        cohortStart: SubscriptionPeriod.Start(rawValue: UInt8(flags >> 10 & 3))))
   }
 
   private mutating func readKeptObservation(_ row: PlayerRowReader) {

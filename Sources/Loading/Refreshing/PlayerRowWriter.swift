@@ -37,7 +37,7 @@ struct PlayerRowWriter: ~Copyable {
       case .player: (25, 2)
       case .playerDay: (11, 3)
       case .purchase: (22, 3)
-      case .subscriptionPeriod: (24, 3)
+      case .subscriptionPeriod: (25, 3)
       case .playerCharacter: (10, 3)
       case .currentGameUser: (10, 4)
       case .characterChange: (7, 5)
@@ -333,6 +333,12 @@ extension PlayerRowWriter {
     buffer.integer(row.renewalNumber)
     buffer.integer(row.cohortMonth?.number)
     buffer.text(stored: texts.bytes(row.cohortProduct))
+    switch row.cohortStart {
+    case .trial: buffer.text("trial")
+    case .paid: buffer.text("paid")
+    case .other: buffer.text("other")
+    case nil: buffer.null()
+    }
   }
 
   fileprivate static func write(

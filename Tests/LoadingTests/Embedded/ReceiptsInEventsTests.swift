@@ -36,7 +36,7 @@ import Testing
   private func revenue() throws -> [[String]] {
     try rows(
       """
-      select purchased_on, app_id, currency, purchase_count, paid_count, amount_minor
+      select day, app_id, currency, purchase_count, paid_count, amount_minor
         from report.revenue_by_day order by 1, 2, 3
       """)
   }

@@ -75,7 +75,7 @@ import Testing
   @Test func `a day of the reports follows the zone, and no session setting changes it`() throws {
     // 2025-07-01 23:00 UTC.
     _ = try fixture.load(lines: [Lines.receipt(["purchaseTime": "1751410800000"])])
-    let day = "select purchased_on from report.revenue_by_day"
+    let day = "select day from report.revenue_by_day"
     #expect(try fixture.database.value(day) == "2025-07-01")
     _ = try set(to: "Asia/Seoul")
     #expect(try fixture.database.value(day) == "2025-07-02")
