@@ -35,7 +35,11 @@ LIVE_COLUMNS = {
     "receipt_price_check": {"market_item_id"},
 }
 # Columns that the recomputation leaves out.
-UNCHECKED = {"purchase": {"purchase_token_sha256"}}
+UNCHECKED = {
+    "purchase": {"purchase_token_sha256"},
+    # They go by the clock.
+    "freshness": {"hours_behind_now", "hours_since_load"},
+}
 # Allowed difference of minutes, which are floating point.
 TOLERANCE = 1e-6
 BEGIN = ("begin isolation level repeatable read read only", "set local timezone = 'UTC'",

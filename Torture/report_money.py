@@ -162,23 +162,31 @@ def _rate_on(basis: Basis, currency: str, day: date) -> Fraction | None:
     return valid[-1] if valid else None
 
 
-def revenue_converted_by_day(basis: Basis) -> list[Row]:
+def revenue_converted_by_period(basis: Basis) -> list[Row]:
     found = []
     base = basis.facts.base_currency
     for app in basis.apps(["receipt"]):
-        for day in basis.spine(app, "day"):
-            paid = [row for row in basis.paid if row["app_id"] == app and row["day"] == day]
-            rates = [_rate_on(basis, row["currency"], day) for row in paid]
-            minor = None
-            if base is not None and None not in rates:
-                exact = sum((basis.major(row["amount_minor"], row["currency"]) * one
-                             for row, one in zip(paid, rates) if one is not None), Fraction())
-                minor = int(rounded(exact * 10 ** basis.facts.minor_unit[base], 0))
-            found.append({
-                "day": day, "app_id": app, "base_currency": base, "paid_count": len(paid),
-                "unconverted_count": rates.count(None), "amount_minor": minor,
-                "amount": None if base is None or minor is None else basis.major(minor, base)})
+        paid = [row for row in basis.paid if row["app_id"] == app]
+        for period in PERIODS:
+            for start in basis.spine(app, period):
+                rows = _in_period(basis, paid, period, start)
+                rates = [_rate_on(basis, row["currency"], row["day"]) for row in rows]
+                minor = None
+                if base is not None and None not in rates:
+                    exact = sum((basis.major(row["amount_minor"], row["currency"]) * one
+                                 for row, one in zip(rows, rates) if one is not None), Fraction())
+                    minor = int(rounded(exact * 10 ** basis.facts.minor_unit[base], 0))
+                found.append({
+                    "period": period, "period_start": start, "app_id": app, "base_currency": base,
+                    "paid_count": len(rows), "unconverted_count": rates.count(None), "amount_minor": minor,
+                    "amount": None if base is None or minor is None else basis.major(minor, base),
+                    "is_converted": minor is not None, "is_complete": basis.is_complete(app, period, start)})
     return found
+
+
+def revenue_converted_by_day(basis: Basis) -> list[Row]:
+    return [{"day": row["period_start"], **{name: row[name] for name in row if name not in ("period", "period_start")}}
+            for row in revenue_converted_by_period(basis) if row["period"] == "day"]
 
 
 VIEWS = {
@@ -191,5 +199,6 @@ VIEWS = {
     "arppu_by_period": ("period period_start app_id currency", arppu_by_period),
     "product_by_day": ("day app_id currency gamebase_product_id store_code", product_by_day),
     "payer_concentration": ("month app_id currency top_share", payer_concentration),
+    "revenue_converted_by_period": ("period period_start app_id", revenue_converted_by_period),
     "revenue_converted_by_day": ("day app_id", revenue_converted_by_day),
 }

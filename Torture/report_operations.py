@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from report_basis import Basis
-from report_calendar import instant_from_text
+from report_calendar import HOUR, instant_from_text, rounded
 from report_chains import TYPES
 from report_facts import STREAMS, Row
 from report_levels import percentile
@@ -43,7 +43,8 @@ def freshness(basis: Basis) -> list[Row]:
         found.append({
             "stream": stream, "app_id": app, "newest_event_at": newest,
             "newest_loaded_at": max(loaded_at[row["source_file_id"]] for row in rows),
-            "age": None if newest is None else basis.newest_event(app, STREAMS) - newest})
+            "hours_behind_app": None if newest is None else rounded(
+                Fraction(basis.newest_event(app, STREAMS) - newest, HOUR), 2)})
     return found
 
 

@@ -8417,16 +8417,22 @@ COMMENT ON COLUMN report.standing_file.newest_event_at IS 'Time of the newest ev
 CREATE VIEW report.freshness AS
  SELECT s.stream,
     s.app_id,
-    max(s.newest_event_at) AS newest_event_at,
-    max(f.loaded_at) AS newest_loaded_at,
-    (max(max(s.newest_event_at)) OVER (PARTITION BY s.app_id) - max(s.newest_event_at)) AS age
-   FROM (report.standing_file s
-     LEFT JOIN ingest.source_file f ON ((f.source_file_id = s.source_file_id)))
-  GROUP BY s.stream, s.app_id;
+    s.newest_event_at,
+    s.newest_loaded_at,
+    (round(((EXTRACT(epoch FROM (now() - s.newest_event_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS hours_behind_now,
+    (round(((EXTRACT(epoch FROM (now() - s.newest_loaded_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS hours_since_load,
+    (round(((EXTRACT(epoch FROM (max(s.newest_event_at) OVER (PARTITION BY s.app_id) - s.newest_event_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS hours_behind_app
+   FROM ( SELECT f.stream,
+            f.app_id,
+            max(f.newest_event_at) AS newest_event_at,
+            max(l.loaded_at) AS newest_loaded_at
+           FROM (report.standing_file f
+             LEFT JOIN ingest.source_file l ON ((l.source_file_id = f.source_file_id)))
+          GROUP BY f.stream, f.app_id) s;
 
 -- Name: VIEW freshness; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.freshness IS 'One row per stream and application with a stored row, also where no row has a time of its own. Files loaded since the last refresh are included.';
+COMMENT ON VIEW report.freshness IS 'One row per stream and application with a stored row, also where no row has a time of its own. Files loaded since the last refresh are included. The hours up to now go by the clock of the server.';
 
 -- Name: COLUMN freshness.stream; Type: COMMENT; Schema: report; Owner: -
 
@@ -8444,9 +8450,17 @@ COMMENT ON COLUMN report.freshness.newest_event_at IS 'Time of the newest event;
 
 COMMENT ON COLUMN report.freshness.newest_loaded_at IS 'Load time of the newest file with standing rows of the application in the stream. A file of duplicates does not count.';
 
--- Name: COLUMN freshness.age; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN freshness.hours_behind_now; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.freshness.age IS 'Time from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 8 days, the stream counts as stopped, and other views leave it out of the horizon.';
+COMMENT ON COLUMN report.freshness.hours_behind_now IS 'Hours from newest_event_at to now; NULL like newest_event_at.';
+
+-- Name: COLUMN freshness.hours_since_load; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.hours_since_load IS 'Hours from newest_loaded_at to now.';
+
+-- Name: COLUMN freshness.hours_behind_app; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.freshness.hours_behind_app IS 'Hours from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 192, the stream counts as stopped, and other views leave it out of the horizon.';
 
 -- Name: horizon; Type: VIEW; Schema: report; Owner: -
 
@@ -11470,10 +11484,11 @@ COMMENT ON COLUMN report.revenue_by_level.amount_minor IS 'Sum of the paid purch
 
 COMMENT ON COLUMN report.revenue_by_level.amount IS 'amount_minor in the major unit of the currency, exact.';
 
--- Name: revenue_converted_by_day; Type: VIEW; Schema: report; Owner: -
+-- Name: revenue_converted_by_period; Type: VIEW; Schema: report; Owner: -
 
-CREATE VIEW report.revenue_converted_by_day AS
- SELECT c.period_start AS day,
+CREATE VIEW report.revenue_converted_by_period AS
+ SELECT c.period,
+    c.period_start,
     h.app_id,
     b.currency AS base_currency,
     r.paid_count,
@@ -11485,32 +11500,99 @@ CREATE VIEW report.revenue_converted_by_day AS
         CASE
             WHEN (r.unconverted_count = 0) THEN round(r.amount, (b.minor_unit)::integer)
             ELSE NULL::numeric
-        END AS amount
+        END AS amount,
+    ((b.currency IS NOT NULL) AND (r.unconverted_count = 0)) AS is_converted,
+    ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
    FROM (((report.app_horizon h
-     JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
      LEFT JOIN game.currency b ON ((b.currency = ( SELECT report.base_currency() AS base_currency))))
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
             (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
             COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS amount
-           FROM ((( SELECT revenue_day.currency,
+           FROM ((( SELECT revenue_day.day,
+                    revenue_day.currency,
                     sum(revenue_day.paid_count) AS paid_count,
                     sum(revenue_day.amount_minor) AS amount_minor
                    FROM rollup.revenue_day
-                  WHERE ((revenue_day.app_id = h.app_id) AND (revenue_day.day = c.period_start) AND (revenue_day.paid_count > 0))
-                  GROUP BY revenue_day.currency) d
+                  WHERE ((revenue_day.app_id = h.app_id) AND (revenue_day.day >= c.period_start) AND (revenue_day.day <
+                        CASE c.period
+                            WHEN 'day'::text THEN (c.period_start + 1)
+                            WHEN 'week'::text THEN (c.period_start + 7)
+                            ELSE ((c.period_start + '1 mon'::interval))::date
+                        END) AND (revenue_day.paid_count > 0))
+                  GROUP BY revenue_day.day, revenue_day.currency) d
              JOIN game.currency u ON ((u.currency = d.currency)))
              LEFT JOIN LATERAL ( SELECT (1)::numeric AS rate
                   WHERE (d.currency = b.currency)
                 UNION ALL
                 ( SELECT x.rate
                    FROM game.exchange_rate x
-                  WHERE ((b.currency <> d.currency) AND (x.currency = d.currency) AND (x.valid_on <= c.period_start) AND (x.valid_on >= (c.period_start - 7)))
+                  WHERE ((b.currency <> d.currency) AND (x.currency = d.currency) AND (x.valid_on <= d.day) AND (x.valid_on >= (d.day - 7)))
                   ORDER BY x.valid_on DESC
                  LIMIT 1)) e ON (true))) r);
 
+-- Name: VIEW revenue_converted_by_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.revenue_converted_by_period IS 'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
+
+-- Name: COLUMN revenue_converted_by_period.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.period IS 'day, week (from Monday) or month, in the reporting zone.';
+
+-- Name: COLUMN revenue_converted_by_period.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN revenue_converted_by_period.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN revenue_converted_by_period.base_currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.base_currency IS 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+
+-- Name: COLUMN revenue_converted_by_period.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.paid_count IS 'Number of paid purchases, in all currencies.';
+
+-- Name: COLUMN revenue_converted_by_period.unconverted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.unconverted_count IS 'Paid purchases in a currency without a rate on the day of the purchase or in the 7 days before it.';
+
+-- Name: COLUMN revenue_converted_by_period.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.amount_minor IS 'Sum of the paid purchases in the minor unit of the base currency; NULL when unconverted_count is above 0. Each uses the rate of its day, or the last one before it. The sum is exact and rounded once, half up.';
+
+-- Name: COLUMN revenue_converted_by_period.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.amount IS 'amount_minor in the major unit of the base currency.';
+
+-- Name: COLUMN revenue_converted_by_period.is_converted; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.is_converted IS 'True when a base currency is set and every paid purchase of the period has a rate.';
+
+-- Name: COLUMN revenue_converted_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_period.is_complete IS 'True when the receipts of the application go from before the period''s start to after its end.';
+
+-- Name: revenue_converted_by_day; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.revenue_converted_by_day AS
+ SELECT revenue_converted_by_period.period_start AS day,
+    revenue_converted_by_period.app_id,
+    revenue_converted_by_period.base_currency,
+    revenue_converted_by_period.paid_count,
+    revenue_converted_by_period.unconverted_count,
+    revenue_converted_by_period.amount_minor,
+    revenue_converted_by_period.amount,
+    revenue_converted_by_period.is_converted,
+    revenue_converted_by_period.is_complete
+   FROM report.revenue_converted_by_period
+  WHERE (revenue_converted_by_period.period = 'day'::text);
+
 -- Name: VIEW revenue_converted_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.revenue_converted_by_day IS 'One row per day and application, from the first receipt to the newest, also for days without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
+COMMENT ON VIEW report.revenue_converted_by_day IS 'One row per day and application: the days of report.revenue_converted_by_period.';
 
 -- Name: COLUMN revenue_converted_by_day.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -11539,6 +11621,14 @@ COMMENT ON COLUMN report.revenue_converted_by_day.amount_minor IS 'Sum of the pa
 -- Name: COLUMN revenue_converted_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.revenue_converted_by_day.amount IS 'amount_minor in the major unit of the base currency.';
+
+-- Name: COLUMN revenue_converted_by_day.is_converted; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.is_converted IS 'True when a base currency is set and every paid purchase of the day has a rate.';
+
+-- Name: COLUMN revenue_converted_by_day.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_converted_by_day.is_complete IS 'True when the receipts of the application go from before the day''s start to after its end.';
 
 -- Name: sandbox_day; Type: TABLE; Schema: rollup; Owner: -
 

@@ -58,8 +58,11 @@ insert into promised values
     amount product_type item_name localized_title is_active valid_to'),
   ('receipt_price_check', 'payment_seq', 'app_id currency amount_minor amount item_amount_minor item_amount
     difference_minor difference observed_at'),
-  ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount'),
-  ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at age'),
+  ('revenue_converted_by_period', 'period period_start app_id', 'base_currency paid_count unconverted_count amount_minor
+    amount is_converted is_complete'),
+  ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
+    is_complete'),
+  ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
   ('quality_by_day', 'stream app_id loaded_on', 'line_count reject_count conflict_count unknown_sandbox_count
     unpriced_count free_count imprecise_count repaired_count unknown_product_type_count untyped_expiry_count

@@ -27,7 +27,8 @@ select pg_temp.load_lines();
 select is_empty(format('select * from report.%I', name), name || ' has no row of a user without a time')
   from reports
   where name in ('horizon', 'observed_by_period', 'payers_by_period', 'payers_by_day', 'arppu_by_period', 'mrr_by_day',
-    'retention_by_cohort', 'conversion_by_cohort', 'revenue_by_cohort', 'revenue_converted_by_day', 'calendar_gap',
+    'retention_by_cohort', 'conversion_by_cohort', 'revenue_by_cohort', 'revenue_converted_by_day', 'revenue_converted_by_period',
+    'calendar_gap',
     'character_history', 'purchase')
   order by name;
 select pg_temp.shows($$ select user_id, first_observed_at, user_level from report.player $$, $$ u - 3 $$,

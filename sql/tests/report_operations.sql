@@ -46,11 +46,11 @@ update ingest.source_file set loaded_at = case when path = 'undone' then timesta
     when stream = 'receipt' then '2025-05-05 15:30Z' else '2025-05-05 14:00Z' end
   where path in ('fresh', 'undone');
 select pg_temp.shows(
-  $$ select stream, newest_event_at, newest_loaded_at, extract(epoch from age)::bigint / 3600 as hours
+  $$ select stream, newest_event_at, newest_loaded_at, hours_behind_app
        from report.freshness where app_id = 'f' $$, $$
-  receipt   2025-05-03T10:00 2025-05-06T01:00 50
-  level_up  2025-05-05T12:00 2025-05-05T14:00 0
-  game_user 2025-05-04T00:00 2025-05-05T14:00 36   # load_start is no event
+  receipt   2025-05-03T10:00 2025-05-06T01:00 50.00
+  level_up  2025-05-05T12:00 2025-05-05T14:00 0.00
+  game_user 2025-05-04T00:00 2025-05-05T14:00 36.00   # load_start is no event
   $$, 'freshness shows rows that no refresh has seen');
 select ingest.undo_files('receipt', array[pg_temp.file('undone')]) \g /dev/null
 \ir parts/refresh.sql

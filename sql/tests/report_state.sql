@@ -14,7 +14,10 @@ begin
   for one in select viewname from pg_catalog.pg_views where schemaname = 'report'
     and viewname not in ('pending_file', 'standing_file')
   loop
-    execute format('insert into seen select $1, $2, q::text from report.%I q', one) using p_moment, one;
+    -- Hours up to now are others in each transaction.
+    execute format('insert into seen select $1, $2, %s from report.%I q', case one when 'freshness'
+      then '(to_jsonb(q) - ''{hours_behind_now, hours_since_load}''::text[])::text' else 'q::text' end, one)
+      using p_moment, one;
   end loop;
 end
 $$;
