@@ -15,7 +15,7 @@ from sql_tokens import CLOSED, OPENED, Token, closing, span_end, tokens
 # Functions that neither write nor refuse a row, because they only look up data or serve the planner. Only their
 # settings and rights are mutated.
 _HARMLESS = frozenset((
-    "ingest.find_line", "ingest.find_row", "ingest.count_user_traces", "report.reporting_zone", "report.base_currency",
+    "ingest.find_line", "ingest.find_row", "ingest.count_user_traces", "rollup.reporting_zone", "rollup.base_currency",
     "ingest.analyze_if_grown", "ingest.summarize_new_pages"))
 
 _STARTS = frozenset(("where", "on", "when", "if", "and", "or"))

@@ -82,8 +82,8 @@ OPTIONAL = {
         "app_id user_id stream first_observed_at last_observed_at")
         + " from ingest.kept_observation"),
     "dropped_month": (
-        "report.dropped_month", "select stream, to_char(month, 'YYYY-MM') as month "
-        "from report.dropped_month"),
+        "rollup.dropped_month", "select stream, to_char(month, 'YYYY-MM') as month "
+        "from rollup.dropped_month"),
 }
 
 Row = dict[str, Any]

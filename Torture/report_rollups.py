@@ -19,7 +19,7 @@ def read_rollups(ask: Ask) -> Content:
     """The rows of each table."""
     found: Content = {}
     ask(*BEGIN)
-    for schema in ("report", "rollup"):
+    for schema in ("rollup",):
         names = [name for (name,) in ask(TABLES.format(schema=schema))]
         for name, view in read_relations(ask, names, schema).items():
             found[f"{schema}.{name}"] = Counter(

@@ -34,7 +34,7 @@ CREATE SCHEMA report;
 
 -- Name: SCHEMA report; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA report IS 'Views over game and ingest for analysts.';
+COMMENT ON SCHEMA report IS 'Views for analysts, and nothing else.';
 
 -- Name: rollup; Type: SCHEMA; Schema: -; Owner: -
 
@@ -642,14 +642,14 @@ begin
   place := array_position(registered.key_columns, registered.partition_column) - 1;
   -- The reports say until when they go, so they must contain all rows of the month.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
-  if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
+  if newest > (select s.source_file_id from rollup.refresh_state s where s.stream = p_stream) then
     raise exception 'the reports lack files of stream %', p_stream
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
   execute format(
-    'insert into report.touched_row
+    'insert into rollup.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from %s r', report.noted_values(p_stream), dropped);
+       select %s from %s r', rollup.noted_values(p_stream), dropped);
   if p_stream in ('level_up', 'game_user') then
     execute format(
       'insert into ingest.kept_observation as k
@@ -665,7 +665,7 @@ begin
       case when registered.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', registered.time_source_column) end);
   end if;
-  insert into report.dropped_month (stream, month, source_file_id)
+  insert into rollup.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
   delete from ingest.fill f
@@ -843,7 +843,7 @@ begin
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
-  lock table report.refresh_lock in exclusive mode;
+  lock table rollup.refresh_lock in exclusive mode;
   perform ingest.hold_erasures();
   -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
@@ -926,7 +926,7 @@ begin
       where erased_user.user_filter is null;
 
   perform rollup.forget_user(p_user_id, p_app_id);
-  perform report.wipe_working_tables();
+  perform rollup.wipe_working_tables();
 end
 $_$;
 
@@ -1672,7 +1672,7 @@ begin
     raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
   end if;
   -- The next refresh reads the rows of the file again.
-  insert into report.touched_file (source_file_id) values (p_source_file_id);
+  insert into rollup.touched_file (source_file_id) values (p_source_file_id);
 end
 $$;
 
@@ -1828,7 +1828,7 @@ begin
   with gone as (
     delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
   )
-  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+  insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
     select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
 
   return query
@@ -2002,999 +2002,6 @@ $_$;
 
 COMMENT ON FUNCTION ingest.user_pattern(p_user_id text) IS 'A regular expression that finds a user''s id in encode(line, ''escape''), in every spelling that JSON allows.';
 
--- Name: base_currency(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.base_currency() RETURNS text
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select value from ingest.setting where name = 'base-currency'
-$$;
-
--- Name: FUNCTION base_currency(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.base_currency() IS 'The currency of converted revenue: the setting base-currency; NULL while it is not set.';
-
--- Name: collect_touched(boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.collect_touched(p_is_full boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
-  if p_is_full then
-    update report.refresh_state set source_file_id = 0, load_id = null;
-  end if;
-  insert into staging.touched_file (source_file_id)
-    select f.source_file_id
-      from ingest.source_file f join report.refresh_state s using (stream)
-      where f.source_file_id > s.source_file_id and f.undone_at is null
-    union
-    select t.source_file_id from report.touched_file t;
-
-  if not p_is_full then
-    -- Of events the days of a file suffice.
-    perform report.collect_touched_rows(s.stream)
-      from ingest.stream s
-      where s.time_column is not null and s.stream <> 'event'
-      order by s.stream;
-    perform report.collect_touched_events();
-    insert into staging.touched_row
-        (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-      select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number,
-          t.payment_seq
-        from report.touched_row t;
-    analyze staging.touched_row;
-    insert into staging.touched_day (app_id, day)
-      select distinct t.app_id, (t.event_at at time zone zone)::date
-        from staging.touched_row t
-        where t.is_dated and isfinite(t.event_at);
-    analyze staging.touched_day;
-  end if;
-  perform report.refresh_calendar(p_is_full);
-  analyze staging.touched_file;
-end
-$$;
-
--- Name: FUNCTION collect_touched(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.collect_touched(p_is_full boolean) IS 'Fills the working tables of a refresh with the files, rows and days that changed since the last one. Part of rollup.begin_refresh.';
-
--- Name: collect_touched_events(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.collect_touched_events() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  insert into staging.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select 'event', e.app_id, null, min(e.occurred_at), true, e.source_file_id, min(e.line_number)
-      from game.event e
-      where e.source_file_id > (select s.source_file_id from report.refresh_state s where s.stream = 'event')
-        or e.source_file_id in (select t.source_file_id from report.touched_file t)
-      group by e.app_id, e.source_file_id, (e.occurred_at at time zone zone)::date;
-end
-$$;
-
--- Name: FUNCTION collect_touched_events(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.collect_touched_events() IS 'Notes the days of the events of new and replayed files in staging.touched_row, without a user. Part of report.collect_touched.';
-
--- Name: collect_touched_rows(text); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.collect_touched_rows(p_stream text) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  newest bigint := (select s.source_file_id from report.refresh_state s where s.stream = p_stream);
-  replayed bigint[] := array(
-    select distinct t.source_file_id
-      from report.touched_file t join ingest.source_file f using (source_file_id)
-      where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
-  statement constant text := format(
-    'insert into staging.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from game.%I r where r.source_file_id ',
-    report.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
-begin
-  execute statement || '> $1' using newest;
-  if replayed <> '{}' then
-    execute statement || '= any ($1)' using replayed;
-  end if;
-end
-$_$;
-
--- Name: FUNCTION collect_touched_rows(p_stream text); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.collect_touched_rows(p_stream text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of report.collect_touched.';
-
--- Name: conflict_counts(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.conflict_counts() RETURNS TABLE(source_file_id bigint, stream text, app_id text, conflict_count bigint)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-declare
-  pending bigint[] := array(select source_file_id from report.pending_file);
-begin
-  if exists (select 1 from report.touched_row) then
-    pending := pending || report.files_with_conflicts('report.touched_row');
-  end if;
-  return query
-    select l.source_file_id, l.stream, l.app_id, count(*)
-      from (
-        select r.source_file_id, r.stream, r.app_id
-          from report.conflict_line_rollup r
-          where r.source_file_id <> all (pending)
-            and exists (select 1 from ingest.conflict c
-              where c.source_file_id = r.source_file_id and c.line_number = r.line_number and c.stream = r.stream)
-        union all
-        select p.source_file_id, p.stream, p.app_id from report.conflict_lines(pending) p
-      ) l
-      group by l.source_file_id, l.stream, l.app_id;
-end
-$$;
-
--- Name: FUNCTION conflict_counts(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.conflict_counts() IS 'Counts the lines that contradict stored rows, by file, stream and application of the stored row (NULL when it is gone), also of files loaded since the last refresh. Part of report.quality_by_day.';
-
--- Name: conflict_lines(bigint[]); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.conflict_lines(p_files bigint[]) RETURNS TABLE(source_file_id bigint, line_number bigint, stream text, app_id text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    AS $_$
-#variable_conflict use_column
-declare
-  registered ingest.stream;
-begin
-  for registered in select * from ingest.stream s
-    where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
-  loop
-    return query execute format(
-      'select k.source_file_id, k.line_number, %L, t.app_id
-         from (
-           select distinct c.source_file_id, c.line_number, c.natural_key
-             from ingest.conflict c where c.stream = %1$L and c.source_file_id = any ($1)
-         ) k
-         left join game.%I t on %s',
-      registered.stream, registered.target_table, ingest.natural_key_condition(registered.stream))
-      using p_files;
-  end loop;
-end
-$_$;
-
--- Name: FUNCTION conflict_lines(p_files bigint[]); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.conflict_lines(p_files bigint[]) IS 'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';
-
--- Name: empty_working_tables(regclass[]); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  few_bytes constant bigint := 16 * 8192;
-  emptied regclass;
-begin
-  foreach emptied in array p_tables loop
-    if pg_relation_size(emptied) > few_bytes and pg_try_advisory_xact_lock_shared(ingest.lock_key('migrate')) then
-      begin
-        execute format('lock table %s in access exclusive mode nowait', emptied);
-        execute format('truncate %s', emptied);
-        continue;
-      exception when lock_not_available then
-        null;
-      end;
-    end if;
-    if pg_relation_size(emptied) > 0 then
-      execute format('delete from %s', emptied);
-    end if;
-  end loop;
-end
-$$;
-
--- Name: FUNCTION empty_working_tables(VARIADIC p_tables regclass[]); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.empty_working_tables(VARIADIC p_tables regclass[]) IS 'Empties working tables of a refresh, and waits for no session that reads them. Part of a refresh.';
-
--- Name: files_with_conflicts(regclass); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.files_with_conflicts(p_notes regclass) RETURNS bigint[]
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    AS $_$
-declare
-  registered ingest.stream;
-  found_files bigint[];
-  files bigint[] := '{}';
-begin
-  for registered in select * from ingest.stream s
-    where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
-  loop
-    execute format(
-      'select array_agg(distinct c.source_file_id) from ingest.conflict c
-         where c.stream = %L and %s in (select t.%I from %s t where t.stream = %1$L)',
-      registered.stream,
-      case when registered.partition_column is null then '(c.natural_key ->> 0)' else format(
-        '(c.natural_key ->> %s)::timestamptz',
-        array_position(registered.key_columns, registered.partition_column) - 1) end,
-      case when registered.partition_column is null then 'payment_seq' else 'event_at' end, p_notes)
-      into found_files;
-    files := files || found_files;
-  end loop;
-  return files;
-end
-$_$;
-
--- Name: FUNCTION files_with_conflicts(p_notes regclass); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.files_with_conflicts(p_notes regclass) IS 'The files with lines that contradict the noted rows. p_notes is report.touched_row or staging.touched_row.';
-
--- Name: finish_refresh(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.finish_refresh() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  update report.refresh_state s
-    set source_file_id = greatest(s.source_file_id, n.source_file_id),
-      load_id = greatest(s.load_id, n.load_id)
-    from (
-      -- A file also counts for the stream of records within its lines, because it brings rows of that one as well.
-      select o.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
-        from report.refresh_state o
-        join ingest.stream s on s.stream = o.stream or s.embedded_stream = o.stream
-        join ingest.source_file f on f.stream = s.stream
-        where f.source_file_id > o.source_file_id
-        group by o.stream
-    ) n
-    where s.stream = n.stream;
-  update report.refresh_state set refreshed_at = now();
-  delete from report.touched_row;
-  delete from report.touched_file;
-  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
-    'staging.touched_item_app', 'staging.touched_event_day');
-end
-$$;
-
--- Name: FUNCTION finish_refresh(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.finish_refresh() IS 'Records which files the reports contain, and removes the notes and the working rows. Part of rollup.finish_refresh.';
-
--- Name: note_changes(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.note_changes() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  statement constant text := format(
-    'insert into report.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from ', report.noted_values(tg_argv[0]));
-begin
-  execute statement || 'before_change r';
-  if tg_op = 'UPDATE' then
-    execute statement || 'after_change r';
-  end if;
-  return null;
-end
-$$;
-
--- Name: FUNCTION note_changes(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.note_changes() IS 'Trigger function that notes changed and deleted rows in report.touched_row, as before and as after the change. Its argument is the stream.';
-
--- Name: noted_values(text); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.noted_values(p_stream text) RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select format('%L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s',
-      s.stream,
-      case when s.has_player then 'r.user_id' else 'null' end,
-      s.time_column,
-      case when s.time_source_column is null then 'true'
-        else format('r.%I <> ''load_start''', s.time_source_column) end,
-      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end)
-    from ingest.stream s
-    where s.stream = p_stream
-$$;
-
--- Name: FUNCTION noted_values(p_stream text); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.noted_values(p_stream text) IS 'The values, as SQL text, by which a row r of a stream is noted in report.touched_row and staging.touched_row.';
-
--- Name: pending_counts(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.pending_counts() RETURNS TABLE(source_file_id bigint, stream text, app_id text, line_count bigint, load_start_count bigint, unknown_sandbox_count bigint, unpriced_count bigint, free_count bigint, imprecise_count bigint, repaired_count bigint, unknown_product_type_count bigint, untyped_expiry_count bigint, first_event_at timestamp with time zone, newest_event_at timestamp with time zone)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
-    SET jit TO 'off'
-    AS $$
-#variable_conflict use_column
-declare
-  pending bigint[] := array(select source_file_id from report.pending_file);
-begin
-  if pending = '{}' then
-    return;
-  end if;
-  return query
-    select s.source_file_id, s.stream, s.app_id,
-        count(*),
-        count(*) filter (where not s.is_dated),
-        count(*) filter (where s.is_sandbox_unknown),
-        count(*) filter (where s.is_unpriced),
-        count(*) filter (where s.is_free),
-        count(*) filter (where s.is_imprecise),
-        count(*) filter (where s.is_repaired),
-        count(*) filter (where s.is_product_type_unknown),
-        count(*) filter (where s.is_expiry_untyped),
-        min(s.event_at) filter (where s.is_dated),
-        max(s.event_at) filter (where s.is_dated)
-      from staging.standing_row s
-      where s.source_file_id = any (pending)
-      group by s.source_file_id, s.stream, s.app_id;
-end
-$$;
-
--- Name: FUNCTION pending_counts(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.pending_counts() IS 'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of report.standing_file.';
-
--- Name: refresh_calendar(boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_calendar(p_is_full boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-  -- No record is older than 2000 UTC.
-  first_day constant date := '1999-12-27';
-  -- Days of events, and of the ends of subscriptions.
-  newest date := case when p_is_full then (
-      select (greatest((select max(greatest(r.purchased_at, r.expires_at)) from game.receipt r),
-          (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
-          (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
-          (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
-    else greatest((select max(t.day) from staging.touched_day t), (
-      select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
-      select (max(r.expires_at) at time zone zone)::date
-        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
-        where t.stream = 'receipt')) end;
-  needed date := newest + 400;
-  last_day date := date_trunc('year', needed)::date + interval '3 years';
-begin
-  -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.
-  if needed is null
-    or exists (select 1 from report.calendar_period where period = 'day' and period_start >= needed)
-    and not exists (select 1 from report.calendar_period c
-      where c.period = 'day' and ((c.starts_at at time zone zone)::date <> c.period_start
-        or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start))
-  then
-    return;
-  end if;
-  delete from report.calendar_period;
-  insert into report.calendar_period (period, period_start, last_day, starts_at, ends_at)
-    with any_day as (
-      select first_day + n as day from generate_series(0, last_day - first_day + 32) n
-    ), start as materialized (
-      select d.day, min(i.instant) as starts_at
-        from any_day d,
-          lateral (
-            select d.day::timestamp at time zone zone - before.span as instant
-              from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'))
-                before (span)
-          ) i
-        where (i.instant at time zone zone)::date = d.day
-        group by d.day
-    ), edge as materialized (
-      -- A day that the zone left out begins and ends where the next one begins.
-      select d.day, s.day is not null as is_day, min(s.starts_at) over (order by d.day desc) as starts_at
-        from any_day d left join start s on s.day = d.day
-    ), named as (
-      select 'day' as period, day as period_start, day as last_day from edge where is_day
-      union all
-      select 'week', day, day + 6 from edge where extract(isodow from day) = 1
-      union all
-      select 'month', day, (day + interval '1 month')::date - 1 from edge where extract(day from day) = 1
-    )
-    select n.period, n.period_start, n.last_day, s.starts_at, e.starts_at
-      from named n
-      join edge s on s.day = n.period_start
-      join edge e on e.day = n.last_day + 1;
-  analyze report.calendar_period;
-end
-$$;
-
--- Name: FUNCTION refresh_calendar(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_calendar(p_is_full boolean) IS 'Fills report.calendar_period for the reporting zone. Part of report.collect_touched.';
-
--- Name: refresh_conflict_lines(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_conflict_lines() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  files constant bigint[] := array(
-    select source_file_id from staging.touched_file
-    union
-    select source_file_id from staging.touched_row
-    union
-    select unnest(report.files_with_conflicts('staging.touched_row')));
-begin
-  delete from report.conflict_line_rollup l where l.source_file_id = any (files);
-  -- An undo and an erasure delete conflicts, also some without a touched row.
-  delete from report.conflict_line_rollup l
-    where not exists (select 1 from ingest.conflict c
-      where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
-  insert into report.conflict_line_rollup (source_file_id, line_number, stream, app_id)
-    select l.source_file_id, l.line_number, l.stream, l.app_id from report.conflict_lines(files) l;
-end
-$$;
-
--- Name: FUNCTION refresh_conflict_lines(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_conflict_lines() IS 'Looks up the applications of the conflicts in touched files and with touched rows, in report.conflict_line_rollup. Part of report.refresh_operations.';
-
--- Name: refresh_event_days(boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_event_days(p_is_full boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-  part record;
-begin
-  perform report.empty_working_tables('staging.touched_event_day');
-  if p_is_full then
-    delete from report.event_day_rollup;
-    delete from report.push_day_rollup;
-    delete from report.idp_revocation_day_rollup;
-    delete from report.kickout_day_rollup;
-    insert into staging.touched_event_day (app_id, day)
-      select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
-  else
-    insert into staging.touched_event_day (app_id, day)
-      select distinct t.app_id, (t.event_at at time zone zone)::date
-        from staging.touched_row t
-        where t.stream = 'event';
-  end if;
-
-  delete from report.event_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  delete from report.push_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  delete from report.idp_revocation_day_rollup r
-    using staging.touched_event_day t
-    where r.app_id = t.app_id and r.day = t.day;
-  for part in
-    select min(d.day) as first_day, max(d.day) as last_day,
-        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
-        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
-      from (
-        select day, day - row_number() over (order by day)::integer as island
-          from (select distinct day from staging.touched_event_day) t
-      ) d
-      group by d.island
-  loop
-    insert into report.event_day_rollup (day, app_id, category, event_group, code, event_count, user_count)
-      select t.day, t.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
-        from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
-          and t.day between part.first_day and part.last_day
-        group by t.day, t.app_id, e.category, e.event_group, e.code;
-    insert into report.push_day_rollup (day, app_id, push_id, received_count, received_user_count, clicked_count,
-        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
-      select t.day, t.app_id, e.push_id,
-          count(*) filter (where e.category = 'pushReceivedMessage'),
-          count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
-          count(*) filter (where e.category = 'pushClickMessage'),
-          count(distinct e.user_id) filter (where e.category = 'pushClickMessage'),
-          count(*) filter (where e.category = 'pushClickAction'),
-          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_APP'),
-          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
-          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
-          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS')
-        from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
-          and t.day between part.first_day and part.last_day
-          and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
-        group by t.day, t.app_id, e.push_id;
-    insert into report.idp_revocation_day_rollup (day, app_id, idp_type, code, event_count, user_count)
-      select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
-        from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
-          and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
-        group by t.day, t.app_id, e.idp_type, e.code;
-  end loop;
-
-  -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
-  insert into staging.touched_event_day (app_id, day)
-    select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
-    on conflict do nothing;
-  delete from report.kickout_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  for part in
-    select min(d.day) as first_day, max(d.day) as last_day,
-        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
-        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
-      from (
-        select day, day - row_number() over (order by day)::integer as island
-          from (select distinct day from staging.touched_event_day) t
-      ) d
-      group by d.island
-  loop
-    insert into report.kickout_day_rollup (day, app_id, kind, kickout_count, user_count)
-      select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
-          count(*), count(distinct e.user_id)
-        from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
-          and t.day between part.first_day and part.last_day
-          and (e.category in ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout')
-            or e.category = 'serverPushAppKickout' and not exists (
-              select 1 from game.event m
-                where m.category = 'serverPushAppKickoutMessageReceived' and m.app_id = e.app_id
-                  and m.user_id = e.user_id and m.occurred_at <= e.occurred_at
-                  and m.occurred_at >= e.occurred_at - interval '24 hours'
-                  and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before))
-        group by t.day, t.app_id, kind;
-  end loop;
-end
-$$;
-
--- Name: FUNCTION refresh_event_days(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_event_days(p_is_full boolean) IS 'Counts the events of the touched days again. Part of rollup.finish_refresh.';
-
--- Name: refresh_file_days(boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_file_days(p_has_new_files boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-  known record;
-  part record;
-begin
-  for known in select stream, source_file_id as newest from report.refresh_state order by stream loop
-    for part in
-      select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
-          '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
-        where p_has_new_files
-      union all
-      select array_agg(distinct t.source_file_id), min(t.day), max(t.day),
-          (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC'
-        from (
-          -- Days without a gap between them have the same difference.
-          select source_file_id, day, day - dense_rank() over (order by day)::integer as island
-            from (
-              select distinct source_file_id, (event_at at time zone zone)::date as day
-                from staging.touched_row
-                where stream = known.stream and source_file_id <= known.newest
-            ) d
-        ) t
-        group by t.island
-    loop
-      delete from report.file_day_rollup
-        where stream = known.stream and day between part.first_day and part.last_day
-          and source_file_id = any (part.files);
-      insert into report.file_day_rollup (source_file_id, stream, app_id, day, line_count, load_start_count,
-          unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
-          unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
-        select s.source_file_id, known.stream, s.app_id, (s.event_at at time zone zone)::date,
-            count(*),
-            count(*) filter (where not s.is_dated),
-            count(*) filter (where s.is_sandbox_unknown),
-            count(*) filter (where s.is_unpriced),
-            count(*) filter (where s.is_free),
-            count(*) filter (where s.is_imprecise),
-            count(*) filter (where s.is_repaired),
-            count(*) filter (where s.is_product_type_unknown),
-            count(*) filter (where s.is_expiry_untyped),
-            min(s.event_at) filter (where s.is_dated),
-            max(s.event_at) filter (where s.is_dated)
-          from staging.standing_row s
-          where s.stream = known.stream
-            and case when part.files is null then s.source_file_id > known.newest
-              else s.source_file_id = any (part.files) end
-            and s.event_at >= part.starts_after and s.event_at < part.ends_before
-            and (part.files is null
-              or (s.event_at at time zone zone)::date between part.first_day and part.last_day)
-          group by s.source_file_id, s.app_id, (s.event_at at time zone zone)::date;
-    end loop;
-  end loop;
-end
-$$;
-
--- Name: FUNCTION refresh_file_days(p_has_new_files boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_file_days(p_has_new_files boolean) IS 'Counts the standing rows of new files and of touched days of older files again, in report.file_day_rollup. Part of report.refresh_operations.';
-
--- Name: refresh_files(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_files() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  delete from report.file_rollup f
-    where f.source_file_id in (
-      select source_file_id from staging.touched_file union select source_file_id from staging.touched_row);
-
-  insert into report.file_rollup (source_file_id, stream, app_id, line_count, load_start_count,
-      unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
-      unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
-    select d.source_file_id, d.stream, d.app_id, sum(d.line_count), sum(d.load_start_count),
-        sum(d.unknown_sandbox_count), sum(d.unpriced_count), sum(d.free_count), sum(d.imprecise_count),
-        sum(d.repaired_count), sum(d.unknown_product_type_count), sum(d.untyped_expiry_count),
-        min(d.first_event_at), max(d.newest_event_at)
-      from report.file_day_rollup d
-      where not exists (select 1 from report.file_rollup f
-        where f.source_file_id = d.source_file_id and f.stream = d.stream and f.app_id = d.app_id)
-      group by d.source_file_id, d.stream, d.app_id;
-end
-$$;
-
--- Name: FUNCTION refresh_files(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_files() IS 'Adds up report.file_day_rollup for the touched files in report.file_rollup. Part of report.refresh_operations.';
-
--- Name: refresh_items(boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_items(p_is_full boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-declare
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'item');
-  replayed constant bigint[] := array(
-    select t.source_file_id
-      from staging.touched_file t join ingest.source_file f using (source_file_id)
-      where f.stream = 'item' and t.source_file_id <= newest);
-  -- For all applications together, so that only the months from there on are read.
-  earliest timestamptz;
-begin
-  perform report.empty_working_tables('staging.touched_item_app');
-  if p_is_full then
-    delete from report.item_change_rollup;
-    delete from report.current_item_rollup;
-    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
-      select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
-  else
-    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
-      select t.app_id, coalesce(min(t.event_at) filter (where t.is_dated), 'infinity'),
-          bool_or(t.source_file_id <= newest), bool_or(t.source_file_id <= newest and not t.is_dated)
-        from staging.touched_row t
-        where t.stream = 'item'
-        group by t.app_id;
-  end if;
-  select min(since) into earliest from staging.touched_item_app;
-  if earliest is null then
-    return;
-  end if;
-
-  delete from report.item_change_rollup c
-    using staging.touched_item_app a
-    where c.app_id = a.app_id and c.valid_from >= a.since;
-  insert into report.item_change_rollup (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
-      valid_from, amount_minor, product_type, item_name, localized_title, is_active)
-    with known as (
-      select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
-        from report.item_change_rollup c join staging.touched_item_app a on a.app_id = c.app_id
-        order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
-          c.valid_from desc
-    ), seen as (
-      select g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.observed_at,
-          g.amount_minor, g.product_type, g.item_name, g.localized_title, g.is_active, false as is_known
-        from game.item_snapshot g join staging.touched_item_app a on a.app_id = g.app_id and g.observed_at >= a.since
-        where g.observed_at >= earliest and g.observed_at_source <> 'load_start'
-      union all
-      select k.app_id, k.store_code, k.gamebase_product_id, k.market_item_id, k.item_seq, k.currency, k.valid_from,
-          k.amount_minor, k.product_type, k.item_name, k.localized_title, k.is_active, true
-        from known k
-    ), compared as (
-      select s.*, row_number() over snapshots = 1 as is_first,
-          (s.amount_minor, s.product_type, s.item_name, s.localized_title, s.is_active) is distinct from
-            (lag(s.amount_minor) over snapshots, lag(s.product_type) over snapshots, lag(s.item_name) over snapshots,
-              lag(s.localized_title) over snapshots, lag(s.is_active) over snapshots) as is_other
-        from seen s
-        window snapshots as (
-          partition by s.app_id, s.gamebase_product_id, s.currency, s.market_item_id, s.store_code, s.item_seq
-          order by s.observed_at)
-    )
-    select c.app_id, c.store_code, c.gamebase_product_id, c.market_item_id, c.item_seq, c.currency, c.observed_at,
-        c.amount_minor, c.product_type, c.item_name, c.localized_title, c.is_active
-      from compared c
-      where not c.is_known and (c.is_first or c.is_other);
-
-  delete from report.current_item_rollup c
-    using staging.touched_item_app a
-    where c.app_id = a.app_id
-      and case when c.observed_at_source = 'load_start' then a.has_undated_change
-        else a.has_change and c.observed_at >= a.since end;
-  insert into report.current_item_rollup as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
-      currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
-      is_active, observed_at, observed_at_source, source_file_id, line_number)
-    select distinct on (g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq)
-        g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.amount_minor,
-        g.product_type, g.item_name, g.localized_price, g.localized_title, g.localized_description, g.is_active,
-        g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
-      from (
-        select g.* from game.item_snapshot g where g.source_file_id > newest
-        union all
-        select g.* from game.item_snapshot g where g.source_file_id = any (replayed)
-        union all
-        select g.*
-          from staging.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id
-          where a.has_change and not exists (
-            -- No identifier is the empty text, so the comparison can use a hash.
-            select 1 from report.current_item_rollup o
-              where o.app_id = g.app_id
-                and coalesce(o.gamebase_product_id, '') = coalesce(g.gamebase_product_id, '')
-                and coalesce(o.market_item_id, '') = coalesce(g.market_item_id, '')
-                and coalesce(o.store_code, '') = coalesce(g.store_code, '')
-                and coalesce(o.currency, '') = coalesce(g.currency, '')
-                and o.item_seq is not distinct from g.item_seq)
-      ) g
-      -- Of load_start rows, the newest load counts.
-      order by g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq,
-        g.observed_at_source = 'load_start',
-        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
-    on conflict (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq) do update
-      set amount_minor = excluded.amount_minor, product_type = excluded.product_type, item_name = excluded.item_name,
-        localized_price = excluded.localized_price, localized_title = excluded.localized_title,
-        localized_description = excluded.localized_description, is_active = excluded.is_active,
-        observed_at = excluded.observed_at, observed_at_source = excluded.observed_at_source,
-        source_file_id = excluded.source_file_id, line_number = excluded.line_number
-      where (excluded.observed_at_source <> 'load_start',
-          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
-          excluded.observed_at)
-        > (c.observed_at_source <> 'load_start',
-          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
-  if p_is_full then
-    analyze report.item_change_rollup;
-  end if;
-end
-$$;
-
--- Name: FUNCTION refresh_items(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_items(p_is_full boolean) IS 'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of rollup.finish_refresh.';
-
--- Name: refresh_operations(boolean, boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_operations(p_is_full boolean, p_has_new_files boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  if p_is_full then
-    -- DELETE and not TRUNCATE: readers go on reading the old reports until the refresh commits.
-    delete from report.file_day_rollup;
-    delete from report.file_rollup;
-    delete from report.stream_day_rollup;
-    delete from report.conflict_line_rollup;
-  end if;
-  perform report.refresh_file_days(p_has_new_files);
-  if p_is_full then
-    insert into staging.touched_day (app_id, day)
-      select distinct d.app_id, d.day from report.file_day_rollup d where d.first_event_at is not null;
-  end if;
-  perform report.refresh_files();
-  perform report.refresh_stream_days();
-  perform report.refresh_conflict_lines();
-end
-$$;
-
--- Name: FUNCTION refresh_operations(p_is_full boolean, p_has_new_files boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_operations(p_is_full boolean, p_has_new_files boolean) IS 'Brings the rollups of files, conflicts, and streams by day up to date. Part of rollup.finish_refresh.';
-
--- Name: refresh_price_checks(boolean); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_price_checks(p_is_full boolean) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-declare
-  zone constant text := report.reporting_zone();
-begin
-  if p_is_full then
-    delete from report.price_check_rollup;
-    create temporary table compared_receipt on commit drop as
-      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
-          r.is_sandbox, r.purchased_at
-        from game.receipt r
-        where exists (select 1 from report.item_change_rollup);
-  else
-    create temporary table compared_receipt on commit drop as
-      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
-          r.is_sandbox, r.purchased_at
-        from (
-          select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-          union
-          select p.payment_seq
-            from staging.touched_item_app a
-            join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
-              and p.purchased_at >= a.since
-        ) n
-        join game.receipt r on r.payment_seq = n.payment_seq;
-  end if;
-  analyze compared_receipt;
-  delete from report.price_check_rollup k
-    where k.payment_seq in (
-      select n.payment_seq from compared_receipt n
-      union all
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
-
-  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
-    -- Most receipts have the only price that their product ever had, in any store.
-    with suspected as (
-      select r.*
-        from compared_receipt r
-        where r.is_sandbox is not true and exists (
-          select 1 from report.item_change_rollup p
-            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
-      union all
-      select r.*
-        from compared_receipt r
-        where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
-          select 1 from report.item_change_rollup p
-            where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
-    ), differing as (
-      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
-          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor
-        from suspected r
-        cross join lateral (
-          select o.*, bool_or(o.amount_minor <> r.amount_minor) over () as is_differing
-            from (
-              select c.*, c.store_code is not distinct from r.store_code as is_of_store,
-                  bool_or(c.store_code is not distinct from r.store_code) over () as has_store
-                from (
-                  select distinct on (p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq) p.*
-                    from report.item_change_rollup p
-                    where p.app_id = r.app_id and p.currency = r.currency and p.valid_from <= r.purchased_at
-                      and (p.gamebase_product_id = r.gamebase_product_id
-                        or r.gamebase_product_id is null and p.market_item_id = r.market_item_id)
-                    order by p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq, p.valid_from desc
-                ) c
-            ) o
-            where o.is_of_store or not o.has_store
-        ) i
-        where i.is_differing
-    ), last_seen as (
-      select distinct on (d.payment_seq) d.payment_seq, d.amount_minor, d.item_amount_minor, l.observed_at
-        from differing d
-        cross join lateral (
-          select g.observed_at
-            from game.item_snapshot g
-            where g.observed_at between d.valid_from and d.purchased_at and g.app_id = d.app_id
-              and g.store_code is not distinct from d.store_code
-              and g.gamebase_product_id is not distinct from d.gamebase_product_id
-              and g.market_item_id is not distinct from d.market_item_id
-              and g.item_seq is not distinct from d.item_seq and g.currency = d.currency
-              and g.observed_at_source <> 'load_start'
-            order by g.observed_at desc
-            limit 1
-        ) l
-        order by d.payment_seq, l.observed_at desc, d.store_code, d.gamebase_product_id, d.market_item_id, d.item_seq
-    )
-    select l.payment_seq, l.item_amount_minor, l.observed_at
-      from last_seen l
-      where l.item_amount_minor <> l.amount_minor;
-  drop table compared_receipt;
-end
-$$;
-
--- Name: FUNCTION refresh_price_checks(p_is_full boolean); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of rollup.finish_refresh.';
-
--- Name: refresh_stream_days(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.refresh_stream_days() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  delete from report.stream_day_rollup r
-    using staging.touched_day t
-    where r.app_id = t.app_id and r.day = t.day;
-
-  insert into report.stream_day_rollup (stream, app_id, day, line_count, first_event_at, newest_event_at)
-    select d.stream, d.app_id, d.day, sum(d.line_count - d.load_start_count), min(d.first_event_at),
-        max(d.newest_event_at)
-      from staging.touched_day t
-      join report.file_day_rollup d on d.day = t.day and d.app_id = t.app_id
-      where d.first_event_at is not null
-      group by d.stream, d.app_id, d.day;
-end
-$$;
-
--- Name: FUNCTION refresh_stream_days(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.refresh_stream_days() IS 'Adds up report.file_day_rollup for the touched days in report.stream_day_rollup. Part of report.refresh_operations.';
-
--- Name: reporting_zone(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.reporting_zone() RETURNS text
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC')
-$$;
-
--- Name: FUNCTION reporting_zone(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.reporting_zone() IS 'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';
-
--- Name: wipe_working_tables(); Type: FUNCTION; Schema: report; Owner: -
-
-CREATE FUNCTION report.wipe_working_tables() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  working record;
-begin
-  for working in
-    select format('%I.%I', 'staging', c.relname) as name,
-        string_agg(format('alter column %I type %s', a.attname, format_type(a.atttypid, a.atttypmod))
-            || coalesce(' collate ' || nullif(a.attcollation, 0)::regcollation, ''), ', ')
-          filter (where st.attname is not null) as forgetting
-      from pg_catalog.pg_class c
-      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      left join pg_catalog.pg_stats st
-        on st.schemaname = 'staging' and st.tablename = c.relname and st.attname = a.attname
-      where c.relnamespace = 'staging'::regnamespace and c.relkind = 'r'
-      group by c.oid
-      order by c.relname
-  loop
-    begin
-      execute format('lock table %s in access exclusive mode nowait', working.name);
-      execute format('truncate %s', working.name);
-      if working.forgetting is not null then
-        execute format('alter table %s %s', working.name, working.forgetting);
-      end if;
-    exception when lock_not_available then
-      null;
-    end;
-  end loop;
-end
-$$;
-
--- Name: FUNCTION wipe_working_tables(); Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON FUNCTION report.wipe_working_tables() IS 'Gives the working tables of a refresh new, empty files, and removes their statistics. Part of ingest.erase_user.';
-
 -- Name: add_level_times(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.add_level_times(p_is_full boolean) RETURNS void
@@ -3128,6 +2135,38 @@ $_$;
 
 COMMENT ON FUNCTION rollup.add_up(p_sum text, p_is_full boolean) IS 'Adds what the function <sum>_change selects to the sum of that name, and deletes rows that count nothing any more. Part of rollup.finish_refresh.';
 
+-- Name: advance_refresh_state(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.advance_refresh_state() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update rollup.refresh_state s
+    set source_file_id = greatest(s.source_file_id, n.source_file_id),
+      load_id = greatest(s.load_id, n.load_id)
+    from (
+      -- A file also counts for the stream of records within its lines, because it brings rows of that one as well.
+      select o.stream, max(f.source_file_id) as source_file_id, max(f.load_id) as load_id
+        from rollup.refresh_state o
+        join ingest.stream s on s.stream = o.stream or s.embedded_stream = o.stream
+        join ingest.source_file f on f.stream = s.stream
+        where f.source_file_id > o.source_file_id
+        group by o.stream
+    ) n
+    where s.stream = n.stream;
+  update rollup.refresh_state set refreshed_at = now();
+  delete from rollup.touched_row;
+  delete from rollup.touched_file;
+  perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
+    'staging.touched_item_app', 'staging.touched_event_day');
+end
+$$;
+
+-- Name: FUNCTION advance_refresh_state(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.advance_refresh_state() IS 'Records which files the reports contain, and removes the notes and the working rows. Part of rollup.finish_refresh.';
+
 -- Name: apply_players(); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.apply_players() RETURNS void
@@ -3191,6 +2230,19 @@ $$;
 
 COMMENT ON FUNCTION rollup.apply_sums(p_is_full boolean) IS 'Adds the changed rows of players to all sums, and computes again what does not add up. Part of rollup.finish_refresh.';
 
+-- Name: base_currency(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.base_currency() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select value from ingest.setting where name = 'base-currency'
+$$;
+
+-- Name: FUNCTION base_currency(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.base_currency() IS 'The currency of converted revenue: the setting base-currency; NULL while it is not set.';
+
 -- Name: begin_refresh(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.begin_refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is_full boolean, file_count bigint, row_count bigint, player_count bigint)
@@ -3210,15 +2262,15 @@ begin
       using errcode = 'object_not_in_prerequisite_state',
         hint = 'Run gamebase-ingest refresh.';
   end if;
-  lock table report.refresh_lock in exclusive mode;
+  lock table rollup.refresh_lock in exclusive mode;
   -- The first refresh reads all facts, too, so it takes the same way.
-  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
+  is_full := p_is_full or not exists (select 1 from rollup.refresh_state where source_file_id > 0)
     and exists (select 1 from ingest.source_file);
-  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
-    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
+  if not is_full and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
+    and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
-    update report.refresh_state set refreshed_at = now();
+    update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;
     row_count := 0;
@@ -3226,7 +2278,7 @@ begin
     return next;
     return;
   end if;
-  perform report.collect_touched(is_full);
+  perform rollup.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
     insert into pg_temp.touched_player
@@ -3258,7 +2310,7 @@ begin
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
               min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
-            from staging.touched_row r left join report.refresh_state s using (stream)
+            from staging.touched_row r left join rollup.refresh_state s using (stream)
             where r.user_id is not null
             group by r.app_id, r.user_id
         ) t
@@ -3266,12 +2318,12 @@ begin
         left join (
           select distinct r.app_id, r.user_id
             from game.receipt r
-            where r.source_file_id > (select s.source_file_id from report.refresh_state s where s.stream = 'receipt')
+            where r.source_file_id > (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt')
               and r.expires_at is not null and r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
         ) n on n.app_id = t.app_id and n.user_id = t.user_id
         cross join lateral (select t.is_changed or coalesce(t.first_at <= p.newest_at, false) as is_late) l
         cross join lateral (select case when l.is_late or p.newest_at is null then '-infinity'
-          else (p.newest_at at time zone report.reporting_zone())::date end as first_day) d
+          else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
   get diagnostics player_count = row_count;
@@ -3393,6 +2445,168 @@ $$;
 -- Name: FUNCTION cohort_size_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.cohort_size_change() IS 'Users by the day of their first observation and of their first paid purchase.';
+
+-- Name: collect_touched(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.collect_touched(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+begin
+  perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
+  if p_is_full then
+    update rollup.refresh_state set source_file_id = 0, load_id = null;
+  end if;
+  insert into staging.touched_file (source_file_id)
+    select f.source_file_id
+      from ingest.source_file f join rollup.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id and f.undone_at is null
+    union
+    select t.source_file_id from rollup.touched_file t;
+
+  if not p_is_full then
+    -- Of events the days of a file suffice.
+    perform rollup.collect_touched_rows(s.stream)
+      from ingest.stream s
+      where s.time_column is not null and s.stream <> 'event'
+      order by s.stream;
+    perform rollup.collect_touched_events();
+    insert into staging.touched_row
+        (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+      select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number,
+          t.payment_seq
+        from rollup.touched_row t;
+    analyze staging.touched_row;
+    insert into staging.touched_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.is_dated and isfinite(t.event_at);
+    analyze staging.touched_day;
+  end if;
+  perform rollup.refresh_calendar(p_is_full);
+  analyze staging.touched_file;
+end
+$$;
+
+-- Name: FUNCTION collect_touched(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.collect_touched(p_is_full boolean) IS 'Fills the working tables of a refresh with the files, rows and days that changed since the last one. Part of rollup.begin_refresh.';
+
+-- Name: collect_touched_events(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.collect_touched_events() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+begin
+  insert into staging.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select 'event', e.app_id, null, min(e.occurred_at), true, e.source_file_id, min(e.line_number)
+      from game.event e
+      where e.source_file_id > (select s.source_file_id from rollup.refresh_state s where s.stream = 'event')
+        or e.source_file_id in (select t.source_file_id from rollup.touched_file t)
+      group by e.app_id, e.source_file_id, (e.occurred_at at time zone zone)::date;
+end
+$$;
+
+-- Name: FUNCTION collect_touched_events(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.collect_touched_events() IS 'Notes the days of the events of new and replayed files in staging.touched_row, without a user. Part of rollup.collect_touched.';
+
+-- Name: collect_touched_rows(text); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.collect_touched_rows(p_stream text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  newest bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = p_stream);
+  replayed bigint[] := array(
+    select distinct t.source_file_id
+      from rollup.touched_file t join ingest.source_file f using (source_file_id)
+      where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
+  statement constant text := format(
+    'insert into staging.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from game.%I r where r.source_file_id ',
+    rollup.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
+begin
+  execute statement || '> $1' using newest;
+  if replayed <> '{}' then
+    execute statement || '= any ($1)' using replayed;
+  end if;
+end
+$_$;
+
+-- Name: FUNCTION collect_touched_rows(p_stream text); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.collect_touched_rows(p_stream text) IS 'Copies the keys of the rows of new and replayed files of one stream to staging.touched_row. Part of rollup.collect_touched.';
+
+-- Name: conflict_counts(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.conflict_counts() RETURNS TABLE(source_file_id bigint, stream text, app_id text, conflict_count bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  pending bigint[] := array(select source_file_id from report.pending_file);
+begin
+  if exists (select 1 from rollup.touched_row) then
+    pending := pending || rollup.files_with_conflicts('rollup.touched_row');
+  end if;
+  return query
+    select l.source_file_id, l.stream, l.app_id, count(*)
+      from (
+        select r.source_file_id, r.stream, r.app_id
+          from rollup.conflict_line r
+          where r.source_file_id <> all (pending)
+            and exists (select 1 from ingest.conflict c
+              where c.source_file_id = r.source_file_id and c.line_number = r.line_number and c.stream = r.stream)
+        union all
+        select p.source_file_id, p.stream, p.app_id from rollup.conflict_lines(pending) p
+      ) l
+      group by l.source_file_id, l.stream, l.app_id;
+end
+$$;
+
+-- Name: FUNCTION conflict_counts(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.conflict_counts() IS 'Counts the lines that contradict stored rows, by file, stream and application of the stored row (NULL when it is gone), also of files loaded since the last refresh. Part of report.quality_by_day.';
+
+-- Name: conflict_lines(bigint[]); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.conflict_lines(p_files bigint[]) RETURNS TABLE(source_file_id bigint, line_number bigint, stream text, app_id text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+#variable_conflict use_column
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream s
+    where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
+  loop
+    return query execute format(
+      'select k.source_file_id, k.line_number, %L, t.app_id
+         from (
+           select distinct c.source_file_id, c.line_number, c.natural_key
+             from ingest.conflict c where c.stream = %1$L and c.source_file_id = any ($1)
+         ) k
+         left join game.%I t on %s',
+      registered.stream, registered.target_table, ingest.natural_key_condition(registered.stream))
+      using p_files;
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION conflict_lines(p_files bigint[]); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.conflict_lines(p_files bigint[]) IS 'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';
 
 -- Name: create_working_tables(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -3529,6 +2743,71 @@ $$;
 
 COMMENT ON FUNCTION rollup.duration_bucket(p_seconds bigint) IS 'The number of the bucket of a duration in seconds, which is not negative; see rollup.level_time.';
 
+-- Name: empty_working_tables(regclass[]); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.empty_working_tables(VARIADIC p_tables regclass[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  few_bytes constant bigint := 16 * 8192;
+  emptied regclass;
+begin
+  foreach emptied in array p_tables loop
+    if pg_relation_size(emptied) > few_bytes and pg_try_advisory_xact_lock_shared(ingest.lock_key('migrate')) then
+      begin
+        execute format('lock table %s in access exclusive mode nowait', emptied);
+        execute format('truncate %s', emptied);
+        continue;
+      exception when lock_not_available then
+        null;
+      end;
+    end if;
+    if pg_relation_size(emptied) > 0 then
+      execute format('delete from %s', emptied);
+    end if;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION empty_working_tables(VARIADIC p_tables regclass[]); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.empty_working_tables(VARIADIC p_tables regclass[]) IS 'Empties working tables of a refresh, and waits for no session that reads them. Part of a refresh.';
+
+-- Name: files_with_conflicts(regclass); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.files_with_conflicts(p_notes regclass) RETURNS bigint[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+declare
+  registered ingest.stream;
+  found_files bigint[];
+  files bigint[] := '{}';
+begin
+  for registered in select * from ingest.stream s
+    where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
+  loop
+    execute format(
+      'select array_agg(distinct c.source_file_id) from ingest.conflict c
+         where c.stream = %L and %s in (select t.%I from %s t where t.stream = %1$L)',
+      registered.stream,
+      case when registered.partition_column is null then '(c.natural_key ->> 0)' else format(
+        '(c.natural_key ->> %s)::timestamptz',
+        array_position(registered.key_columns, registered.partition_column) - 1) end,
+      case when registered.partition_column is null then 'payment_seq' else 'event_at' end, p_notes)
+      into found_files;
+    files := files || found_files;
+  end loop;
+  return files;
+end
+$_$;
+
+-- Name: FUNCTION files_with_conflicts(p_notes regclass); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.files_with_conflicts(p_notes regclass) IS 'The files with lines that contradict the noted rows. p_notes is rollup.touched_row or staging.touched_row.';
+
 -- Name: find_first_reached(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.find_first_reached(p_is_full boolean) RETURNS void
@@ -3585,11 +2864,11 @@ begin
   -- Not an argument: the sums of a rebuild would be wrong after anything else.
   select c.is_full into strict is_full from pg_temp.current_refresh c;
   perform rollup.apply_sums(is_full);
-  perform report.refresh_operations(is_full, true);
-  perform report.refresh_items(is_full);
-  perform report.refresh_price_checks(is_full);
-  perform report.refresh_event_days(is_full);
-  perform report.finish_refresh();
+  perform rollup.refresh_operations(is_full, true);
+  perform rollup.refresh_items(is_full);
+  perform rollup.refresh_price_checks(is_full);
+  perform rollup.refresh_event_days(is_full);
+  perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();
 end
 $$;
@@ -3638,25 +2917,25 @@ begin
   perform rollup.apply_sums(false);
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
-  perform report.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
+  perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
   with noted as (
-    delete from report.touched_row t
+    delete from rollup.touched_row t
       where t.user_id = p_user_id and (p_app_id is null or t.app_id = p_app_id) or t.stream = 'event'
       returning t.*
   )
   insert into staging.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
     select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number, t.payment_seq
-      from noted t join report.refresh_state s using (stream)
+      from noted t join rollup.refresh_state s using (stream)
       -- The reports do not contain the rows of other files.
       where t.source_file_id <= s.source_file_id;
   insert into staging.touched_day (app_id, day)
-    select distinct t.app_id, (t.event_at at time zone report.reporting_zone())::date
+    select distinct t.app_id, (t.event_at at time zone rollup.reporting_zone())::date
       from staging.touched_row t
       where t.is_dated and isfinite(t.event_at);
-  perform report.refresh_operations(false, false);
-  perform report.refresh_price_checks(false);
-  perform report.refresh_event_days(false);
-  perform report.empty_working_tables('staging.touched_row', 'staging.touched_day');
+  perform rollup.refresh_operations(false, false);
+  perform rollup.refresh_price_checks(false);
+  perform rollup.refresh_event_days(false);
+  perform rollup.empty_working_tables('staging.touched_row', 'staging.touched_day');
   perform rollup.drop_working_tables();
 end
 $_$;
@@ -3811,6 +3090,51 @@ $$;
 
 COMMENT ON FUNCTION rollup.narrow_tables() IS 'The tables whose rows the fold over the rows of a player gives.';
 
+-- Name: note_changes(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.note_changes() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  statement constant text := format(
+    'insert into rollup.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from ', rollup.noted_values(tg_argv[0]));
+begin
+  execute statement || 'before_change r';
+  if tg_op = 'UPDATE' then
+    execute statement || 'after_change r';
+  end if;
+  return null;
+end
+$$;
+
+-- Name: FUNCTION note_changes(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.note_changes() IS 'Trigger function that notes changed and deleted rows in rollup.touched_row, as before and as after the change. Its argument is the stream.';
+
+-- Name: noted_values(text); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.noted_values(p_stream text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select format('%L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s',
+      s.stream,
+      case when s.has_player then 'r.user_id' else 'null' end,
+      s.time_column,
+      case when s.time_source_column is null then 'true'
+        else format('r.%I <> ''load_start''', s.time_source_column) end,
+      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end)
+    from ingest.stream s
+    where s.stream = p_stream
+$$;
+
+-- Name: FUNCTION noted_values(p_stream text); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.noted_values(p_stream text) IS 'The values, as SQL text, by which a row r of a stream is noted in rollup.touched_row and staging.touched_row.';
+
 -- Name: open_player_rows(); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.open_player_rows() RETURNS void
@@ -3822,9 +3146,9 @@ CREATE FUNCTION rollup.open_player_rows() RETURNS void
 #variable_conflict use_column
 declare
   player_rows refcursor := 'player_rows';
-  receipts bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
-  levels bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
-  snapshots bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
+  receipts bigint := (select source_file_id from rollup.refresh_state where stream = 'receipt');
+  levels bigint := (select source_file_id from rollup.refresh_state where stream = 'level_up');
+  snapshots bigint := (select source_file_id from rollup.refresh_state where stream = 'game_user');
   late_total bigint;
   nested_loops constant text := current_setting('enable_nestloop');
   random_page_cost constant text := current_setting('random_page_cost');
@@ -3999,6 +3323,44 @@ $_$;
 
 COMMENT ON FUNCTION rollup.open_player_rows() IS 'Opens the cursor player_rows on the rows and the stored figures of the touched players, player by player, each kind in the order of time. Part of a refresh.';
 
+-- Name: pending_counts(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.pending_counts() RETURNS TABLE(source_file_id bigint, stream text, app_id text, line_count bigint, load_start_count bigint, unknown_sandbox_count bigint, unpriced_count bigint, free_count bigint, imprecise_count bigint, repaired_count bigint, unknown_product_type_count bigint, untyped_expiry_count bigint, first_event_at timestamp with time zone, newest_event_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+  pending bigint[] := array(select source_file_id from report.pending_file);
+begin
+  if pending = '{}' then
+    return;
+  end if;
+  return query
+    select s.source_file_id, s.stream, s.app_id,
+        count(*),
+        count(*) filter (where not s.is_dated),
+        count(*) filter (where s.is_sandbox_unknown),
+        count(*) filter (where s.is_unpriced),
+        count(*) filter (where s.is_free),
+        count(*) filter (where s.is_imprecise),
+        count(*) filter (where s.is_repaired),
+        count(*) filter (where s.is_product_type_unknown),
+        count(*) filter (where s.is_expiry_untyped),
+        min(s.event_at) filter (where s.is_dated),
+        max(s.event_at) filter (where s.is_dated)
+      from staging.standing_row s
+      where s.source_file_id = any (pending)
+      group by s.source_file_id, s.stream, s.app_id;
+end
+$$;
+
+-- Name: FUNCTION pending_counts(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.pending_counts() IS 'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of rollup.standing_file.';
+
 -- Name: percentile_minutes(bigint[], bigint[], bigint, numeric); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.percentile_minutes(p_counts bigint[], p_group_counts bigint[], p_user_count bigint, p_share numeric) RETURNS numeric
@@ -4141,6 +3503,76 @@ $$;
 
 COMMENT ON FUNCTION rollup.read_players_again(p_player_numbers integer[]) IS 'Makes rollup.open_player_rows read all rows of these players, and none of others: new rows of theirs change what stored ones mean. Part of a refresh.';
 
+-- Name: refresh_calendar(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_calendar(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+  -- No record is older than 2000 UTC.
+  first_day constant date := '1999-12-27';
+  -- Days of events, and of the ends of subscriptions.
+  newest date := case when p_is_full then (
+      select (greatest((select max(greatest(r.purchased_at, r.expires_at)) from game.receipt r),
+          (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
+          (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
+          (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
+    else greatest((select max(t.day) from staging.touched_day t), (
+      select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
+      select (max(r.expires_at) at time zone zone)::date
+        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
+        where t.stream = 'receipt')) end;
+  needed date := newest + 400;
+  last_day date := date_trunc('year', needed)::date + interval '3 years';
+begin
+  -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.
+  if needed is null
+    or exists (select 1 from rollup.calendar_period where period = 'day' and period_start >= needed)
+    and not exists (select 1 from rollup.calendar_period c
+      where c.period = 'day' and ((c.starts_at at time zone zone)::date <> c.period_start
+        or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start))
+  then
+    return;
+  end if;
+  delete from rollup.calendar_period;
+  insert into rollup.calendar_period (period, period_start, last_day, starts_at, ends_at)
+    with any_day as (
+      select first_day + n as day from generate_series(0, last_day - first_day + 32) n
+    ), start as materialized (
+      select d.day, min(i.instant) as starts_at
+        from any_day d,
+          lateral (
+            select d.day::timestamp at time zone zone - before.span as instant
+              from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'))
+                before (span)
+          ) i
+        where (i.instant at time zone zone)::date = d.day
+        group by d.day
+    ), edge as materialized (
+      -- A day that the zone left out begins and ends where the next one begins.
+      select d.day, s.day is not null as is_day, min(s.starts_at) over (order by d.day desc) as starts_at
+        from any_day d left join start s on s.day = d.day
+    ), named as (
+      select 'day' as period, day as period_start, day as last_day from edge where is_day
+      union all
+      select 'week', day, day + 6 from edge where extract(isodow from day) = 1
+      union all
+      select 'month', day, (day + interval '1 month')::date - 1 from edge where extract(day from day) = 1
+    )
+    select n.period, n.period_start, n.last_day, s.starts_at, e.starts_at
+      from named n
+      join edge s on s.day = n.period_start
+      join edge e on e.day = n.last_day + 1;
+  analyze rollup.calendar_period;
+end
+$$;
+
+-- Name: FUNCTION refresh_calendar(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_calendar(p_is_full boolean) IS 'Fills rollup.calendar_period for the reporting zone. Part of rollup.collect_touched.';
+
 -- Name: refresh_concentration(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.refresh_concentration(p_is_full boolean) RETURNS void
@@ -4208,6 +3640,535 @@ $$;
 -- Name: FUNCTION refresh_concentration(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.refresh_concentration(p_is_full boolean) IS 'Computes the months with a changed paid purchase of rollup.concentration_month. Part of rollup.finish_refresh.';
+
+-- Name: refresh_conflict_lines(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_conflict_lines() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  files constant bigint[] := array(
+    select source_file_id from staging.touched_file
+    union
+    select source_file_id from staging.touched_row
+    union
+    select unnest(rollup.files_with_conflicts('staging.touched_row')));
+begin
+  delete from rollup.conflict_line l where l.source_file_id = any (files);
+  -- An undo and an erasure delete conflicts, also some without a touched row.
+  delete from rollup.conflict_line l
+    where not exists (select 1 from ingest.conflict c
+      where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
+  insert into rollup.conflict_line (source_file_id, line_number, stream, app_id)
+    select l.source_file_id, l.line_number, l.stream, l.app_id from rollup.conflict_lines(files) l;
+end
+$$;
+
+-- Name: FUNCTION refresh_conflict_lines(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_conflict_lines() IS 'Looks up the applications of the conflicts in touched files and with touched rows, in rollup.conflict_line. Part of rollup.refresh_operations.';
+
+-- Name: refresh_event_days(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_event_days(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+  part record;
+begin
+  perform rollup.empty_working_tables('staging.touched_event_day');
+  if p_is_full then
+    delete from rollup.event_day;
+    delete from rollup.push_day;
+    delete from rollup.idp_revocation_day;
+    delete from rollup.kickout_day;
+    insert into staging.touched_event_day (app_id, day)
+      select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
+  else
+    insert into staging.touched_event_day (app_id, day)
+      select distinct t.app_id, (t.event_at at time zone zone)::date
+        from staging.touched_row t
+        where t.stream = 'event';
+  end if;
+
+  delete from rollup.event_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.push_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.idp_revocation_day r
+    using staging.touched_event_day t
+    where r.app_id = t.app_id and r.day = t.day;
+  for part in
+    select min(d.day) as first_day, max(d.day) as last_day,
+        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
+        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
+      from (
+        select day, day - row_number() over (order by day)::integer as island
+          from (select distinct day from staging.touched_event_day) t
+      ) d
+      group by d.island
+  loop
+    insert into rollup.event_day (day, app_id, category, event_group, code, event_count, user_count)
+      select t.day, t.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+        group by t.day, t.app_id, e.category, e.event_group, e.code;
+    insert into rollup.push_day (day, app_id, push_id, received_count, received_user_count, clicked_count,
+        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
+      select t.day, t.app_id, e.push_id,
+          count(*) filter (where e.category = 'pushReceivedMessage'),
+          count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
+          count(*) filter (where e.category = 'pushClickMessage'),
+          count(distinct e.user_id) filter (where e.category = 'pushClickMessage'),
+          count(*) filter (where e.category = 'pushClickAction'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_APP'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS')
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
+        group by t.day, t.app_id, e.push_id;
+    insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
+      select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
+        group by t.day, t.app_id, e.idp_type, e.code;
+  end loop;
+
+  -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
+  insert into staging.touched_event_day (app_id, day)
+    select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
+    on conflict do nothing;
+  delete from rollup.kickout_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  for part in
+    select min(d.day) as first_day, max(d.day) as last_day,
+        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
+        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
+      from (
+        select day, day - row_number() over (order by day)::integer as island
+          from (select distinct day from staging.touched_event_day) t
+      ) d
+      group by d.island
+  loop
+    insert into rollup.kickout_day (day, app_id, kind, kickout_count, user_count)
+      select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
+          count(*), count(distinct e.user_id)
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and (e.category in ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout')
+            or e.category = 'serverPushAppKickout' and not exists (
+              select 1 from game.event m
+                where m.category = 'serverPushAppKickoutMessageReceived' and m.app_id = e.app_id
+                  and m.user_id = e.user_id and m.occurred_at <= e.occurred_at
+                  and m.occurred_at >= e.occurred_at - interval '24 hours'
+                  and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before))
+        group by t.day, t.app_id, kind;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION refresh_event_days(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_event_days(p_is_full boolean) IS 'Counts the events of the touched days again. Part of rollup.finish_refresh.';
+
+-- Name: refresh_file_days(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_file_days(p_has_new_files boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+  known record;
+  part record;
+begin
+  for known in select stream, source_file_id as newest from rollup.refresh_state order by stream loop
+    for part in
+      select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
+          '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
+        where p_has_new_files
+      union all
+      select array_agg(distinct t.source_file_id), min(t.day), max(t.day),
+          (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC'
+        from (
+          -- Days without a gap between them have the same difference.
+          select source_file_id, day, day - dense_rank() over (order by day)::integer as island
+            from (
+              select distinct source_file_id, (event_at at time zone zone)::date as day
+                from staging.touched_row
+                where stream = known.stream and source_file_id <= known.newest
+            ) d
+        ) t
+        group by t.island
+    loop
+      delete from rollup.file_day
+        where stream = known.stream and day between part.first_day and part.last_day
+          and source_file_id = any (part.files);
+      insert into rollup.file_day (source_file_id, stream, app_id, day, line_count, load_start_count,
+          unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
+          unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
+        select s.source_file_id, known.stream, s.app_id, (s.event_at at time zone zone)::date,
+            count(*),
+            count(*) filter (where not s.is_dated),
+            count(*) filter (where s.is_sandbox_unknown),
+            count(*) filter (where s.is_unpriced),
+            count(*) filter (where s.is_free),
+            count(*) filter (where s.is_imprecise),
+            count(*) filter (where s.is_repaired),
+            count(*) filter (where s.is_product_type_unknown),
+            count(*) filter (where s.is_expiry_untyped),
+            min(s.event_at) filter (where s.is_dated),
+            max(s.event_at) filter (where s.is_dated)
+          from staging.standing_row s
+          where s.stream = known.stream
+            and case when part.files is null then s.source_file_id > known.newest
+              else s.source_file_id = any (part.files) end
+            and s.event_at >= part.starts_after and s.event_at < part.ends_before
+            and (part.files is null
+              or (s.event_at at time zone zone)::date between part.first_day and part.last_day)
+          group by s.source_file_id, s.app_id, (s.event_at at time zone zone)::date;
+    end loop;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION refresh_file_days(p_has_new_files boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_file_days(p_has_new_files boolean) IS 'Counts the standing rows of new files and of touched days of older files again, in rollup.file_day. Part of rollup.refresh_operations.';
+
+-- Name: refresh_files(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_files() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from rollup.file f
+    where f.source_file_id in (
+      select source_file_id from staging.touched_file union select source_file_id from staging.touched_row);
+
+  insert into rollup.file (source_file_id, stream, app_id, line_count, load_start_count,
+      unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
+      unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
+    select d.source_file_id, d.stream, d.app_id, sum(d.line_count), sum(d.load_start_count),
+        sum(d.unknown_sandbox_count), sum(d.unpriced_count), sum(d.free_count), sum(d.imprecise_count),
+        sum(d.repaired_count), sum(d.unknown_product_type_count), sum(d.untyped_expiry_count),
+        min(d.first_event_at), max(d.newest_event_at)
+      from rollup.file_day d
+      where not exists (select 1 from rollup.file f
+        where f.source_file_id = d.source_file_id and f.stream = d.stream and f.app_id = d.app_id)
+      group by d.source_file_id, d.stream, d.app_id;
+end
+$$;
+
+-- Name: FUNCTION refresh_files(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_files() IS 'Adds up rollup.file_day for the touched files in rollup.file. Part of rollup.refresh_operations.';
+
+-- Name: refresh_items(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_items(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  newest constant bigint := (select source_file_id from rollup.refresh_state where stream = 'item');
+  replayed constant bigint[] := array(
+    select t.source_file_id
+      from staging.touched_file t join ingest.source_file f using (source_file_id)
+      where f.stream = 'item' and t.source_file_id <= newest);
+  -- For all applications together, so that only the months from there on are read.
+  earliest timestamptz;
+begin
+  perform rollup.empty_working_tables('staging.touched_item_app');
+  if p_is_full then
+    delete from rollup.item_change;
+    delete from rollup.current_item;
+    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
+      select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
+  else
+    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
+      select t.app_id, coalesce(min(t.event_at) filter (where t.is_dated), 'infinity'),
+          bool_or(t.source_file_id <= newest), bool_or(t.source_file_id <= newest and not t.is_dated)
+        from staging.touched_row t
+        where t.stream = 'item'
+        group by t.app_id;
+  end if;
+  select min(since) into earliest from staging.touched_item_app;
+  if earliest is null then
+    return;
+  end if;
+
+  delete from rollup.item_change c
+    using staging.touched_item_app a
+    where c.app_id = a.app_id and c.valid_from >= a.since;
+  insert into rollup.item_change (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
+      valid_from, amount_minor, product_type, item_name, localized_title, is_active)
+    with known as (
+      select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
+        from rollup.item_change c join staging.touched_item_app a on a.app_id = c.app_id
+        order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
+          c.valid_from desc
+    ), seen as (
+      select g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.observed_at,
+          g.amount_minor, g.product_type, g.item_name, g.localized_title, g.is_active, false as is_known
+        from game.item_snapshot g join staging.touched_item_app a on a.app_id = g.app_id and g.observed_at >= a.since
+        where g.observed_at >= earliest and g.observed_at_source <> 'load_start'
+      union all
+      select k.app_id, k.store_code, k.gamebase_product_id, k.market_item_id, k.item_seq, k.currency, k.valid_from,
+          k.amount_minor, k.product_type, k.item_name, k.localized_title, k.is_active, true
+        from known k
+    ), compared as (
+      select s.*, row_number() over snapshots = 1 as is_first,
+          (s.amount_minor, s.product_type, s.item_name, s.localized_title, s.is_active) is distinct from
+            (lag(s.amount_minor) over snapshots, lag(s.product_type) over snapshots, lag(s.item_name) over snapshots,
+              lag(s.localized_title) over snapshots, lag(s.is_active) over snapshots) as is_other
+        from seen s
+        window snapshots as (
+          partition by s.app_id, s.gamebase_product_id, s.currency, s.market_item_id, s.store_code, s.item_seq
+          order by s.observed_at)
+    )
+    select c.app_id, c.store_code, c.gamebase_product_id, c.market_item_id, c.item_seq, c.currency, c.observed_at,
+        c.amount_minor, c.product_type, c.item_name, c.localized_title, c.is_active
+      from compared c
+      where not c.is_known and (c.is_first or c.is_other);
+
+  delete from rollup.current_item c
+    using staging.touched_item_app a
+    where c.app_id = a.app_id
+      and case when c.observed_at_source = 'load_start' then a.has_undated_change
+        else a.has_change and c.observed_at >= a.since end;
+  insert into rollup.current_item as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
+      currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
+      is_active, observed_at, observed_at_source, source_file_id, line_number)
+    select distinct on (g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq)
+        g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.amount_minor,
+        g.product_type, g.item_name, g.localized_price, g.localized_title, g.localized_description, g.is_active,
+        g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
+      from (
+        select g.* from game.item_snapshot g where g.source_file_id > newest
+        union all
+        select g.* from game.item_snapshot g where g.source_file_id = any (replayed)
+        union all
+        select g.*
+          from staging.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id
+          where a.has_change and not exists (
+            -- No identifier is the empty text, so the comparison can use a hash.
+            select 1 from rollup.current_item o
+              where o.app_id = g.app_id
+                and coalesce(o.gamebase_product_id, '') = coalesce(g.gamebase_product_id, '')
+                and coalesce(o.market_item_id, '') = coalesce(g.market_item_id, '')
+                and coalesce(o.store_code, '') = coalesce(g.store_code, '')
+                and coalesce(o.currency, '') = coalesce(g.currency, '')
+                and o.item_seq is not distinct from g.item_seq)
+      ) g
+      -- Of load_start rows, the newest load counts.
+      order by g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq,
+        g.observed_at_source = 'load_start',
+        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
+    on conflict (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq) do update
+      set amount_minor = excluded.amount_minor, product_type = excluded.product_type, item_name = excluded.item_name,
+        localized_price = excluded.localized_price, localized_title = excluded.localized_title,
+        localized_description = excluded.localized_description, is_active = excluded.is_active,
+        observed_at = excluded.observed_at, observed_at_source = excluded.observed_at_source,
+        source_file_id = excluded.source_file_id, line_number = excluded.line_number
+      where (excluded.observed_at_source <> 'load_start',
+          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
+          excluded.observed_at)
+        > (c.observed_at_source <> 'load_start',
+          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
+  if p_is_full then
+    analyze rollup.item_change;
+  end if;
+end
+$$;
+
+-- Name: FUNCTION refresh_items(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_items(p_is_full boolean) IS 'Brings rollup.item_change and rollup.current_item up to date. Part of rollup.finish_refresh.';
+
+-- Name: refresh_operations(boolean, boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_operations(p_is_full boolean, p_has_new_files boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if p_is_full then
+    -- DELETE and not TRUNCATE: readers go on reading the old reports until the refresh commits.
+    delete from rollup.file_day;
+    delete from rollup.file;
+    delete from rollup.stream_day;
+    delete from rollup.conflict_line;
+  end if;
+  perform rollup.refresh_file_days(p_has_new_files);
+  if p_is_full then
+    insert into staging.touched_day (app_id, day)
+      select distinct d.app_id, d.day from rollup.file_day d where d.first_event_at is not null;
+  end if;
+  perform rollup.refresh_files();
+  perform rollup.refresh_stream_days();
+  perform rollup.refresh_conflict_lines();
+end
+$$;
+
+-- Name: FUNCTION refresh_operations(p_is_full boolean, p_has_new_files boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_operations(p_is_full boolean, p_has_new_files boolean) IS 'Brings the rollups of files, conflicts, and streams by day up to date. Part of rollup.finish_refresh.';
+
+-- Name: refresh_price_checks(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_price_checks(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+begin
+  if p_is_full then
+    delete from rollup.price_check;
+    create temporary table compared_receipt on commit drop as
+      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
+          r.is_sandbox, r.purchased_at
+        from game.receipt r
+        where exists (select 1 from rollup.item_change);
+  else
+    create temporary table compared_receipt on commit drop as
+      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
+          r.is_sandbox, r.purchased_at
+        from (
+          select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
+          union
+          select p.payment_seq
+            from staging.touched_item_app a
+            join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
+              and p.purchased_at >= a.since
+        ) n
+        join game.receipt r on r.payment_seq = n.payment_seq;
+  end if;
+  analyze compared_receipt;
+  delete from rollup.price_check k
+    where k.payment_seq in (
+      select n.payment_seq from compared_receipt n
+      union all
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
+
+  insert into rollup.price_check (payment_seq, item_amount_minor, observed_at)
+    -- Most receipts have the only price that their product ever had, in any store.
+    with suspected as (
+      select r.*
+        from compared_receipt r
+        where r.is_sandbox is not true and exists (
+          select 1 from rollup.item_change p
+            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
+              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
+      union all
+      select r.*
+        from compared_receipt r
+        where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
+          select 1 from rollup.item_change p
+            where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
+              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
+    ), differing as (
+      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
+          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor
+        from suspected r
+        cross join lateral (
+          select o.*, bool_or(o.amount_minor <> r.amount_minor) over () as is_differing
+            from (
+              select c.*, c.store_code is not distinct from r.store_code as is_of_store,
+                  bool_or(c.store_code is not distinct from r.store_code) over () as has_store
+                from (
+                  select distinct on (p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq) p.*
+                    from rollup.item_change p
+                    where p.app_id = r.app_id and p.currency = r.currency and p.valid_from <= r.purchased_at
+                      and (p.gamebase_product_id = r.gamebase_product_id
+                        or r.gamebase_product_id is null and p.market_item_id = r.market_item_id)
+                    order by p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq, p.valid_from desc
+                ) c
+            ) o
+            where o.is_of_store or not o.has_store
+        ) i
+        where i.is_differing
+    ), last_seen as (
+      select distinct on (d.payment_seq) d.payment_seq, d.amount_minor, d.item_amount_minor, l.observed_at
+        from differing d
+        cross join lateral (
+          select g.observed_at
+            from game.item_snapshot g
+            where g.observed_at between d.valid_from and d.purchased_at and g.app_id = d.app_id
+              and g.store_code is not distinct from d.store_code
+              and g.gamebase_product_id is not distinct from d.gamebase_product_id
+              and g.market_item_id is not distinct from d.market_item_id
+              and g.item_seq is not distinct from d.item_seq and g.currency = d.currency
+              and g.observed_at_source <> 'load_start'
+            order by g.observed_at desc
+            limit 1
+        ) l
+        order by d.payment_seq, l.observed_at desc, d.store_code, d.gamebase_product_id, d.market_item_id, d.item_seq
+    )
+    select l.payment_seq, l.item_amount_minor, l.observed_at
+      from last_seen l
+      where l.item_amount_minor <> l.amount_minor;
+  drop table compared_receipt;
+end
+$$;
+
+-- Name: FUNCTION refresh_price_checks(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in rollup.price_check. Part of rollup.finish_refresh.';
+
+-- Name: refresh_stream_days(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_stream_days() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from rollup.stream_day r
+    using staging.touched_day t
+    where r.app_id = t.app_id and r.day = t.day;
+
+  insert into rollup.stream_day (stream, app_id, day, line_count, first_event_at, newest_event_at)
+    select d.stream, d.app_id, d.day, sum(d.line_count - d.load_start_count), min(d.first_event_at),
+        max(d.newest_event_at)
+      from staging.touched_day t
+      join rollup.file_day d on d.day = t.day and d.app_id = t.app_id
+      where d.first_event_at is not null
+      group by d.stream, d.app_id, d.day;
+end
+$$;
+
+-- Name: FUNCTION refresh_stream_days(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_stream_days() IS 'Adds up rollup.file_day for the touched days in rollup.stream_day. Part of rollup.refresh_operations.';
+
+-- Name: reporting_zone(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.reporting_zone() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC')
+$$;
+
+-- Name: FUNCTION reporting_zone(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.reporting_zone() IS 'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';
 
 -- Name: require_working_tables(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -4404,6 +4365,45 @@ $$;
 -- Name: FUNCTION subscription_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.subscription_day_change() IS 'Starts, ends and overlaps of subscription periods by day, product and store.';
+
+-- Name: wipe_working_tables(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.wipe_working_tables() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  working record;
+begin
+  for working in
+    select format('%I.%I', 'staging', c.relname) as name,
+        string_agg(format('alter column %I type %s', a.attname, format_type(a.atttypid, a.atttypmod))
+            || coalesce(' collate ' || nullif(a.attcollation, 0)::regcollation, ''), ', ')
+          filter (where st.attname is not null) as forgetting
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      left join pg_catalog.pg_stats st
+        on st.schemaname = 'staging' and st.tablename = c.relname and st.attname = a.attname
+      where c.relnamespace = 'staging'::regnamespace and c.relkind = 'r'
+      group by c.oid
+      order by c.relname
+  loop
+    begin
+      execute format('lock table %s in access exclusive mode nowait', working.name);
+      execute format('truncate %s', working.name);
+      if working.forgetting is not null then
+        execute format('alter table %s %s', working.name, working.forgetting);
+      end if;
+    exception when lock_not_available then
+      null;
+    end;
+  end loop;
+end
+$$;
+
+-- Name: FUNCTION wipe_working_tables(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.wipe_working_tables() IS 'Gives the working tables of a refresh new, empty files, and removes their statistics. Part of ingest.erase_user.';
 
 -- Name: comparable(json); Type: FUNCTION; Schema: staging; Owner: -
 
@@ -6805,9 +6805,9 @@ COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines with the field, incl
 
 COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'Number of the first line with the field, from 1.';
 
--- Name: stream_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.stream_day_rollup (
+CREATE TABLE rollup.stream_day (
     stream text NOT NULL COLLATE pg_catalog."C",
     app_id text NOT NULL COLLATE pg_catalog."C",
     day date NOT NULL,
@@ -6816,45 +6816,45 @@ CREATE TABLE report.stream_day_rollup (
     newest_event_at timestamp with time zone NOT NULL
 );
 
--- Name: TABLE stream_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE stream_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.stream_day_rollup IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: a refresh.';
+COMMENT ON TABLE rollup.stream_day IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: a refresh.';
 
--- Name: COLUMN stream_day_rollup.stream; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN stream_day.stream; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.stream_day_rollup.stream IS 'The stream.';
+COMMENT ON COLUMN rollup.stream_day.stream IS 'The stream.';
 
--- Name: COLUMN stream_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN stream_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.stream_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.stream_day.app_id IS 'The application.';
 
--- Name: COLUMN stream_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN stream_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.stream_day_rollup.day IS 'Day of the events, in the reporting zone.';
+COMMENT ON COLUMN rollup.stream_day.day IS 'Day of the events, in the reporting zone.';
 
--- Name: COLUMN stream_day_rollup.line_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN stream_day.line_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.stream_day_rollup.line_count IS 'Number of events.';
+COMMENT ON COLUMN rollup.stream_day.line_count IS 'Number of events.';
 
--- Name: COLUMN stream_day_rollup.first_event_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN stream_day.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.stream_day_rollup.first_event_at IS 'Time of the first event of the day.';
+COMMENT ON COLUMN rollup.stream_day.first_event_at IS 'Time of the first event of the day.';
 
--- Name: COLUMN stream_day_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN stream_day.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.stream_day_rollup.newest_event_at IS 'Time of the newest event of the day.';
+COMMENT ON COLUMN rollup.stream_day.newest_event_at IS 'Time of the newest event of the day.';
 
--- Name: app_horizon; Type: VIEW; Schema: report; Owner: -
+-- Name: app_horizon; Type: VIEW; Schema: rollup; Owner: -
 
-CREATE VIEW report.app_horizon AS
+CREATE VIEW rollup.app_horizon AS
  WITH horizon AS (
-         SELECT stream_day_rollup.app_id,
-            stream_day_rollup.stream,
-            min(stream_day_rollup.first_event_at) AS first_event_at,
-            max(stream_day_rollup.newest_event_at) AS newest_event_at
-           FROM report.stream_day_rollup
-          WHERE (stream_day_rollup.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text]))
-          GROUP BY stream_day_rollup.app_id, stream_day_rollup.stream
+         SELECT stream_day.app_id,
+            stream_day.stream,
+            min(stream_day.first_event_at) AS first_event_at,
+            max(stream_day.newest_event_at) AS newest_event_at
+           FROM rollup.stream_day
+          WHERE (stream_day.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text]))
+          GROUP BY stream_day.app_id, stream_day.stream
         ), newest AS (
          SELECT horizon.app_id,
             max(horizon.newest_event_at) AS newest_event_at
@@ -6871,37 +6871,37 @@ CREATE VIEW report.app_horizon AS
      JOIN newest n ON ((n.app_id = h.app_id)))
   GROUP BY h.app_id;
 
--- Name: VIEW app_horizon; Type: COMMENT; Schema: report; Owner: -
+-- Name: VIEW app_horizon; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON VIEW report.app_horizon IS 'One row per application with an event in the streams receipt, level_up or game_user, as of the last refresh. The other views take from it which periods are complete.';
+COMMENT ON VIEW rollup.app_horizon IS 'One row per application with an event in the streams receipt, level_up or game_user, as of the last refresh. The other views take from it which periods are complete.';
 
--- Name: COLUMN app_horizon.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN app_horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.app_horizon.app_id IS 'The application; empty when unknown.';
+COMMENT ON COLUMN rollup.app_horizon.app_id IS 'The application; empty when unknown.';
 
--- Name: COLUMN app_horizon.receipt_first_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN app_horizon.receipt_first_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.app_horizon.receipt_first_at IS 'Time of the first purchase; NULL without receipts.';
+COMMENT ON COLUMN rollup.app_horizon.receipt_first_at IS 'Time of the first purchase; NULL without receipts.';
 
--- Name: COLUMN app_horizon.receipt_newest_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN app_horizon.receipt_newest_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.app_horizon.receipt_newest_at IS 'Time of the newest purchase; NULL without receipts.';
+COMMENT ON COLUMN rollup.app_horizon.receipt_newest_at IS 'Time of the newest purchase; NULL without receipts.';
 
--- Name: COLUMN app_horizon.first_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN app_horizon.first_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.app_horizon.first_at IS 'Time of the first event in any of the streams.';
+COMMENT ON COLUMN rollup.app_horizon.first_at IS 'Time of the first event in any of the streams.';
 
--- Name: COLUMN app_horizon.horizon_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN app_horizon.horizon_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.app_horizon.horizon_at IS 'The smallest of the streams'' newest event times. A stream more than 8 days behind the newest one counts as stopped and is left out.';
+COMMENT ON COLUMN rollup.app_horizon.horizon_at IS 'The smallest of the streams'' newest event times. A stream more than 8 days behind the newest one counts as stopped and is left out.';
 
--- Name: COLUMN app_horizon.newest_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN app_horizon.newest_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.app_horizon.newest_at IS 'Time of the newest event in any of the streams.';
+COMMENT ON COLUMN rollup.app_horizon.newest_at IS 'Time of the newest event in any of the streams.';
 
--- Name: calendar_period; Type: TABLE; Schema: report; Owner: -
+-- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.calendar_period (
+CREATE TABLE rollup.calendar_period (
     period text NOT NULL COLLATE pg_catalog."C",
     period_start date NOT NULL,
     last_day date NOT NULL,
@@ -6910,33 +6910,33 @@ CREATE TABLE report.calendar_period (
     CONSTRAINT calendar_period_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
 );
 
--- Name: TABLE calendar_period; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE calendar_period; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.calendar_period IS 'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: report.collect_touched.';
+COMMENT ON TABLE rollup.calendar_period IS 'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: rollup.collect_touched.';
 
--- Name: COLUMN calendar_period.period; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN calendar_period.period; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.calendar_period.period IS 'day, week or month.';
+COMMENT ON COLUMN rollup.calendar_period.period IS 'day, week or month.';
 
--- Name: COLUMN calendar_period.period_start; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN calendar_period.period_start; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.calendar_period.period_start IS 'First day of the period.';
+COMMENT ON COLUMN rollup.calendar_period.period_start IS 'First day of the period.';
 
--- Name: COLUMN calendar_period.last_day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN calendar_period.last_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.calendar_period.last_day IS 'Last day of the period.';
+COMMENT ON COLUMN rollup.calendar_period.last_day IS 'Last day of the period.';
 
--- Name: COLUMN calendar_period.starts_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN calendar_period.starts_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.calendar_period.starts_at IS 'First instant of the period.';
+COMMENT ON COLUMN rollup.calendar_period.starts_at IS 'First instant of the period.';
 
--- Name: COLUMN calendar_period.ends_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN calendar_period.ends_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.calendar_period.ends_at IS 'First instant after the period.';
+COMMENT ON COLUMN rollup.calendar_period.ends_at IS 'First instant after the period.';
 
--- Name: dropped_month; Type: TABLE; Schema: report; Owner: -
+-- Name: dropped_month; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.dropped_month (
+CREATE TABLE rollup.dropped_month (
     stream text NOT NULL COLLATE pg_catalog."C",
     month date NOT NULL,
     source_file_id bigint NOT NULL,
@@ -6945,29 +6945,29 @@ CREATE TABLE report.dropped_month (
     CONSTRAINT dropped_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
 );
 
--- Name: TABLE dropped_month; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE dropped_month; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.dropped_month IS 'One row per stream and month (UTC) whose rows retention dropped. Figures of its days are incomplete.';
+COMMENT ON TABLE rollup.dropped_month IS 'One row per stream and month (UTC) whose rows retention dropped. Figures of its days are incomplete.';
 
--- Name: COLUMN dropped_month.stream; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN dropped_month.stream; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.dropped_month.stream IS 'The stream.';
+COMMENT ON COLUMN rollup.dropped_month.stream IS 'The stream.';
 
--- Name: COLUMN dropped_month.month; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN dropped_month.month; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.dropped_month.month IS 'First day of the month, in UTC.';
+COMMENT ON COLUMN rollup.dropped_month.month IS 'First day of the month, in UTC.';
 
--- Name: COLUMN dropped_month.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN dropped_month.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.dropped_month.source_file_id IS 'Rows of files up to this number were dropped; later files may have brought rows of the month again.';
+COMMENT ON COLUMN rollup.dropped_month.source_file_id IS 'Rows of files up to this number were dropped; later files may have brought rows of the month again.';
 
--- Name: COLUMN dropped_month.starts_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN dropped_month.starts_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.dropped_month.starts_at IS 'First instant of the month.';
+COMMENT ON COLUMN rollup.dropped_month.starts_at IS 'First instant of the month.';
 
--- Name: COLUMN dropped_month.ends_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN dropped_month.ends_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.dropped_month.ends_at IS 'First instant after the month.';
+COMMENT ON COLUMN rollup.dropped_month.ends_at IS 'First instant after the month.';
 
 -- Name: player_period; Type: TABLE; Schema: rollup; Owner: -
 
@@ -7059,10 +7059,10 @@ CREATE VIEW report.observed_by_period AS
             ELSE NULL::bigint
         END AS new_user_count,
     ((NOT d.is_dropped) AND (c.starts_at >= h.first_at) AND (c.ends_at <= h.horizon_at)) AS is_complete
-   FROM (((report.app_horizon h
-     JOIN report.calendar_period c ON (((c.ends_at > h.first_at) AND (c.starts_at <= h.newest_at))))
+   FROM (((rollup.app_horizon h
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.first_at) AND (c.starts_at <= h.newest_at))))
      CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT 1
-                   FROM report.dropped_month m
+                   FROM rollup.dropped_month m
                   WHERE ((m.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text])) AND (c.starts_at < m.ends_at) AND (c.ends_at > m.starts_at)))) AS is_dropped) d)
      LEFT JOIN rollup.player_period r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
@@ -7174,8 +7174,8 @@ CREATE VIEW report.arppu_by_period AS
     round(((r.amount_minor * u.minor_unit_value) / (r.payer_count)::numeric), (u.minor_unit + 2)) AS arppu,
     round(((COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) / (NULLIF(o.observed_user_count, 0))::numeric), (u.minor_unit + 2)) AS amount_per_observed_user,
     ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
-   FROM (((((report.app_horizon h
-     JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+   FROM (((((rollup.app_horizon h
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
      JOIN ( SELECT DISTINCT currency_period.app_id,
             currency_period.currency
            FROM rollup.currency_period
@@ -7240,16 +7240,16 @@ COMMENT ON COLUMN report.arppu_by_period.is_complete IS 'True when the receipts 
 
 CREATE VIEW report.calendar_gap AS
  WITH stream AS (
-         SELECT stream_day_rollup.stream,
-            stream_day_rollup.app_id,
-            min(stream_day_rollup.day) AS first_on
-           FROM report.stream_day_rollup
-          GROUP BY stream_day_rollup.stream, stream_day_rollup.app_id
+         SELECT stream_day.stream,
+            stream_day.app_id,
+            min(stream_day.day) AS first_on
+           FROM rollup.stream_day
+          GROUP BY stream_day.stream, stream_day.app_id
         ), app AS (
-         SELECT stream_day_rollup.app_id,
-            max(stream_day_rollup.day) AS newest_on
-           FROM report.stream_day_rollup
-          GROUP BY stream_day_rollup.app_id
+         SELECT stream_day.app_id,
+            max(stream_day.day) AS newest_on
+           FROM rollup.stream_day
+          GROUP BY stream_day.app_id
         )
  SELECT s.stream,
     s.app_id,
@@ -7260,17 +7260,17 @@ CREATE VIEW report.calendar_gap AS
         CASE
             WHEN ((m.median_line_count IS NULL) OR (c.period_start = a.newest_on)) THEN NULL::boolean
             WHEN (EXISTS ( SELECT 1
-               FROM report.dropped_month d
+               FROM rollup.dropped_month d
               WHERE ((d.stream = s.stream) AND (((d.month)::timestamp without time zone AT TIME ZONE 'UTC'::text) < c.ends_at) AND (((d.month + '1 mon'::interval) AT TIME ZONE 'UTC'::text) > c.starts_at)))) THEN NULL::boolean
             ELSE ((((COALESCE(r.line_count, (0)::bigint) * 2))::numeric < m.median_line_count) OR ((COALESCE(r.line_count, (0)::bigint))::numeric > (m.median_line_count * (2)::numeric)))
         END AS is_unusual
    FROM ((((stream s
      JOIN app a ON ((a.app_id = s.app_id)))
-     JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.period_start >= s.first_on) AND (c.period_start <= a.newest_on))))
-     LEFT JOIN report.stream_day_rollup r ON (((r.stream = s.stream) AND (r.app_id = s.app_id) AND (r.day = c.period_start))))
+     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.period_start >= s.first_on) AND (c.period_start <= a.newest_on))))
+     LEFT JOIN rollup.stream_day r ON (((r.stream = s.stream) AND (r.app_id = s.app_id) AND (r.day = c.period_start))))
      CROSS JOIN LATERAL ( SELECT (percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY ((COALESCE(b.line_count, (0)::bigint))::double precision)))::numeric AS median_line_count
            FROM (( VALUES (7), (14), (21), (28), (35), (42), (49), (56)) w(day_count)
-             LEFT JOIN report.stream_day_rollup b ON (((b.stream = s.stream) AND (b.app_id = s.app_id) AND (b.day = (c.period_start - w.day_count)))))
+             LEFT JOIN rollup.stream_day b ON (((b.stream = s.stream) AND (b.app_id = s.app_id) AND (b.day = (c.period_start - w.day_count)))))
           WHERE ((c.period_start - w.day_count) >= s.first_on)) m);
 
 -- Name: VIEW calendar_gap; Type: COMMENT; Schema: report; Owner: -
@@ -7402,35 +7402,6 @@ COMMENT ON COLUMN report.character_history.class_id IS 'The class from valid_fro
 
 COMMENT ON COLUMN report.character_history.valid_to IS 'Time of the snapshot with the next level or class; NULL for the last one known.';
 
--- Name: conflict_line_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.conflict_line_rollup (
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text COLLATE pg_catalog."C"
-);
-
--- Name: TABLE conflict_line_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.conflict_line_rollup IS 'One row per line that contradicts a stored row, and stream of that row. Written by: a refresh.';
-
--- Name: COLUMN conflict_line_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.conflict_line_rollup.source_file_id IS 'The file of the line.';
-
--- Name: COLUMN conflict_line_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.conflict_line_rollup.line_number IS 'The line in that file.';
-
--- Name: COLUMN conflict_line_rollup.stream; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.conflict_line_rollup.stream IS 'The stream of the stored row.';
-
--- Name: COLUMN conflict_line_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.conflict_line_rollup.app_id IS 'Application of the stored row; NULL when the row is gone.';
-
 -- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.cohort_converted (
@@ -7517,8 +7488,8 @@ CREATE VIEW report.conversion_by_cohort AS
  WITH mature AS (
          SELECT h.app_id,
             (max(c_1.period_start) - 1) AS paid_through
-           FROM (report.app_horizon h
-             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
+           FROM (rollup.app_horizon h
+             JOIN rollup.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
           GROUP BY h.app_id
         ), cell AS (
          SELECT s.app_id,
@@ -7711,9 +7682,9 @@ COMMENT ON COLUMN report.current_game_user.source_file_id IS 'Number of the file
 
 COMMENT ON COLUMN report.current_game_user.line_number IS 'Line number in that file, from 1.';
 
--- Name: current_item_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: current_item; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.current_item_rollup (
+CREATE TABLE rollup.current_item (
     app_id text NOT NULL COLLATE pg_catalog."C",
     store_code text COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
@@ -7732,84 +7703,84 @@ CREATE TABLE report.current_item_rollup (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL
 );
-ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN localized_price SET STATISTICS 0;
-ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN localized_title SET STATISTICS 0;
-ALTER TABLE ONLY report.current_item_rollup ALTER COLUMN localized_description SET STATISTICS 0;
+ALTER TABLE ONLY rollup.current_item ALTER COLUMN item_name SET STATISTICS 0;
+ALTER TABLE ONLY rollup.current_item ALTER COLUMN localized_price SET STATISTICS 0;
+ALTER TABLE ONLY rollup.current_item ALTER COLUMN localized_title SET STATISTICS 0;
+ALTER TABLE ONLY rollup.current_item ALTER COLUMN localized_description SET STATISTICS 0;
 
-ALTER TABLE ONLY report.current_item_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.current_item REPLICA IDENTITY FULL;
 
--- Name: TABLE current_item_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE current_item; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.current_item_rollup IS 'One row per item, with the values of its last snapshot. Written by: a refresh.';
+COMMENT ON TABLE rollup.current_item IS 'One row per item, with the values of its last snapshot. Written by: a refresh.';
 
--- Name: COLUMN current_item_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.current_item.app_id IS 'The application.';
 
--- Name: COLUMN current_item_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.store_code IS 'Code of the store; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.store_code IS 'Code of the store; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.market_item_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.market_item_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.market_item_id IS 'The product''s id in the store; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.item_seq; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.item_seq; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.currency IS 'ISO 4217 code of the price; NULL without a price.';
+COMMENT ON COLUMN rollup.current_item.currency IS 'ISO 4217 code of the price; NULL without a price.';
 
--- Name: COLUMN current_item_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.amount_minor IS 'Price in the minor unit; NULL when none was shown.';
+COMMENT ON COLUMN rollup.current_item.amount_minor IS 'Price in the minor unit; NULL when none was shown.';
 
--- Name: COLUMN current_item_rollup.product_type; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.product_type; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.product_type IS 'Type of the product; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.product_type IS 'Type of the product; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.item_name; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.item_name; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.item_name IS 'Name in the Gamebase console; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.item_name IS 'Name in the Gamebase console; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.localized_price; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.localized_price; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.localized_price IS 'Price as the store wrote it; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.localized_price IS 'Price as the store wrote it; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.localized_title; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.localized_title; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.localized_title IS 'Name in the language of the client; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.localized_title IS 'Name in the language of the client; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.localized_description; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.localized_description; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.localized_description IS 'Description in the language of the client; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.localized_description IS 'Description in the language of the client; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.is_active; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.is_active; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.is_active IS 'True when the console offers the item; NULL when unknown.';
+COMMENT ON COLUMN rollup.current_item.is_active IS 'True when the console offers the item; NULL when unknown.';
 
--- Name: COLUMN current_item_rollup.observed_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.observed_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.observed_at IS 'Time of the snapshot.';
+COMMENT ON COLUMN rollup.current_item.observed_at IS 'Time of the snapshot.';
 
--- Name: COLUMN current_item_rollup.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.observed_at_source; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.observed_at_source IS 'line, option or load_start.';
+COMMENT ON COLUMN rollup.current_item.observed_at_source IS 'line, option or load_start.';
 
--- Name: COLUMN current_item_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.source_file_id IS 'The file of the snapshot.';
+COMMENT ON COLUMN rollup.current_item.source_file_id IS 'The file of the snapshot.';
 
--- Name: COLUMN current_item_rollup.line_number; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN current_item.line_number; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.current_item_rollup.line_number IS 'The line of the snapshot in that file.';
+COMMENT ON COLUMN rollup.current_item.line_number IS 'The line of the snapshot in that file.';
 
 -- Name: current_item; Type: VIEW; Schema: report; Owner: -
 
@@ -7832,7 +7803,7 @@ CREATE VIEW report.current_item AS
     i.observed_at_source,
     i.source_file_id,
     i.line_number
-   FROM (report.current_item_rollup i
+   FROM (rollup.current_item i
      LEFT JOIN game.currency c ON ((c.currency = i.currency)));
 
 -- Name: VIEW current_item; Type: COMMENT; Schema: report; Owner: -
@@ -7911,9 +7882,9 @@ COMMENT ON COLUMN report.current_item.source_file_id IS 'Number of the file that
 
 COMMENT ON COLUMN report.current_item.line_number IS 'Line number in that file, from 1.';
 
--- Name: event_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: event_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.event_day_rollup (
+CREATE TABLE rollup.event_day (
     day date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     category text NOT NULL COLLATE pg_catalog."C",
@@ -7923,39 +7894,39 @@ CREATE TABLE report.event_day_rollup (
     user_count bigint NOT NULL
 );
 
-ALTER TABLE ONLY report.event_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.event_day REPLICA IDENTITY FULL;
 
--- Name: TABLE event_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE event_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.event_day_rollup IS 'One row per day, application, category, group and code of events. Written by: a refresh.';
+COMMENT ON TABLE rollup.event_day IS 'One row per day, application, category, group and code of events. Written by: a refresh.';
 
--- Name: COLUMN event_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.day IS 'Day of the event in the reporting zone.';
+COMMENT ON COLUMN rollup.event_day.day IS 'Day of the event in the reporting zone.';
 
--- Name: COLUMN event_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.event_day.app_id IS 'The application.';
 
--- Name: COLUMN event_day_rollup.category; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.category; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.category IS 'Category of the events.';
+COMMENT ON COLUMN rollup.event_day.category IS 'Category of the events.';
 
--- Name: COLUMN event_day_rollup.event_group; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.event_group; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.event_group IS 'Group of the category.';
+COMMENT ON COLUMN rollup.event_day.event_group IS 'Group of the category.';
 
--- Name: COLUMN event_day_rollup.code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.code IS 'Code of the events; NULL without one.';
+COMMENT ON COLUMN rollup.event_day.code IS 'Code of the events; NULL without one.';
 
--- Name: COLUMN event_day_rollup.event_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.event_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.event_count IS 'Events.';
+COMMENT ON COLUMN rollup.event_day.event_count IS 'Events.';
 
--- Name: COLUMN event_day_rollup.user_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN event_day.user_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.event_day_rollup.user_count IS 'Known users of the events.';
+COMMENT ON COLUMN rollup.event_day.user_count IS 'Known users of the events.';
 
 -- Name: event_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -7993,7 +7964,7 @@ CREATE VIEW report.event_by_day AS
     n.name AS code_name,
     e.event_count,
     e.user_count
-   FROM (report.event_day_rollup e
+   FROM (rollup.event_day e
      LEFT JOIN code_name n ON (((n.category = e.category) AND (n.code = e.code))));
 
 -- Name: VIEW event_by_day; Type: COMMENT; Schema: report; Owner: -
@@ -8032,217 +8003,54 @@ COMMENT ON COLUMN report.event_by_day.event_count IS 'Events.';
 
 COMMENT ON COLUMN report.event_by_day.user_count IS 'Known users of the events; an event without a user counts for none.';
 
--- Name: file_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.file_day_rollup (
-    source_file_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    line_count bigint NOT NULL,
-    load_start_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    repaired_count bigint NOT NULL,
-    unknown_product_type_count bigint NOT NULL,
-    untyped_expiry_count bigint NOT NULL,
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone
-);
-
--- Name: TABLE file_day_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.file_day_rollup IS 'One row per file, stream, application and day of its standing rows: the rows that are stored and that the file brought. Written by: a refresh.';
-
--- Name: COLUMN file_day_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.source_file_id IS 'The file.';
-
--- Name: COLUMN file_day_rollup.stream; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.stream IS 'The stream of the rows.';
-
--- Name: COLUMN file_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.app_id IS 'The application.';
-
--- Name: COLUMN file_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.day IS 'Day of the rows'' time in the reporting zone; for a row without a time of its own, the start of its load.';
-
--- Name: COLUMN file_day_rollup.line_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.line_count IS 'Standing rows.';
-
--- Name: COLUMN file_day_rollup.load_start_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
-
--- Name: COLUMN file_day_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
-
--- Name: COLUMN file_day_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.unpriced_count IS 'Production receipts without a price.';
-
--- Name: COLUMN file_day_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.free_count IS 'Production receipts with the price 0.';
-
--- Name: COLUMN file_day_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
-
--- Name: COLUMN file_day_rollup.repaired_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.repaired_count IS 'Rows with a repaired price or text.';
-
--- Name: COLUMN file_day_rollup.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
-
--- Name: COLUMN file_day_rollup.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
-
--- Name: COLUMN file_day_rollup.first_event_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.first_event_at IS 'Time of the first event; NULL without an event.';
-
--- Name: COLUMN file_day_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_day_rollup.newest_event_at IS 'Time of the newest event; NULL without an event.';
-
--- Name: file_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.file_rollup (
-    source_file_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    line_count bigint NOT NULL,
-    load_start_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    repaired_count bigint NOT NULL,
-    unknown_product_type_count bigint NOT NULL,
-    untyped_expiry_count bigint NOT NULL,
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone
-);
-
--- Name: TABLE file_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.file_rollup IS 'One row per file, stream and application: the sums of report.file_day_rollup. Written by: a refresh.';
-
--- Name: COLUMN file_rollup.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.source_file_id IS 'The file.';
-
--- Name: COLUMN file_rollup.stream; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.stream IS 'The stream of the rows.';
-
--- Name: COLUMN file_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.app_id IS 'The application.';
-
--- Name: COLUMN file_rollup.line_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.line_count IS 'Standing rows.';
-
--- Name: COLUMN file_rollup.load_start_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
-
--- Name: COLUMN file_rollup.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
-
--- Name: COLUMN file_rollup.unpriced_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.unpriced_count IS 'Production receipts without a price.';
-
--- Name: COLUMN file_rollup.free_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.free_count IS 'Production receipts with the price 0.';
-
--- Name: COLUMN file_rollup.imprecise_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
-
--- Name: COLUMN file_rollup.repaired_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.repaired_count IS 'Rows with a repaired price or text.';
-
--- Name: COLUMN file_rollup.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
-
--- Name: COLUMN file_rollup.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
-
--- Name: COLUMN file_rollup.first_event_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.first_event_at IS 'Time of the first event; NULL without an event.';
-
--- Name: COLUMN file_rollup.newest_event_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.file_rollup.newest_event_at IS 'Time of the newest event; NULL without an event.';
-
--- Name: refresh_state; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.refresh_state (
+CREATE TABLE rollup.refresh_state (
     stream text NOT NULL COLLATE pg_catalog."C",
     source_file_id bigint DEFAULT 0 NOT NULL,
     load_id bigint,
     refreshed_at timestamp with time zone
 );
 
--- Name: TABLE refresh_state; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
+COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
 
--- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.refresh_state.stream IS 'The stream.';
+COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
 
--- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
+COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
 
--- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
+COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
 
--- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
 
--- Name: touched_file; Type: TABLE; Schema: report; Owner: -
+-- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.touched_file (
+CREATE TABLE rollup.touched_file (
     source_file_id bigint NOT NULL
 );
 
-ALTER TABLE ONLY report.touched_file REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
 
--- Name: TABLE touched_file; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE touched_file; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.touched_file IS 'One row per replay since the last refresh that added rows to a file that the reports contain already.';
+COMMENT ON TABLE rollup.touched_file IS 'One row per replay since the last refresh that added rows to a file that the reports contain already.';
 
--- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_file.source_file_id IS 'The file.';
+COMMENT ON COLUMN rollup.touched_file.source_file_id IS 'The file.';
 
--- Name: touched_row; Type: TABLE; Schema: report; Owner: -
+-- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.touched_row (
+CREATE TABLE rollup.touched_row (
     stream text NOT NULL COLLATE pg_catalog."C",
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_id text COLLATE pg_catalog."C",
@@ -8252,59 +8060,59 @@ CREATE TABLE report.touched_row (
     line_number bigint NOT NULL,
     payment_seq text COLLATE pg_catalog."C"
 );
-ALTER TABLE ONLY report.touched_row ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
 
-ALTER TABLE ONLY report.touched_row REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
 
--- Name: TABLE touched_row; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
+COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
 
--- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
+COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
 
--- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.app_id IS 'The application of the row.';
+COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
 
--- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
+COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
 
--- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
 
--- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
 
--- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.source_file_id IS 'The file of the row.';
+COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
 
--- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.line_number IS 'The line of the row in that file.';
+COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
 
--- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
+COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
 
 -- Name: pending_file; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.pending_file AS
  SELECT f.source_file_id
    FROM (ingest.source_file f
-     JOIN report.refresh_state s ON (((s.stream = f.stream) AND (s.source_file_id < f.source_file_id))))
+     JOIN rollup.refresh_state s ON (((s.stream = f.stream) AND (s.source_file_id < f.source_file_id))))
   WHERE (f.undone_at IS NULL)
 UNION
  SELECT touched_file.source_file_id
-   FROM report.touched_file
+   FROM rollup.touched_file
 UNION
  SELECT touched_row.source_file_id
-   FROM report.touched_row;
+   FROM rollup.touched_row;
 
 -- Name: VIEW pending_file; Type: COMMENT; Schema: report; Owner: -
 
@@ -8314,9 +8122,88 @@ COMMENT ON VIEW report.pending_file IS 'One row per file that was loaded, replay
 
 COMMENT ON COLUMN report.pending_file.source_file_id IS 'The file.';
 
--- Name: standing_file; Type: VIEW; Schema: report; Owner: -
+-- Name: file; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE VIEW report.standing_file AS
+CREATE TABLE rollup.file (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    line_count bigint NOT NULL,
+    load_start_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    repaired_count bigint NOT NULL,
+    unknown_product_type_count bigint NOT NULL,
+    untyped_expiry_count bigint NOT NULL,
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone
+);
+
+-- Name: TABLE file; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.file IS 'One row per file, stream and application: the sums of rollup.file_day. Written by: a refresh.';
+
+-- Name: COLUMN file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.source_file_id IS 'The file.';
+
+-- Name: COLUMN file.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN file.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.app_id IS 'The application.';
+
+-- Name: COLUMN file.line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.line_count IS 'Standing rows.';
+
+-- Name: COLUMN file.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN file.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN file.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN file.free_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN file.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN file.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN file.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN file.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN file.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN file.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
+-- Name: standing_file; Type: VIEW; Schema: rollup; Owner: -
+
+CREATE VIEW rollup.standing_file AS
  SELECT f.source_file_id,
     f.stream,
     f.app_id,
@@ -8331,7 +8218,7 @@ CREATE VIEW report.standing_file AS
     f.untyped_expiry_count,
     f.first_event_at,
     f.newest_event_at
-   FROM report.file_rollup f
+   FROM rollup.file f
   WHERE (NOT (EXISTS ( SELECT 1
            FROM report.pending_file p
           WHERE (p.source_file_id = f.source_file_id))))
@@ -8350,67 +8237,67 @@ UNION ALL
     p.untyped_expiry_count,
     p.first_event_at,
     p.newest_event_at
-   FROM report.pending_counts() p(source_file_id, stream, app_id, line_count, load_start_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count, unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at);
+   FROM rollup.pending_counts() p(source_file_id, stream, app_id, line_count, load_start_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count, unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at);
 
--- Name: VIEW standing_file; Type: COMMENT; Schema: report; Owner: -
+-- Name: VIEW standing_file; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON VIEW report.standing_file IS 'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';
+COMMENT ON VIEW rollup.standing_file IS 'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';
 
--- Name: COLUMN standing_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.source_file_id IS 'Number of the file.';
+COMMENT ON COLUMN rollup.standing_file.source_file_id IS 'Number of the file.';
 
--- Name: COLUMN standing_file.stream; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.stream; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.stream IS 'The stream of the rows.';
+COMMENT ON COLUMN rollup.standing_file.stream IS 'The stream of the rows.';
 
--- Name: COLUMN standing_file.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.app_id IS 'The application; empty when unknown.';
+COMMENT ON COLUMN rollup.standing_file.app_id IS 'The application; empty when unknown.';
 
--- Name: COLUMN standing_file.line_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.line_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.line_count IS 'Standing rows.';
+COMMENT ON COLUMN rollup.standing_file.line_count IS 'Standing rows.';
 
--- Name: COLUMN standing_file.load_start_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+COMMENT ON COLUMN rollup.standing_file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
 
--- Name: COLUMN standing_file.unknown_sandbox_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+COMMENT ON COLUMN rollup.standing_file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
 
--- Name: COLUMN standing_file.unpriced_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.unpriced_count IS 'Production receipts without a price.';
+COMMENT ON COLUMN rollup.standing_file.unpriced_count IS 'Production receipts without a price.';
 
--- Name: COLUMN standing_file.free_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.free_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.free_count IS 'Production receipts with the price 0.';
+COMMENT ON COLUMN rollup.standing_file.free_count IS 'Production receipts with the price 0.';
 
--- Name: COLUMN standing_file.imprecise_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
+COMMENT ON COLUMN rollup.standing_file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
 
--- Name: COLUMN standing_file.repaired_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.repaired_count IS 'Rows with a repaired price or text.';
+COMMENT ON COLUMN rollup.standing_file.repaired_count IS 'Rows with a repaired price or text.';
 
--- Name: COLUMN standing_file.unknown_product_type_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+COMMENT ON COLUMN rollup.standing_file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
 
--- Name: COLUMN standing_file.untyped_expiry_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+COMMENT ON COLUMN rollup.standing_file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
 
--- Name: COLUMN standing_file.first_event_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.first_event_at IS 'Time of the first event; NULL without an event.';
+COMMENT ON COLUMN rollup.standing_file.first_event_at IS 'Time of the first event; NULL without an event.';
 
--- Name: COLUMN standing_file.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN standing_file.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.standing_file.newest_event_at IS 'Time of the newest event; NULL without an event.';
+COMMENT ON COLUMN rollup.standing_file.newest_event_at IS 'Time of the newest event; NULL without an event.';
 
 -- Name: freshness; Type: VIEW; Schema: report; Owner: -
 
@@ -8426,7 +8313,7 @@ CREATE VIEW report.freshness AS
             f.app_id,
             max(f.newest_event_at) AS newest_event_at,
             max(l.loaded_at) AS newest_loaded_at
-           FROM (report.standing_file f
+           FROM (rollup.standing_file f
              LEFT JOIN ingest.source_file l ON ((l.source_file_id = f.source_file_id)))
           GROUP BY f.stream, f.app_id) s;
 
@@ -8469,7 +8356,7 @@ CREATE VIEW report.horizon AS
     standing_file.stream,
     min(standing_file.first_event_at) AS first_event_at,
     max(standing_file.newest_event_at) AS newest_event_at
-   FROM report.standing_file
+   FROM rollup.standing_file
   WHERE (standing_file.newest_event_at IS NOT NULL)
   GROUP BY standing_file.app_id, standing_file.stream;
 
@@ -8493,9 +8380,9 @@ COMMENT ON COLUMN report.horizon.first_event_at IS 'Time of the first event.';
 
 COMMENT ON COLUMN report.horizon.newest_event_at IS 'Time of the newest event: the horizon of the application in the stream.';
 
--- Name: idp_revocation_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: idp_revocation_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.idp_revocation_day_rollup (
+CREATE TABLE rollup.idp_revocation_day (
     day date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     idp_type text COLLATE pg_catalog."C",
@@ -8504,35 +8391,35 @@ CREATE TABLE report.idp_revocation_day_rollup (
     user_count bigint NOT NULL
 );
 
-ALTER TABLE ONLY report.idp_revocation_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.idp_revocation_day REPLICA IDENTITY FULL;
 
--- Name: TABLE idp_revocation_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE idp_revocation_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.idp_revocation_day_rollup IS 'One row per day, application, identity provider and code of revocations. Written by: a refresh.';
+COMMENT ON TABLE rollup.idp_revocation_day IS 'One row per day, application, identity provider and code of revocations. Written by: a refresh.';
 
--- Name: COLUMN idp_revocation_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN idp_revocation_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.idp_revocation_day_rollup.day IS 'Day of the event in the reporting zone.';
+COMMENT ON COLUMN rollup.idp_revocation_day.day IS 'Day of the event in the reporting zone.';
 
--- Name: COLUMN idp_revocation_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN idp_revocation_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.idp_revocation_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.idp_revocation_day.app_id IS 'The application.';
 
--- Name: COLUMN idp_revocation_day_rollup.idp_type; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN idp_revocation_day.idp_type; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.idp_revocation_day_rollup.idp_type IS 'The identity provider; NULL when unknown.';
+COMMENT ON COLUMN rollup.idp_revocation_day.idp_type IS 'The identity provider; NULL when unknown.';
 
--- Name: COLUMN idp_revocation_day_rollup.code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN idp_revocation_day.code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.idp_revocation_day_rollup.code IS 'Code of the revocation.';
+COMMENT ON COLUMN rollup.idp_revocation_day.code IS 'Code of the revocation.';
 
--- Name: COLUMN idp_revocation_day_rollup.event_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN idp_revocation_day.event_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.idp_revocation_day_rollup.event_count IS 'Events.';
+COMMENT ON COLUMN rollup.idp_revocation_day.event_count IS 'Events.';
 
--- Name: COLUMN idp_revocation_day_rollup.user_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN idp_revocation_day.user_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.idp_revocation_day_rollup.user_count IS 'Known users of the events.';
+COMMENT ON COLUMN rollup.idp_revocation_day.user_count IS 'Known users of the events.';
 
 -- Name: idp_revocation_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -8544,7 +8431,7 @@ CREATE VIEW report.idp_revocation_by_day AS
     c.name AS code_name,
     r.event_count,
     r.user_count
-   FROM (report.idp_revocation_day_rollup r
+   FROM (rollup.idp_revocation_day r
      LEFT JOIN game.idp_revoked_code c ON ((c.code = r.code)));
 
 -- Name: VIEW idp_revocation_by_day; Type: COMMENT; Schema: report; Owner: -
@@ -8579,9 +8466,9 @@ COMMENT ON COLUMN report.idp_revocation_by_day.event_count IS 'Events of the cat
 
 COMMENT ON COLUMN report.idp_revocation_by_day.user_count IS 'Known users of the events.';
 
--- Name: item_change_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: item_change; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.item_change_rollup (
+CREATE TABLE rollup.item_change (
     app_id text NOT NULL COLLATE pg_catalog."C",
     store_code text COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
@@ -8595,62 +8482,62 @@ CREATE TABLE report.item_change_rollup (
     localized_title text,
     is_active boolean
 );
-ALTER TABLE ONLY report.item_change_rollup ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY report.item_change_rollup ALTER COLUMN localized_title SET STATISTICS 0;
+ALTER TABLE ONLY rollup.item_change ALTER COLUMN item_name SET STATISTICS 0;
+ALTER TABLE ONLY rollup.item_change ALTER COLUMN localized_title SET STATISTICS 0;
 
-ALTER TABLE ONLY report.item_change_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.item_change REPLICA IDENTITY FULL;
 
--- Name: TABLE item_change_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE item_change; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.item_change_rollup IS 'One row per item and change of its price, type, names or flag, from snapshots with a time of their own. Written by: a refresh.';
+COMMENT ON TABLE rollup.item_change IS 'One row per item and change of its price, type, names or flag, from snapshots with a time of their own. Written by: a refresh.';
 
--- Name: COLUMN item_change_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.item_change.app_id IS 'The application.';
 
--- Name: COLUMN item_change_rollup.store_code; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.store_code; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.store_code IS 'Code of the store; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.store_code IS 'Code of the store; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.market_item_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.market_item_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.market_item_id IS 'The product''s id in the store; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.item_seq; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.item_seq; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.item_seq IS 'The number of the item in the Gamebase console; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.currency; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.currency; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.currency IS 'ISO 4217 code of the price; NULL without a price.';
+COMMENT ON COLUMN rollup.item_change.currency IS 'ISO 4217 code of the price; NULL without a price.';
 
--- Name: COLUMN item_change_rollup.valid_from; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.valid_from; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.valid_from IS 'Time of the first snapshot with these values.';
+COMMENT ON COLUMN rollup.item_change.valid_from IS 'Time of the first snapshot with these values.';
 
--- Name: COLUMN item_change_rollup.amount_minor; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.amount_minor IS 'Price in the minor unit; NULL when none was shown.';
+COMMENT ON COLUMN rollup.item_change.amount_minor IS 'Price in the minor unit; NULL when none was shown.';
 
--- Name: COLUMN item_change_rollup.product_type; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.product_type; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.product_type IS 'Type of the product; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.product_type IS 'Type of the product; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.item_name; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.item_name; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.item_name IS 'Name in the Gamebase console; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.item_name IS 'Name in the Gamebase console; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.localized_title; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.localized_title; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.localized_title IS 'Name in the language of the client; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.localized_title IS 'Name in the language of the client; NULL when unknown.';
 
--- Name: COLUMN item_change_rollup.is_active; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN item_change.is_active; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.item_change_rollup.is_active IS 'True when the console offers the item; NULL when unknown.';
+COMMENT ON COLUMN rollup.item_change.is_active IS 'True when the console offers the item; NULL when unknown.';
 
 -- Name: item_history; Type: VIEW; Schema: report; Owner: -
 
@@ -8669,7 +8556,7 @@ CREATE VIEW report.item_history AS
     i.localized_title,
     i.is_active,
     lead(i.valid_from) OVER (PARTITION BY i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq ORDER BY i.valid_from) AS valid_to
-   FROM (report.item_change_rollup i
+   FROM (rollup.item_change i
      LEFT JOIN game.currency c ON ((c.currency = i.currency)));
 
 -- Name: VIEW item_history; Type: COMMENT; Schema: report; Owner: -
@@ -8732,40 +8619,40 @@ COMMENT ON COLUMN report.item_history.is_active IS 'True when the Gamebase conso
 
 COMMENT ON COLUMN report.item_history.valid_to IS 'Time of the snapshot with the next change; NULL for the last one known.';
 
--- Name: kickout_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: kickout_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.kickout_day_rollup (
+CREATE TABLE rollup.kickout_day (
     day date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     kind text NOT NULL COLLATE pg_catalog."C",
     kickout_count bigint NOT NULL,
     user_count bigint NOT NULL,
-    CONSTRAINT kickout_day_rollup_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'transfer'::text])))
+    CONSTRAINT kickout_day_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'transfer'::text])))
 );
 
--- Name: TABLE kickout_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE kickout_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.kickout_day_rollup IS 'One row per day, application and kind of kick-out. Written by: a refresh.';
+COMMENT ON TABLE rollup.kickout_day IS 'One row per day, application and kind of kick-out. Written by: a refresh.';
 
--- Name: COLUMN kickout_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN kickout_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.kickout_day_rollup.day IS 'Day of the event in the reporting zone.';
+COMMENT ON COLUMN rollup.kickout_day.day IS 'Day of the event in the reporting zone.';
 
--- Name: COLUMN kickout_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN kickout_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.kickout_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.kickout_day.app_id IS 'The application.';
 
--- Name: COLUMN kickout_day_rollup.kind; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN kickout_day.kind; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.kickout_day_rollup.kind IS 'app or transfer.';
+COMMENT ON COLUMN rollup.kickout_day.kind IS 'app or transfer.';
 
--- Name: COLUMN kickout_day_rollup.kickout_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN kickout_day.kickout_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.kickout_day_rollup.kickout_count IS 'Kick-outs.';
+COMMENT ON COLUMN rollup.kickout_day.kickout_count IS 'Kick-outs.';
 
--- Name: COLUMN kickout_day_rollup.user_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN kickout_day.user_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.kickout_day_rollup.user_count IS 'Known users who were kicked out.';
+COMMENT ON COLUMN rollup.kickout_day.user_count IS 'Known users who were kicked out.';
 
 -- Name: kickout_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -8775,7 +8662,7 @@ CREATE VIEW report.kickout_by_day AS
     k.kind,
     k.kickout_count,
     k.user_count
-   FROM report.kickout_day_rollup k;
+   FROM rollup.kickout_day k;
 
 -- Name: VIEW kickout_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -8990,11 +8877,11 @@ CREATE VIEW report.level_funnel AS
      LEFT JOIN ( SELECT p.app_id,
             p.highest_level,
             count(*) AS active_user_count
-           FROM (( SELECT stream_day_rollup.app_id,
-                    (max(stream_day_rollup.newest_event_at) - '168:00:00'::interval) AS week_before
-                   FROM report.stream_day_rollup
-                  WHERE (stream_day_rollup.stream = 'level_up'::text)
-                  GROUP BY stream_day_rollup.app_id) n
+           FROM (( SELECT stream_day.app_id,
+                    (max(stream_day.newest_event_at) - '168:00:00'::interval) AS week_before
+                   FROM rollup.stream_day
+                  WHERE (stream_day.stream = 'level_up'::text)
+                  GROUP BY stream_day.app_id) n
              JOIN rollup.player p ON (((p.app_id = n.app_id) AND (p.last_level_up_at > n.week_before))))
           GROUP BY p.app_id, p.highest_level) a ON (((a.app_id = l.app_id) AND (a.highest_level = l.user_level))));
 
@@ -9213,7 +9100,7 @@ CREATE VIEW report.load_history AS
              LEFT JOIN ( SELECT standing_file.source_file_id,
                     standing_file.stream,
                     sum(standing_file.line_count) AS standing_count
-                   FROM report.standing_file
+                   FROM rollup.standing_file
                   GROUP BY standing_file.source_file_id, standing_file.stream) r ON (((r.source_file_id = s.source_file_id) AND (r.stream = s.stream))))
         UNION ALL
          SELECT failed_file.load_id,
@@ -9396,8 +9283,8 @@ CREATE VIEW report.mrr_by_day AS
            FROM rollup.currency_period
           WHERE (currency_period.period = 'month'::text)) k
      JOIN game.currency c ON ((c.currency = k.currency)))
-     JOIN report.app_horizon h ON ((h.app_id = k.app_id)))
-     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.app_horizon h ON ((h.app_id = k.app_id)))
+     JOIN rollup.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
      LEFT JOIN LATERAL ( SELECT t.amount_twelfths,
             t.unknown_length_count
            FROM rollup.mrr_day t
@@ -9497,8 +9384,8 @@ CREATE VIEW report.payer_concentration AS
     COALESCE(((m.ends_at <= h.receipt_newest_at) AND (m.starts_at >= h.receipt_first_at)), false) AS is_complete
    FROM (((rollup.concentration_month r
      JOIN game.currency c ON ((c.currency = r.currency)))
-     LEFT JOIN report.calendar_period m ON (((m.period = 'month'::text) AND (m.period_start = r.month))))
-     LEFT JOIN report.app_horizon h ON ((h.app_id = r.app_id)));
+     LEFT JOIN rollup.calendar_period m ON (((m.period = 'month'::text) AND (m.period_start = r.month))))
+     LEFT JOIN rollup.app_horizon h ON ((h.app_id = r.app_id)));
 
 -- Name: VIEW payer_concentration; Type: COMMENT; Schema: report; Owner: -
 
@@ -9550,8 +9437,8 @@ CREATE VIEW report.payers_by_period AS
     COALESCE(r.new_payer_count, (0)::bigint) AS new_payer_count,
     COALESCE((r.payer_count - r.new_payer_count), (0)::bigint) AS repeat_payer_count,
     ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
-   FROM ((report.app_horizon h
-     JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+   FROM ((rollup.app_horizon h
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
      LEFT JOIN rollup.player_period r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
 -- Name: VIEW payers_by_period; Type: COMMENT; Schema: report; Owner: -
@@ -9649,8 +9536,8 @@ CREATE VIEW report.player AS
             min(f.first_on) AS first_on
            FROM ( SELECT a.app_id,
                     c.period_start AS first_on
-                   FROM (report.app_horizon a
-                     JOIN report.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= a.first_at) AND (c.ends_at > a.first_at))))
+                   FROM (rollup.app_horizon a
+                     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= a.first_at) AND (c.ends_at > a.first_at))))
                 UNION ALL
                  SELECT s.app_id,
                     s.cohort_on
@@ -9913,30 +9800,6 @@ COMMENT ON COLUMN report.player_revenue.amount_minor IS 'Sum of the paid purchas
 -- Name: COLUMN player_revenue.amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.player_revenue.amount IS 'amount_minor in the major unit of the currency, exact.';
-
--- Name: price_check_rollup; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.price_check_rollup (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    item_amount_minor bigint NOT NULL,
-    observed_at timestamp with time zone NOT NULL
-);
-
--- Name: TABLE price_check_rollup; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.price_check_rollup IS 'One row per production receipt with another price than its item had. Written by: a refresh.';
-
--- Name: COLUMN price_check_rollup.payment_seq; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.price_check_rollup.payment_seq IS 'The payment; see report.purchase_rollup.';
-
--- Name: COLUMN price_check_rollup.item_amount_minor; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.price_check_rollup.item_amount_minor IS 'Price of the item in the minor unit.';
-
--- Name: COLUMN price_check_rollup.observed_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.price_check_rollup.observed_at IS 'Time of the item''s last snapshot at or before the purchase.';
 
 -- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -10560,9 +10423,9 @@ COMMENT ON COLUMN report.purchase.character_id IS 'Character at the purchase; NU
 
 COMMENT ON COLUMN report.purchase.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
 
--- Name: push_day_rollup; Type: TABLE; Schema: report; Owner: -
+-- Name: push_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE report.push_day_rollup (
+CREATE TABLE rollup.push_day (
     day date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     push_id text COLLATE pg_catalog."C",
@@ -10577,59 +10440,59 @@ CREATE TABLE report.push_day_rollup (
     dismiss_count bigint NOT NULL
 );
 
-ALTER TABLE ONLY report.push_day_rollup REPLICA IDENTITY FULL;
+ALTER TABLE ONLY rollup.push_day REPLICA IDENTITY FULL;
 
--- Name: TABLE push_day_rollup; Type: COMMENT; Schema: report; Owner: -
+-- Name: TABLE push_day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE report.push_day_rollup IS 'One row per day, application and push message. Written by: a refresh.';
+COMMENT ON TABLE rollup.push_day IS 'One row per day, application and push message. Written by: a refresh.';
 
--- Name: COLUMN push_day_rollup.day; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.day; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.day IS 'Day of the event in the reporting zone.';
+COMMENT ON COLUMN rollup.push_day.day IS 'Day of the event in the reporting zone.';
 
--- Name: COLUMN push_day_rollup.app_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.app_id IS 'The application.';
+COMMENT ON COLUMN rollup.push_day.app_id IS 'The application.';
 
--- Name: COLUMN push_day_rollup.push_id; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.push_id; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.push_id IS 'The push message; NULL when unknown.';
+COMMENT ON COLUMN rollup.push_day.push_id IS 'The push message; NULL when unknown.';
 
--- Name: COLUMN push_day_rollup.received_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.received_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.received_count IS 'Received messages.';
+COMMENT ON COLUMN rollup.push_day.received_count IS 'Received messages.';
 
--- Name: COLUMN push_day_rollup.received_user_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.received_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.received_user_count IS 'Known users who received it.';
+COMMENT ON COLUMN rollup.push_day.received_user_count IS 'Known users who received it.';
 
--- Name: COLUMN push_day_rollup.clicked_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.clicked_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.clicked_count IS 'Clicks on the message.';
+COMMENT ON COLUMN rollup.push_day.clicked_count IS 'Clicks on the message.';
 
--- Name: COLUMN push_day_rollup.clicked_user_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.clicked_user_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.clicked_user_count IS 'Known users who clicked.';
+COMMENT ON COLUMN rollup.push_day.clicked_user_count IS 'Known users who clicked.';
 
--- Name: COLUMN push_day_rollup.action_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.action_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.action_count IS 'Pressed buttons.';
+COMMENT ON COLUMN rollup.push_day.action_count IS 'Pressed buttons.';
 
--- Name: COLUMN push_day_rollup.open_app_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.open_app_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.open_app_count IS 'Buttons that opened the app.';
+COMMENT ON COLUMN rollup.push_day.open_app_count IS 'Buttons that opened the app.';
 
--- Name: COLUMN push_day_rollup.open_url_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.open_url_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.open_url_count IS 'Buttons that opened a page.';
+COMMENT ON COLUMN rollup.push_day.open_url_count IS 'Buttons that opened a page.';
 
--- Name: COLUMN push_day_rollup.reply_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.reply_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.reply_count IS 'Replies.';
+COMMENT ON COLUMN rollup.push_day.reply_count IS 'Replies.';
 
--- Name: COLUMN push_day_rollup.dismiss_count; Type: COMMENT; Schema: report; Owner: -
+-- Name: COLUMN push_day.dismiss_count; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_day_rollup.dismiss_count IS 'Dismissals.';
+COMMENT ON COLUMN rollup.push_day.dismiss_count IS 'Dismissals.';
 
 -- Name: push_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -10648,7 +10511,7 @@ CREATE VIEW report.push_by_day AS
     p.dismiss_count,
     ((((p.action_count - p.open_app_count) - p.open_url_count) - p.reply_count) - p.dismiss_count) AS other_action_count,
     round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6) AS click_rate
-   FROM report.push_day_rollup p;
+   FROM rollup.push_day p;
 
 -- Name: VIEW push_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -10789,6 +10652,30 @@ COMMENT ON COLUMN report.quality_by_day.untyped_expiry_count IS 'Receipts with a
 
 COMMENT ON COLUMN report.quality_by_day.load_start_count IS 'Snapshots without a time of their own. They are no events.';
 
+-- Name: price_check; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.price_check (
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    item_amount_minor bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE price_check; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.price_check IS 'One row per production receipt with another price than its item had. Written by: a refresh.';
+
+-- Name: COLUMN price_check.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.payment_seq IS 'The payment; see report.purchase_rollup.';
+
+-- Name: COLUMN price_check.item_amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.item_amount_minor IS 'Price of the item in the minor unit.';
+
+-- Name: COLUMN price_check.observed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.observed_at IS 'Time of the item''s last snapshot at or before the purchase.';
+
 -- Name: receipt_price_check; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.receipt_price_check AS
@@ -10806,7 +10693,7 @@ CREATE VIEW report.receipt_price_check AS
     (r.amount_minor - k.item_amount_minor) AS difference_minor,
     (((r.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value) AS difference,
     k.observed_at
-   FROM ((report.price_check_rollup k
+   FROM ((rollup.price_check k
      JOIN game.receipt r ON ((r.payment_seq = k.payment_seq)))
      JOIN game.currency c ON ((c.currency = r.currency)));
 
@@ -10870,21 +10757,6 @@ COMMENT ON COLUMN report.receipt_price_check.difference IS 'Price of the receipt
 
 COMMENT ON COLUMN report.receipt_price_check.observed_at IS 'Time at which the item was last observed at or before the purchase.';
 
--- Name: refresh_lock; Type: TABLE; Schema: report; Owner: -
-
-CREATE TABLE report.refresh_lock (
-    is_never boolean NOT NULL,
-    CONSTRAINT refresh_lock_is_never_check CHECK ((NOT is_never))
-);
-
--- Name: TABLE refresh_lock; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON TABLE report.refresh_lock IS 'One row per lock, but the table stays empty: a refresh locks the table itself, in exclusive mode, so that only one runs at a time.';
-
--- Name: COLUMN refresh_lock.is_never; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.refresh_lock.is_never IS 'Unused: the table stays empty.';
-
 -- Name: reject_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.reject_by_day AS
@@ -10895,7 +10767,7 @@ CREATE VIEW report.reject_by_day AS
     true AS is_loaded,
     (sum(r.reject_count))::bigint AS reject_count
    FROM (( SELECT source_file.source_file_id,
-            ((source_file.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS day
+            ((source_file.loaded_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS day
            FROM ingest.source_file) f
      CROSS JOIN LATERAL ( SELECT reject.stream,
             reject.code,
@@ -10906,7 +10778,7 @@ CREATE VIEW report.reject_by_day AS
           GROUP BY reject.stream, reject.code, reject.field) r)
   GROUP BY f.day, r.stream, r.code, r.field
 UNION ALL
- SELECT ((f.failed_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS day,
+ SELECT ((f.failed_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS day,
     f.stream,
     r.code,
     r.field,
@@ -10914,7 +10786,7 @@ UNION ALL
     count(*) AS reject_count
    FROM (ingest.failed_file f
      JOIN ingest.failed_reject r ON ((r.failed_file_id = f.failed_file_id)))
-  GROUP BY (((f.failed_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date), f.stream, r.code, r.field;
+  GROUP BY (((f.failed_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date), f.stream, r.code, r.field;
 
 -- Name: VIEW reject_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -11052,18 +10924,18 @@ CREATE VIEW report.retention_by_cohort AS
  WITH mature AS (
          SELECT h.app_id,
             (max(c_1.period_start) - 1) AS observed_through
-           FROM (report.app_horizon h
-             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.horizon_at))))
+           FROM (rollup.app_horizon h
+             JOIN rollup.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.horizon_at))))
           GROUP BY h.app_id
         ), dropped_month AS MATERIALIZED (
          SELECT ((m.month)::timestamp without time zone AT TIME ZONE 'UTC'::text) AS starts_at,
             ((m.month + '1 mon'::interval) AT TIME ZONE 'UTC'::text) AS ends_at
-           FROM report.dropped_month m
+           FROM rollup.dropped_month m
           WHERE (m.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text]))
         ), dropped_day AS (
          SELECT DISTINCT c_1.period_start AS day
            FROM (dropped_month m
-             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at < m.ends_at) AND (c_1.ends_at > m.starts_at))))
+             JOIN rollup.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at < m.ends_at) AND (c_1.ends_at > m.starts_at))))
         ), cell AS (
          SELECT s.app_id,
             s.cohort_on,
@@ -11192,8 +11064,8 @@ CREATE VIEW report.revenue_by_cohort AS
  WITH mature AS (
          SELECT h.app_id,
             (max(c_1.period_start) - 1) AS paid_through
-           FROM (report.app_horizon h
-             JOIN report.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
+           FROM (rollup.app_horizon h
+             JOIN rollup.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
           GROUP BY h.app_id
         ), paid_currency AS (
          SELECT p.app_id,
@@ -11503,9 +11375,9 @@ CREATE VIEW report.revenue_converted_by_period AS
         END AS amount,
     ((b.currency IS NOT NULL) AND (r.unconverted_count = 0)) AS is_converted,
     ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
-   FROM (((report.app_horizon h
-     JOIN report.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
-     LEFT JOIN game.currency b ON ((b.currency = ( SELECT report.base_currency() AS base_currency))))
+   FROM (((rollup.app_horizon h
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     LEFT JOIN game.currency b ON ((b.currency = ( SELECT rollup.base_currency() AS base_currency))))
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
             (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
             COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS amount
@@ -11746,7 +11618,7 @@ CREATE VIEW report.service_status_by_day AS
     s.name AS code_name,
     e.event_count AS report_count,
     e.user_count
-   FROM (report.event_day_rollup e
+   FROM (rollup.event_day e
      LEFT JOIN game.launching_status s ON ((s.code = e.code)))
   WHERE (e.category = 'observerLaunching'::text);
 
@@ -11777,6 +11649,41 @@ COMMENT ON COLUMN report.service_status_by_day.report_count IS 'Messages of the 
 -- Name: COLUMN service_status_by_day.user_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.service_status_by_day.user_count IS 'Known users who reported the status.';
+
+-- Name: setting; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.setting AS
+ SELECT s.name,
+    s.value
+   FROM ingest.setting s
+UNION ALL
+ SELECT 'time-zone'::text AS name,
+    'UTC'::text AS value
+  WHERE (NOT (EXISTS ( SELECT
+           FROM ingest.setting s
+          WHERE (s.name = 'time-zone'::text))))
+UNION ALL
+ SELECT 'refreshed_at'::text AS name,
+    to_char((max(r.refreshed_at) AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text) AS value
+   FROM rollup.refresh_state r
+ HAVING (max(r.refreshed_at) IS NOT NULL)
+UNION ALL
+ SELECT 'refreshed_through_load'::text AS name,
+    (max(r.load_id))::text AS value
+   FROM rollup.refresh_state r
+ HAVING (max(r.load_id) IS NOT NULL);
+
+-- Name: VIEW setting; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.setting IS 'One row per setting of the database that has a value, and two rows on the state of the reports: refreshed_at (UTC) and refreshed_through_load, the newest run whose files they contain.';
+
+-- Name: COLUMN setting.name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.setting.name IS 'Name of the setting, as in gamebase-ingest settings; refreshed_at; refreshed_through_load.';
+
+-- Name: COLUMN setting.value; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.setting.value IS 'Its value, as text.';
 
 -- Name: subscription_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -11931,8 +11838,8 @@ CREATE VIEW report.subscription_by_day AS
             subscription_day.gamebase_product_id,
             subscription_day.store_code
            FROM rollup.subscription_day) s
-     JOIN report.app_horizon h ON ((h.app_id = s.app_id)))
-     JOIN report.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.app_horizon h ON ((h.app_id = s.app_id)))
+     JOIN rollup.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
      LEFT JOIN LATERAL ( SELECT t.app_id,
             t.gamebase_product_id,
             t.store_code,
@@ -12181,7 +12088,7 @@ CREATE VIEW report.subscription_retention AS
             p.renewal_number,
             count(*) AS chain_count,
             count(*) FILTER (WHERE p.is_renewed) AS renewed_count
-           FROM (report.app_horizon h
+           FROM (rollup.app_horizon h
              JOIN rollup.subscription_period p ON (((p.app_id = h.app_id) AND (p.ends_at > (h.receipt_newest_at - '384:00:00'::interval)))))
           WHERE (p.renewal_number IS NOT NULL)
           GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.cohort_started_as = r.cohort_started_as) AND (o.renewal_number = r.renewal_number))));
@@ -12278,6 +12185,119 @@ COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'Path of the firs
 
 COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Number of the first line with the field in that file, from 1.';
 
+-- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.conflict_line (
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE conflict_line; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.conflict_line IS 'One row per line that contradicts a stored row, and stream of that row. Written by: a refresh.';
+
+-- Name: COLUMN conflict_line.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.conflict_line.source_file_id IS 'The file of the line.';
+
+-- Name: COLUMN conflict_line.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.conflict_line.line_number IS 'The line in that file.';
+
+-- Name: COLUMN conflict_line.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.conflict_line.stream IS 'The stream of the stored row.';
+
+-- Name: COLUMN conflict_line.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.conflict_line.app_id IS 'Application of the stored row; NULL when the row is gone.';
+
+-- Name: file_day; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.file_day (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    line_count bigint NOT NULL,
+    load_start_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    repaired_count bigint NOT NULL,
+    unknown_product_type_count bigint NOT NULL,
+    untyped_expiry_count bigint NOT NULL,
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone
+);
+
+-- Name: TABLE file_day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.file_day IS 'One row per file, stream, application and day of its standing rows: the rows that are stored and that the file brought. Written by: a refresh.';
+
+-- Name: COLUMN file_day.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.source_file_id IS 'The file.';
+
+-- Name: COLUMN file_day.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN file_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.app_id IS 'The application.';
+
+-- Name: COLUMN file_day.day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.day IS 'Day of the rows'' time in the reporting zone; for a row without a time of its own, the start of its load.';
+
+-- Name: COLUMN file_day.line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.line_count IS 'Standing rows.';
+
+-- Name: COLUMN file_day.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN file_day.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN file_day.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN file_day.free_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN file_day.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN file_day.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN file_day.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN file_day.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN file_day.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN file_day.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file_day.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
 -- Name: player_character; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.player_character (
@@ -12342,6 +12362,21 @@ COMMENT ON COLUMN rollup.player_character.source_file_id IS 'The file of the row
 -- Name: COLUMN player_character.line_number; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.player_character.line_number IS 'The line in that file.';
+
+-- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.refresh_lock (
+    is_never boolean NOT NULL,
+    CONSTRAINT refresh_lock_is_never_check CHECK ((NOT is_never))
+);
+
+-- Name: TABLE refresh_lock; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.refresh_lock IS 'One row per lock, but the table stays empty: a refresh locks the table itself, in exclusive mode, so that only one runs at a time.';
+
+-- Name: COLUMN refresh_lock.is_never; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_lock.is_never IS 'Unused: the table stays empty.';
 
 -- Name: standing_row; Type: VIEW; Schema: staging; Owner: -
 
@@ -12567,7 +12602,7 @@ ALTER TABLE ONLY staging.touched_row REPLICA IDENTITY FULL;
 
 -- Name: TABLE touched_row; Type: COMMENT; Schema: staging; Owner: -
 
-COMMENT ON TABLE staging.touched_row IS 'One row per row of a touched file, and per note of report.touched_row. A refresh fills it; empty between refreshes. A full refresh leaves it empty, because it reads all facts.';
+COMMENT ON TABLE staging.touched_row IS 'One row per row of a touched file, and per note of rollup.touched_row. A refresh fills it; empty between refreshes. A full refresh leaves it empty, because it reads all facts.';
 
 -- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: staging; Owner: -
 
@@ -12801,75 +12836,10 @@ ALTER TABLE ONLY ingest.stream
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_once UNIQUE NULLS NOT DISTINCT (source_file_id, field);
 
--- Name: calendar_period calendar_period_pkey; Type: CONSTRAINT; Schema: report; Owner: -
+-- Name: calendar_period calendar_period_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.calendar_period
+ALTER TABLE ONLY rollup.calendar_period
     ADD CONSTRAINT calendar_period_pkey PRIMARY KEY (period, period_start);
-
--- Name: conflict_line_rollup conflict_line_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.conflict_line_rollup
-    ADD CONSTRAINT conflict_line_rollup_pkey PRIMARY KEY (source_file_id, line_number, stream);
-
--- Name: current_item_rollup current_item_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.current_item_rollup
-    ADD CONSTRAINT current_item_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq);
-
--- Name: dropped_month dropped_month_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.dropped_month
-    ADD CONSTRAINT dropped_month_pkey PRIMARY KEY (stream, month);
-
--- Name: event_day_rollup event_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.event_day_rollup
-    ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
-
--- Name: file_day_rollup file_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.file_day_rollup
-    ADD CONSTRAINT file_day_rollup_pkey PRIMARY KEY (source_file_id, stream, app_id, day);
-
--- Name: file_rollup file_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.file_rollup
-    ADD CONSTRAINT file_rollup_pkey PRIMARY KEY (source_file_id, stream, app_id);
-
--- Name: idp_revocation_day_rollup idp_revocation_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.idp_revocation_day_rollup
-    ADD CONSTRAINT idp_revocation_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, idp_type, code);
-
--- Name: item_change_rollup item_change_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.item_change_rollup
-    ADD CONSTRAINT item_change_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, valid_from, market_item_id, store_code, item_seq);
-
--- Name: kickout_day_rollup kickout_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.kickout_day_rollup
-    ADD CONSTRAINT kickout_day_rollup_pkey PRIMARY KEY (day, app_id, kind);
-
--- Name: price_check_rollup price_check_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.price_check_rollup
-    ADD CONSTRAINT price_check_rollup_pkey PRIMARY KEY (payment_seq);
-
--- Name: push_day_rollup push_day_rollup_key; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.push_day_rollup
-    ADD CONSTRAINT push_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, push_id);
-
--- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.refresh_state
-    ADD CONSTRAINT refresh_state_pkey PRIMARY KEY (stream);
-
--- Name: stream_day_rollup stream_day_rollup_pkey; Type: CONSTRAINT; Schema: report; Owner: -
-
-ALTER TABLE ONLY report.stream_day_rollup
-    ADD CONSTRAINT stream_day_rollup_pkey PRIMARY KEY (stream, app_id, day);
 
 -- Name: character_change character_change_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -12906,6 +12876,11 @@ ALTER TABLE ONLY rollup.cohort_step
 ALTER TABLE ONLY rollup.concentration_month
     ADD CONSTRAINT concentration_month_pkey PRIMARY KEY (month, app_id, currency, top_share);
 
+-- Name: conflict_line conflict_line_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.conflict_line
+    ADD CONSTRAINT conflict_line_pkey PRIMARY KEY (source_file_id, line_number, stream);
+
 -- Name: currency_period currency_period_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.currency_period
@@ -12915,6 +12890,46 @@ ALTER TABLE ONLY rollup.currency_period
 
 ALTER TABLE ONLY rollup.current_game_user
     ADD CONSTRAINT current_game_user_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, channel_id, character_id);
+
+-- Name: current_item current_item_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.current_item
+    ADD CONSTRAINT current_item_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq);
+
+-- Name: dropped_month dropped_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.dropped_month
+    ADD CONSTRAINT dropped_month_pkey PRIMARY KEY (stream, month);
+
+-- Name: event_day event_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.event_day
+    ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
+
+-- Name: file_day file_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.file_day
+    ADD CONSTRAINT file_day_pkey PRIMARY KEY (source_file_id, stream, app_id, day);
+
+-- Name: file file_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.file
+    ADD CONSTRAINT file_pkey PRIMARY KEY (source_file_id, stream, app_id);
+
+-- Name: idp_revocation_day idp_revocation_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.idp_revocation_day
+    ADD CONSTRAINT idp_revocation_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, idp_type, code);
+
+-- Name: item_change item_change_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.item_change
+    ADD CONSTRAINT item_change_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, valid_from, market_item_id, store_code, item_seq);
+
+-- Name: kickout_day kickout_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.kickout_day
+    ADD CONSTRAINT kickout_day_pkey PRIMARY KEY (day, app_id, kind);
 
 -- Name: level level_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -12961,10 +12976,25 @@ ALTER TABLE ONLY rollup.player_period
 ALTER TABLE ONLY rollup.player
     ADD CONSTRAINT player_pkey PRIMARY KEY (app_id, user_id);
 
+-- Name: price_check price_check_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.price_check
+    ADD CONSTRAINT price_check_pkey PRIMARY KEY (payment_seq);
+
 -- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.purchase
     ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, payment_seq);
+
+-- Name: push_day push_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.push_day
+    ADD CONSTRAINT push_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, push_id);
+
+-- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.refresh_state
+    ADD CONSTRAINT refresh_state_pkey PRIMARY KEY (stream);
 
 -- Name: revenue_day revenue_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -12975,6 +13005,11 @@ ALTER TABLE ONLY rollup.revenue_day
 
 ALTER TABLE ONLY rollup.sandbox_day
     ADD CONSTRAINT sandbox_day_key UNIQUE NULLS NOT DISTINCT (app_id, day, currency, gamebase_product_id, store_code);
+
+-- Name: stream_day stream_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.stream_day
+    ADD CONSTRAINT stream_day_pkey PRIMARY KEY (stream, app_id, day);
 
 -- Name: subscription_cohort subscription_cohort_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -13112,13 +13147,13 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
 
--- Name: file_day_day; Type: INDEX; Schema: report; Owner: -
+-- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
-CREATE INDEX file_day_day ON report.file_day_rollup USING btree (day, app_id);
+CREATE INDEX file_day_day ON rollup.file_day USING btree (day, app_id);
 
--- Name: item_change_market; Type: INDEX; Schema: report; Owner: -
+-- Name: item_change_market; Type: INDEX; Schema: rollup; Owner: -
 
-CREATE INDEX item_change_market ON report.item_change_rollup USING btree (app_id, market_item_id, currency, valid_from);
+CREATE INDEX item_change_market ON rollup.item_change USING btree (app_id, market_item_id, currency, valid_from);
 
 -- Name: player_last_level_up; Type: INDEX; Schema: rollup; Owner: -
 
@@ -13155,7 +13190,7 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
     (sum(q.load_start_count))::bigint AS load_start_count
    FROM ( SELECT s.stream,
             s.app_id,
-            ((f.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS loaded_on,
+            ((f.loaded_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS loaded_on,
             s.line_count,
             0 AS reject_count,
             0 AS conflict_count,
@@ -13167,12 +13202,12 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
             s.unknown_product_type_count,
             s.untyped_expiry_count,
             s.load_start_count
-           FROM (report.standing_file s
+           FROM (rollup.standing_file s
              JOIN ingest.source_file f ON ((f.source_file_id = s.source_file_id)))
         UNION ALL
          SELECT k.stream,
             k.app_id,
-            ((f.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS timezone,
+            ((f.loaded_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS timezone,
             0,
             0,
             k.conflict_count,
@@ -13184,12 +13219,12 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
             0,
             0,
             0
-           FROM (report.conflict_counts() k(source_file_id, stream, app_id, conflict_count)
+           FROM (rollup.conflict_counts() k(source_file_id, stream, app_id, conflict_count)
              JOIN ingest.source_file f ON ((f.source_file_id = k.source_file_id)))
         UNION ALL
          SELECT f.stream,
             NULL::text,
-            ((f.loaded_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS timezone,
+            ((f.loaded_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS timezone,
             0,
             r.reject_count,
             0,
@@ -13209,7 +13244,7 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
         UNION ALL
          SELECT f.stream,
             NULL::text,
-            ((f.failed_at AT TIME ZONE ( SELECT report.reporting_zone() AS reporting_zone)))::date AS timezone,
+            ((f.failed_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS timezone,
             0,
             count(*) AS count,
             0,
@@ -13228,43 +13263,43 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
 
 -- Name: event note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event');
+CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
 
 -- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user');
+CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
 
 -- Name: item_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item');
+CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
 
 -- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up');
+CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
 
 -- Name: receipt note_delete; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt');
+CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
 
 -- Name: event note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('event');
+CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
 
 -- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('game_user');
+CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
 
 -- Name: item_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('item');
+CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
 
 -- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('level_up');
+CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
 
 -- Name: receipt note_update; Type: TRIGGER; Schema: game; Owner: -
 
-CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION report.note_changes('receipt');
+CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
 
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
@@ -13398,24 +13433,24 @@ ALTER TABLE ONLY ingest.stream
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
 
--- Name: dropped_month dropped_month_stream_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+-- Name: dropped_month dropped_month_stream_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.dropped_month
+ALTER TABLE ONLY rollup.dropped_month
     ADD CONSTRAINT dropped_month_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
--- Name: refresh_state refresh_state_load_id_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+-- Name: refresh_state refresh_state_load_id_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.refresh_state
+ALTER TABLE ONLY rollup.refresh_state
     ADD CONSTRAINT refresh_state_load_id_fkey FOREIGN KEY (load_id) REFERENCES ingest.load(load_id);
 
--- Name: refresh_state refresh_state_stream_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+-- Name: refresh_state refresh_state_stream_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.refresh_state
+ALTER TABLE ONLY rollup.refresh_state
     ADD CONSTRAINT refresh_state_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
--- Name: touched_file touched_file_source_file_id_fkey; Type: FK CONSTRAINT; Schema: report; Owner: -
+-- Name: touched_file touched_file_source_file_id_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
 
-ALTER TABLE ONLY report.touched_file
+ALTER TABLE ONLY rollup.touched_file
     ADD CONSTRAINT touched_file_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
 
 -- PostgreSQL database dump complete

@@ -62,7 +62,7 @@ import Testing
     let accept = ["conflicts", "accept", "--file", corrected]
     let stream = (lock: "stream receipt", held: Self.advisory("stream receipt"))
     let reports = (
-      lock: "the reports", held: "lock table report.refresh_lock in exclusive mode"
+      lock: "the reports", held: "lock table rollup.refresh_lock in exclusive mode"
     )
 
     for (number, wait) in [stream, reports].enumerated() {
@@ -147,7 +147,7 @@ import Testing
 
   @Test func `a load waits for another refresh up to a limit, and its files stay loaded`() throws {
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let path = try write("receipt.jsonl", CommandFixture.receipt(1))
     let command = try fixture.program.start(
       ["load", path, "--refresh-wait", "2", "--report", "-"]

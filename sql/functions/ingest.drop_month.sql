@@ -20,14 +20,14 @@ begin
   place := array_position(registered.key_columns, registered.partition_column) - 1;
   -- The reports say until when they go, so they must contain all rows of the month.
   select max(f.source_file_id) into newest from ingest.source_file f where f.stream = p_stream;
-  if newest > (select s.source_file_id from report.refresh_state s where s.stream = p_stream) then
+  if newest > (select s.source_file_id from rollup.refresh_state s where s.stream = p_stream) then
     raise exception 'the reports lack files of stream %', p_stream
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
   execute format(
-    'insert into report.touched_row
+    'insert into rollup.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from %s r', report.noted_values(p_stream), dropped);
+       select %s from %s r', rollup.noted_values(p_stream), dropped);
   if p_stream in ('level_up', 'game_user') then
     execute format(
       'insert into ingest.kept_observation as k
@@ -43,7 +43,7 @@ begin
       case when registered.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', registered.time_source_column) end);
   end if;
-  insert into report.dropped_month (stream, month, source_file_id)
+  insert into rollup.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
   delete from ingest.fill f

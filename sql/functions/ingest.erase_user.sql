@@ -37,7 +37,7 @@ begin
   for registered in select * from ingest.stream order by stream loop
     perform ingest.hold_stream(registered.stream);
   end loop;
-  lock table report.refresh_lock in exclusive mode;
+  lock table rollup.refresh_lock in exclusive mode;
   perform ingest.hold_erasures();
   -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
@@ -120,7 +120,7 @@ begin
       where erased_user.user_filter is null;
 
   perform rollup.forget_user(p_user_id, p_app_id);
-  perform report.wipe_working_tables();
+  perform rollup.wipe_working_tables();
 end
 $$;
 revoke execute on function ingest.erase_user from public;

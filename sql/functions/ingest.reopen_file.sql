@@ -9,7 +9,7 @@ begin
     raise exception 'file % is not loaded', p_source_file_id using errcode = 'undefined_object';
   end if;
   -- The next refresh reads the rows of the file again.
-  insert into report.touched_file (source_file_id) values (p_source_file_id);
+  insert into rollup.touched_file (source_file_id) values (p_source_file_id);
 end
 $$;
 revoke execute on function ingest.reopen_file from public;

@@ -25,7 +25,7 @@ begin
   with gone as (
     delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
   )
-  insert into report.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+  insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
     select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
 
   return query

@@ -1,4 +1,4 @@
--- The caller has locked report.refresh_lock, and either runs a REPEATABLE READ transaction or holds the locks of all
+-- The caller has locked rollup.refresh_lock, and either runs a REPEATABLE READ transaction or holds the locks of all
 -- streams. So all statements see the facts of one instant.
 --
 -- The caller's program then reads the rows of the touched players (rollup.open_player_rows), computes their figures, and
@@ -24,15 +24,15 @@ begin
       using errcode = 'object_not_in_prerequisite_state',
         hint = 'Run gamebase-ingest refresh.';
   end if;
-  lock table report.refresh_lock in exclusive mode;
+  lock table rollup.refresh_lock in exclusive mode;
   -- The first refresh reads all facts, too, so it takes the same way.
-  is_full := p_is_full or not exists (select 1 from report.refresh_state where source_file_id > 0)
+  is_full := p_is_full or not exists (select 1 from rollup.refresh_state where source_file_id > 0)
     and exists (select 1 from ingest.source_file);
-  if not is_full and not exists (select 1 from report.touched_row) and not exists (select 1 from report.touched_file)
-    and not exists (select 1 from ingest.source_file f join report.refresh_state s using (stream)
+  if not is_full and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
+    and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
-    update report.refresh_state set refreshed_at = now();
+    update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;
     row_count := 0;
@@ -40,7 +40,7 @@ begin
     return next;
     return;
   end if;
-  perform report.collect_touched(is_full);
+  perform rollup.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
     insert into pg_temp.touched_player
@@ -72,7 +72,7 @@ begin
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
               min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
-            from staging.touched_row r left join report.refresh_state s using (stream)
+            from staging.touched_row r left join rollup.refresh_state s using (stream)
             where r.user_id is not null
             group by r.app_id, r.user_id
         ) t
@@ -80,12 +80,12 @@ begin
         left join (
           select distinct r.app_id, r.user_id
             from game.receipt r
-            where r.source_file_id > (select s.source_file_id from report.refresh_state s where s.stream = 'receipt')
+            where r.source_file_id > (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt')
               and r.expires_at is not null and r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
         ) n on n.app_id = t.app_id and n.user_id = t.user_id
         cross join lateral (select t.is_changed or coalesce(t.first_at <= p.newest_at, false) as is_late) l
         cross join lateral (select case when l.is_late or p.newest_at is null then '-infinity'
-          else (p.newest_at at time zone report.reporting_zone())::date end as first_day) d
+          else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
   get diagnostics player_count = row_count;

@@ -12,11 +12,11 @@ begin
   -- Not an argument: the sums of a rebuild would be wrong after anything else.
   select c.is_full into strict is_full from pg_temp.current_refresh c;
   perform rollup.apply_sums(is_full);
-  perform report.refresh_operations(is_full, true);
-  perform report.refresh_items(is_full);
-  perform report.refresh_price_checks(is_full);
-  perform report.refresh_event_days(is_full);
-  perform report.finish_refresh();
+  perform rollup.refresh_operations(is_full, true);
+  perform rollup.refresh_items(is_full);
+  perform rollup.refresh_price_checks(is_full);
+  perform rollup.refresh_event_days(is_full);
+  perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();
 end
 $$;

@@ -16,9 +16,9 @@ as $$
 #variable_conflict use_column
 declare
   player_rows refcursor := 'player_rows';
-  receipts bigint := (select source_file_id from report.refresh_state where stream = 'receipt');
-  levels bigint := (select source_file_id from report.refresh_state where stream = 'level_up');
-  snapshots bigint := (select source_file_id from report.refresh_state where stream = 'game_user');
+  receipts bigint := (select source_file_id from rollup.refresh_state where stream = 'receipt');
+  levels bigint := (select source_file_id from rollup.refresh_state where stream = 'level_up');
+  snapshots bigint := (select source_file_id from rollup.refresh_state where stream = 'game_user');
   late_total bigint;
   nested_loops constant text := current_setting('enable_nestloop');
   random_page_cost constant text := current_setting('random_page_cost');

@@ -21,8 +21,8 @@ grant insert (source_file_id, stream, line_number, byte_offset, code, field, rea
 grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 
 -- A refresh locks this table. It has no row that the right to update could change.
-grant update on report.refresh_lock to :"loader";
-grant select on report.refresh_state, report.pending_file, report.calendar_period to :"loader";
+grant update on rollup.refresh_lock to :"loader";
+grant select on rollup.refresh_state, report.pending_file, rollup.calendar_period to :"loader";
 
 do $$
 declare

@@ -9,12 +9,11 @@ declare
   statement text;
 begin
   for statement in
-    -- The state of the reports, and the views; the tables behind them stay closed.
+    -- The views; the tables behind them stay closed.
     select pg_catalog.format('grant select on report.%I to %I', c.relname,
         pg_catalog.current_setting('gamebase_ingest.analyst'))
       from pg_catalog.pg_class c
-      where c.relnamespace = 'report'::pg_catalog.regnamespace
-        and (c.relkind in ('v', 'm') or c.relname = 'refresh_state')
+      where c.relnamespace = 'report'::pg_catalog.regnamespace and c.relkind in ('v', 'm')
     union all
     -- Every table of schema game but those of the streams.
     select pg_catalog.format('grant select on game.%I to %I', c.relname,
@@ -23,11 +22,11 @@ begin
       where c.relnamespace = 'game'::pg_catalog.regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and not exists (select from ingest.stream s where s.target_table = c.relname)
     union all
-    -- The functions that views call, with the rights of the views' reader. Other functions of report write.
+    -- The functions that views call, with the rights of the views' reader. No other function of theirs is open.
     select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
         pg_catalog.current_setting('gamebase_ingest.analyst'))
       from pg_catalog.pg_proc p
-      where p.pronamespace = 'report'::pg_catalog.regnamespace
+      where p.pronamespace = 'rollup'::pg_catalog.regnamespace
         and exists (select from pg_catalog.pg_depend d join pg_catalog.pg_rewrite r on r.oid = d.objid
           where d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
             and d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.refobjid = p.oid)

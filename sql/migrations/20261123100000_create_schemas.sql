@@ -3,7 +3,7 @@ comment on schema game is 'Fact tables, one for each stream, and reference table
 create schema ingest;
 comment on schema ingest is 'The ledger: runs, loaded files, refused lines, conflicts and erasures.';
 create schema report;
-comment on schema report is 'Views over game and ingest for analysts.';
+comment on schema report is 'Views for analysts, and nothing else.';
 create schema rollup;
 comment on schema rollup is 'Tables behind the views of report: what a refresh computes from the facts.';
 create schema staging;

@@ -1,28 +1,28 @@
 -- The first statement of a refresh locks this table, before the transaction has a snapshot. So the snapshot of each
 -- refresh contains the work of the refresh before it.
-create table report.refresh_lock (
+create table rollup.refresh_lock (
   is_never boolean not null check (not is_never)
 );
-comment on table report.refresh_lock is
+comment on table rollup.refresh_lock is
   'One row per lock, but the table stays empty: a refresh locks the table itself, in exclusive mode, so that only one runs at a time.';
-comment on column report.refresh_lock.is_never is 'Unused: the table stays empty.';
+comment on column rollup.refresh_lock.is_never is 'Unused: the table stays empty.';
 
-create table report.refresh_state (
+create table rollup.refresh_state (
   stream text collate "C" primary key references ingest.stream,
   source_file_id bigint not null default 0,
   load_id bigint references ingest.load,
   refreshed_at timestamptz
 );
-comment on table report.refresh_state is
+comment on table rollup.refresh_state is
   'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
-comment on column report.refresh_state.stream is 'The stream.';
-comment on column report.refresh_state.source_file_id is 'The reports contain all files of the stream up to this number; 0 for none.';
-comment on column report.refresh_state.load_id is 'The newest run whose files the reports contain; NULL for none.';
-comment on column report.refresh_state.refreshed_at is 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
-insert into report.refresh_state (stream) select stream from ingest.stream order by stream;
+comment on column rollup.refresh_state.stream is 'The stream.';
+comment on column rollup.refresh_state.source_file_id is 'The reports contain all files of the stream up to this number; 0 for none.';
+comment on column rollup.refresh_state.load_id is 'The newest run whose files the reports contain; NULL for none.';
+comment on column rollup.refresh_state.refreshed_at is 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+insert into rollup.refresh_state (stream) select stream from ingest.stream order by stream;
 
 -- Insert-only until the next refresh, so loads never wait for each other here. No key, because a row can change twice.
-create table report.touched_row (
+create table rollup.touched_row (
   stream text collate "C" not null,
   app_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -32,28 +32,28 @@ create table report.touched_row (
   line_number bigint not null,
   payment_seq text collate "C"
 );
-alter table report.touched_row replica identity full;
-alter table report.touched_row alter column user_id set statistics 0;
-comment on table report.touched_row is
+alter table rollup.touched_row replica identity full;
+alter table rollup.touched_row alter column user_id set statistics 0;
+comment on table rollup.touched_row is
   'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
-comment on column report.touched_row.stream is 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
-comment on column report.touched_row.app_id is 'The application of the row.';
-comment on column report.touched_row.user_id is 'The user of the row.';
-comment on column report.touched_row.event_at is 'Time of the row: purchased_at, leveled_up_at or observed_at.';
-comment on column report.touched_row.is_dated is 'False for a snapshot without a time of its own (load_start).';
-comment on column report.touched_row.source_file_id is 'The file of the row.';
-comment on column report.touched_row.line_number is 'The line of the row in that file.';
-comment on column report.touched_row.payment_seq is 'The payment; NULL for streams other than receipt.';
+comment on column rollup.touched_row.stream is 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
+comment on column rollup.touched_row.app_id is 'The application of the row.';
+comment on column rollup.touched_row.user_id is 'The user of the row.';
+comment on column rollup.touched_row.event_at is 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+comment on column rollup.touched_row.is_dated is 'False for a snapshot without a time of its own (load_start).';
+comment on column rollup.touched_row.source_file_id is 'The file of the row.';
+comment on column rollup.touched_row.line_number is 'The line of the row in that file.';
+comment on column rollup.touched_row.payment_seq is 'The payment; NULL for streams other than receipt.';
 
-create table report.touched_file (
+create table rollup.touched_file (
   source_file_id bigint not null references ingest.source_file
 );
-alter table report.touched_file replica identity full;
-comment on table report.touched_file is
+alter table rollup.touched_file replica identity full;
+comment on table rollup.touched_file is
   'One row per replay since the last refresh that added rows to a file that the reports contain already.';
-comment on column report.touched_file.source_file_id is 'The file.';
+comment on column rollup.touched_file.source_file_id is 'The file.';
 
-create table report.dropped_month (
+create table rollup.dropped_month (
   stream text collate "C" not null references ingest.stream,
   month date not null check (extract(day from month) = 1),
   source_file_id bigint not null,
@@ -61,13 +61,13 @@ create table report.dropped_month (
   ends_at timestamptz not null generated always as ((month::timestamp + interval '1 month') at time zone 'UTC') stored,
   primary key (stream, month)
 );
-comment on table report.dropped_month is
+comment on table rollup.dropped_month is
   'One row per stream and month (UTC) whose rows retention dropped. Figures of its days are incomplete.';
-comment on column report.dropped_month.stream is 'The stream.';
-comment on column report.dropped_month.month is 'First day of the month, in UTC.';
-comment on column report.dropped_month.starts_at is 'First instant of the month.';
-comment on column report.dropped_month.ends_at is 'First instant after the month.';
-comment on column report.dropped_month.source_file_id is 'Rows of files up to this number were dropped; later files may have brought rows of the month again.';
+comment on column rollup.dropped_month.stream is 'The stream.';
+comment on column rollup.dropped_month.month is 'First day of the month, in UTC.';
+comment on column rollup.dropped_month.starts_at is 'First instant of the month.';
+comment on column rollup.dropped_month.ends_at is 'First instant after the month.';
+comment on column rollup.dropped_month.source_file_id is 'Rows of files up to this number were dropped; later files may have brought rows of the month again.';
 
 -- A refresh finds the rows of a file by these indexes: files are loaded one after another, so their rows lie together.
 create index receipt_source_file on game.receipt using brin (source_file_id) with (pages_per_range = 32);
@@ -75,7 +75,7 @@ create index level_up_source_file on game.level_up using brin (source_file_id) w
 create index game_user_snapshot_source_file on game.game_user_snapshot
   using brin (source_file_id) with (pages_per_range = 32);
 
--- Working tables of a refresh. Only the refresh that holds report.refresh_lock uses them, and it empties them first.
+-- Working tables of a refresh. Only the refresh that holds rollup.refresh_lock uses them, and it empties them first.
 create unlogged table staging.touched_file (
   source_file_id bigint primary key
 );
@@ -96,7 +96,7 @@ create unlogged table staging.touched_row (
 alter table staging.touched_row replica identity full;
 alter table staging.touched_row alter column user_id set statistics 0;
 comment on table staging.touched_row is
-  'One row per row of a touched file, and per note of report.touched_row. A refresh fills it; empty between refreshes. A full refresh leaves it empty, because it reads all facts.';
+  'One row per row of a touched file, and per note of rollup.touched_row. A refresh fills it; empty between refreshes. A full refresh leaves it empty, because it reads all facts.';
 comment on column staging.touched_row.stream is 'The stream of the row.';
 comment on column staging.touched_row.app_id is 'The application of the row.';
 comment on column staging.touched_row.user_id is 'The user of the row.';
@@ -116,7 +116,7 @@ comment on table staging.touched_day is
 comment on column staging.touched_day.app_id is 'The application.';
 comment on column staging.touched_day.day is 'The day.';
 
-create table report.calendar_period (
+create table rollup.calendar_period (
   period text collate "C" not null check (period in ('day', 'week', 'month')),
   period_start date not null,
   last_day date not null,
@@ -124,13 +124,13 @@ create table report.calendar_period (
   ends_at timestamptz not null,
   primary key (period, period_start)
 );
-comment on table report.calendar_period is
-  'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: report.collect_touched.';
-comment on column report.calendar_period.period is 'day, week or month.';
-comment on column report.calendar_period.period_start is 'First day of the period.';
-comment on column report.calendar_period.last_day is 'Last day of the period.';
-comment on column report.calendar_period.starts_at is 'First instant of the period.';
-comment on column report.calendar_period.ends_at is 'First instant after the period.';
+comment on table rollup.calendar_period is
+  'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: rollup.collect_touched.';
+comment on column rollup.calendar_period.period is 'day, week or month.';
+comment on column rollup.calendar_period.period_start is 'First day of the period.';
+comment on column rollup.calendar_period.last_day is 'Last day of the period.';
+comment on column rollup.calendar_period.starts_at is 'First instant of the period.';
+comment on column rollup.calendar_period.ends_at is 'First instant after the period.';
 
 -- Retention drops rows, but not what they tell of first and last observations. With one row per file, an undo of the
 -- file takes back just what the file told.

@@ -1,6 +1,6 @@
 -- A fill or an undo touches single days of an old file. With the day in the key, a refresh counts those days again and
 -- not the whole file, which can be years of history.
-create table report.file_day_rollup (
+create table rollup.file_day (
   source_file_id bigint not null,
   stream text collate "C" not null,
   app_id text collate "C" not null,
@@ -18,26 +18,26 @@ create table report.file_day_rollup (
   newest_event_at timestamptz,
   primary key (source_file_id, stream, app_id, day)
 );
-create index file_day_day on report.file_day_rollup (day, app_id);
-comment on table report.file_day_rollup is
+create index file_day_day on rollup.file_day (day, app_id);
+comment on table rollup.file_day is
   'One row per file, stream, application and day of its standing rows: the rows that are stored and that the file brought. Written by: a refresh.';
-comment on column report.file_day_rollup.source_file_id is 'The file.';
-comment on column report.file_day_rollup.stream is 'The stream of the rows.';
-comment on column report.file_day_rollup.app_id is 'The application.';
-comment on column report.file_day_rollup.day is 'Day of the rows'' time in the reporting zone; for a row without a time of its own, the start of its load.';
-comment on column report.file_day_rollup.line_count is 'Standing rows.';
-comment on column report.file_day_rollup.load_start_count is 'Rows without a time of their own (load_start). They are no events.';
-comment on column report.file_day_rollup.unknown_sandbox_count is 'Receipts without a sandbox flag. They count as production.';
-comment on column report.file_day_rollup.unpriced_count is 'Production receipts without a price.';
-comment on column report.file_day_rollup.free_count is 'Production receipts with the price 0.';
-comment on column report.file_day_rollup.imprecise_count is 'Production receipts with a price that a 32-bit float may not have held exactly.';
-comment on column report.file_day_rollup.repaired_count is 'Rows with a repaired price or text.';
-comment on column report.file_day_rollup.unknown_product_type_count is 'Rows with the product type UNKNOWN.';
-comment on column report.file_day_rollup.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type.';
-comment on column report.file_day_rollup.first_event_at is 'Time of the first event; NULL without an event.';
-comment on column report.file_day_rollup.newest_event_at is 'Time of the newest event; NULL without an event.';
+comment on column rollup.file_day.source_file_id is 'The file.';
+comment on column rollup.file_day.stream is 'The stream of the rows.';
+comment on column rollup.file_day.app_id is 'The application.';
+comment on column rollup.file_day.day is 'Day of the rows'' time in the reporting zone; for a row without a time of its own, the start of its load.';
+comment on column rollup.file_day.line_count is 'Standing rows.';
+comment on column rollup.file_day.load_start_count is 'Rows without a time of their own (load_start). They are no events.';
+comment on column rollup.file_day.unknown_sandbox_count is 'Receipts without a sandbox flag. They count as production.';
+comment on column rollup.file_day.unpriced_count is 'Production receipts without a price.';
+comment on column rollup.file_day.free_count is 'Production receipts with the price 0.';
+comment on column rollup.file_day.imprecise_count is 'Production receipts with a price that a 32-bit float may not have held exactly.';
+comment on column rollup.file_day.repaired_count is 'Rows with a repaired price or text.';
+comment on column rollup.file_day.unknown_product_type_count is 'Rows with the product type UNKNOWN.';
+comment on column rollup.file_day.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type.';
+comment on column rollup.file_day.first_event_at is 'Time of the first event; NULL without an event.';
+comment on column rollup.file_day.newest_event_at is 'Time of the newest event; NULL without an event.';
 
-create table report.file_rollup (
+create table rollup.file (
   source_file_id bigint not null,
   stream text collate "C" not null,
   app_id text collate "C" not null,
@@ -54,39 +54,39 @@ create table report.file_rollup (
   newest_event_at timestamptz,
   primary key (source_file_id, stream, app_id)
 );
-comment on table report.file_rollup is
-  'One row per file, stream and application: the sums of report.file_day_rollup. Written by: a refresh.';
-comment on column report.file_rollup.source_file_id is 'The file.';
-comment on column report.file_rollup.stream is 'The stream of the rows.';
-comment on column report.file_rollup.app_id is 'The application.';
-comment on column report.file_rollup.line_count is 'Standing rows.';
-comment on column report.file_rollup.load_start_count is 'Rows without a time of their own (load_start). They are no events.';
-comment on column report.file_rollup.unknown_sandbox_count is 'Receipts without a sandbox flag. They count as production.';
-comment on column report.file_rollup.unpriced_count is 'Production receipts without a price.';
-comment on column report.file_rollup.free_count is 'Production receipts with the price 0.';
-comment on column report.file_rollup.imprecise_count is 'Production receipts with a price that a 32-bit float may not have held exactly.';
-comment on column report.file_rollup.repaired_count is 'Rows with a repaired price or text.';
-comment on column report.file_rollup.unknown_product_type_count is 'Rows with the product type UNKNOWN.';
-comment on column report.file_rollup.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type.';
-comment on column report.file_rollup.first_event_at is 'Time of the first event; NULL without an event.';
-comment on column report.file_rollup.newest_event_at is 'Time of the newest event; NULL without an event.';
+comment on table rollup.file is
+  'One row per file, stream and application: the sums of rollup.file_day. Written by: a refresh.';
+comment on column rollup.file.source_file_id is 'The file.';
+comment on column rollup.file.stream is 'The stream of the rows.';
+comment on column rollup.file.app_id is 'The application.';
+comment on column rollup.file.line_count is 'Standing rows.';
+comment on column rollup.file.load_start_count is 'Rows without a time of their own (load_start). They are no events.';
+comment on column rollup.file.unknown_sandbox_count is 'Receipts without a sandbox flag. They count as production.';
+comment on column rollup.file.unpriced_count is 'Production receipts without a price.';
+comment on column rollup.file.free_count is 'Production receipts with the price 0.';
+comment on column rollup.file.imprecise_count is 'Production receipts with a price that a 32-bit float may not have held exactly.';
+comment on column rollup.file.repaired_count is 'Rows with a repaired price or text.';
+comment on column rollup.file.unknown_product_type_count is 'Rows with the product type UNKNOWN.';
+comment on column rollup.file.untyped_expiry_count is 'Receipts with an expiry and without a renewable product type.';
+comment on column rollup.file.first_event_at is 'Time of the first event; NULL without an event.';
+comment on column rollup.file.newest_event_at is 'Time of the newest event; NULL without an event.';
 
 -- The lines themselves come and go with ingest.conflict; only the application needs the stored row.
-create table report.conflict_line_rollup (
+create table rollup.conflict_line (
   source_file_id bigint not null,
   line_number bigint not null,
   stream text collate "C" not null,
   app_id text collate "C",
   primary key (source_file_id, line_number, stream)
 );
-comment on table report.conflict_line_rollup is
+comment on table rollup.conflict_line is
   'One row per line that contradicts a stored row, and stream of that row. Written by: a refresh.';
-comment on column report.conflict_line_rollup.source_file_id is 'The file of the line.';
-comment on column report.conflict_line_rollup.line_number is 'The line in that file.';
-comment on column report.conflict_line_rollup.stream is 'The stream of the stored row.';
-comment on column report.conflict_line_rollup.app_id is 'Application of the stored row; NULL when the row is gone.';
+comment on column rollup.conflict_line.source_file_id is 'The file of the line.';
+comment on column rollup.conflict_line.line_number is 'The line in that file.';
+comment on column rollup.conflict_line.stream is 'The stream of the stored row.';
+comment on column rollup.conflict_line.app_id is 'Application of the stored row; NULL when the row is gone.';
 
-create table report.stream_day_rollup (
+create table rollup.stream_day (
   stream text collate "C" not null,
   app_id text collate "C" not null,
   day date not null,
@@ -95,11 +95,11 @@ create table report.stream_day_rollup (
   newest_event_at timestamptz not null,
   primary key (stream, app_id, day)
 );
-comment on table report.stream_day_rollup is
+comment on table rollup.stream_day is
   'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: a refresh.';
-comment on column report.stream_day_rollup.stream is 'The stream.';
-comment on column report.stream_day_rollup.app_id is 'The application.';
-comment on column report.stream_day_rollup.day is 'Day of the events, in the reporting zone.';
-comment on column report.stream_day_rollup.line_count is 'Number of events.';
-comment on column report.stream_day_rollup.first_event_at is 'Time of the first event of the day.';
-comment on column report.stream_day_rollup.newest_event_at is 'Time of the newest event of the day.';
+comment on column rollup.stream_day.stream is 'The stream.';
+comment on column rollup.stream_day.app_id is 'The application.';
+comment on column rollup.stream_day.day is 'Day of the events, in the reporting zone.';
+comment on column rollup.stream_day.line_count is 'Number of events.';
+comment on column rollup.stream_day.first_event_at is 'Time of the first event of the day.';
+comment on column rollup.stream_day.newest_event_at is 'Time of the newest event of the day.';

@@ -3,8 +3,8 @@ alter table ingest.stream add column has_user boolean not null default true;
 comment on column ingest.stream.has_user is
   'False when the rows of the stream have no user_id: they belong to no user, and an erasure leaves them.';
 -- Rows without a user change no figure of a player.
-alter table report.touched_row alter column user_id drop not null;
-comment on column report.touched_row.user_id is 'The user of the row; NULL for streams in no figure of a player.';
+alter table rollup.touched_row alter column user_id drop not null;
+comment on column rollup.touched_row.user_id is 'The user of the row; NULL for streams in no figure of a player.';
 alter table staging.touched_row alter column user_id drop not null;
 comment on column staging.touched_row.user_id is 'The user of the row; NULL for streams in no figure of a player.';
 
@@ -93,4 +93,4 @@ values ('item', 'item_snapshot',
   '{amount_minor, product_type, item_name, localized_price, localized_title, localized_description, is_active}',
   '{"amount_minor": ["price_raw", "price_repaired", "price_imprecise"], "product_type": ["product_type_raw"]}',
   'observed_at', false, 'observed_at', 'observed_at_source', false);
-insert into report.refresh_state (stream) values ('item');
+insert into rollup.refresh_state (stream) values ('item');

@@ -78,4 +78,4 @@ values ('event', 'event', '{occurred_at, app_id, event_id}',
   '{user_id, category, code, message, idp_type, auth_mapping_list, push_id, push_title, push_body,
     push_is_foreground, push_action_type, push_user_text, payment_seq, data}',
   '{"category": ["category_raw", "event_group"]}', 'occurred_at', 'occurred_at', false);
-insert into report.refresh_state (stream) values ('event');
+insert into rollup.refresh_state (stream) values ('event');

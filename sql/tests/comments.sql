@@ -10,7 +10,7 @@ create temporary view ours as
   select c.oid, n.nspname || '.' || c.relname as name, c.relkind
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('ingest', 'staging', 'game', 'report') and c.relkind in ('r', 'p', 'v', 'm');
+    where n.nspname in ('ingest', 'staging', 'game', 'report', 'rollup') and c.relkind in ('r', 'p', 'v', 'm');
 
 select cmp_ok((select count(*) from ours), '>=', 20::bigint, 'the query finds the tables and views');
 select is_empty(
@@ -28,7 +28,7 @@ select is_empty(
 select is_empty(
   $$ select p.oid::regprocedure from pg_catalog.pg_proc p
        join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-       where n.nspname in ('ingest', 'staging', 'game', 'report')
+       where n.nspname in ('ingest', 'staging', 'game', 'report', 'rollup')
          and pg_catalog.obj_description(p.oid, 'pg_proc') is null $$,
   'every function has a comment');
 

@@ -13,7 +13,7 @@ insert into new_event (occurred_at, event_id, category, event_group, user_id)
   values ('2025-07-05 00:00Z', 'e', 'idPRevoked', 'idp_revoked', 'u');
 select pg_temp.load_lines();
 
-create temporary table noted (like report.touched_row);
+create temporary table noted (like rollup.touched_row);
 do $$
 declare
   registered ingest.stream;
@@ -22,7 +22,7 @@ begin
     execute format(
       'insert into noted
            (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-         select %s from game.%I r', report.noted_values(registered.stream), registered.target_table);
+         select %s from game.%I r', rollup.noted_values(registered.stream), registered.target_table);
   end loop;
 end
 $$;

@@ -1,4 +1,4 @@
--- report.calendar_period: the days of every kind of zone.
+-- rollup.calendar_period: the days of every kind of zone.
 begin;
 \ir parts/reports.sql
 select plan(3);
@@ -25,17 +25,17 @@ begin
     insert into ingest.setting (name, value) values ('time-zone', zone)
       on conflict (name) do update set value = excluded.value;
     insert into staging.touched_day (app_id, day) values ('a', '2026-12-31') on conflict do nothing;
-    perform report.refresh_calendar(false);
+    perform rollup.refresh_calendar(false);
     -- A day is in the calendar unless its noon does not exist, and lasts until the next one.
     return query
       select zone || ' ' || d::date
         from generate_series(timestamp '2000-01-01', '2026-12-31', '1 day') d
-        where exists (select from report.calendar_period c where c.period = 'day' and c.period_start = d::date)
+        where exists (select from rollup.calendar_period c where c.period = 'day' and c.period_start = d::date)
           <> (((d + interval '12 hours') at time zone zone at time zone zone)::date = d::date)
       union all
       select zone || ' ' || c.period_start
         from (select *, lead(starts_at) over (order by period_start) as next_at
-            from report.calendar_period where period = 'day') c
+            from rollup.calendar_period where period = 'day') c
         where c.ends_at <> c.next_at or (c.starts_at at time zone zone)::date <> c.period_start
           or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start;
   end loop;

@@ -62,6 +62,7 @@ insert into promised values
     amount is_converted is_complete'),
   ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
     is_complete'),
+  ('setting', 'name', 'value'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
   ('quality_by_day', 'stream app_id loaded_on', 'line_count reject_count conflict_count unknown_sandbox_count

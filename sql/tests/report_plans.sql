@@ -28,8 +28,8 @@ select is_empty(
     select p.view_name, trim(p.line)
       from view_plan p join view_plan before on before.place = p.place - 1
       where p.line ~ '(report|rollup|ingest|staging)\.[a-z_]+\('
-        and not (before.line ~ '-> +Result$' and p.line ~ 'Output: report\.[a-z_]+\(\)$')
-        and p.line !~ 'Function Call: report\.(pending_counts|conflict_counts)\(\)$'
+        and not (before.line ~ '-> +Result$' and p.line ~ 'Output: rollup\.[a-z_]+\(\)$')
+        and p.line !~ 'Function Call: rollup\.(pending_counts|conflict_counts)\(\)$'
   $$, 'no function runs once per row');
 
 -- These two show columns of the receipts that no sum needs.

@@ -10,9 +10,9 @@ declare
   one name;
 begin
   delete from seen where moment = p_moment;
-  -- Without the views that only other views use; they show files that no refresh has seen.
+  -- Without the time of the refresh, and without files that no refresh has seen.
   for one in select viewname from pg_catalog.pg_views where schemaname = 'report'
-    and viewname not in ('pending_file', 'standing_file')
+    and viewname not in ('setting', 'pending_file')
   loop
     -- Hours up to now are others in each transaction.
     execute format('insert into seen select $1, $2, %s from report.%I q', case one when 'freshness'
@@ -106,7 +106,7 @@ select pg_temp.load_lines('first');
 select pg_temp.refreshes('the first refresh is a full one');
 select is_empty(
   $$ select viewname from pg_catalog.pg_views v where schemaname = 'report'
-       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'pending_file', 'standing_file')
+       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'setting', 'pending_file')
        and not exists (select from seen s where s.moment = 'full' and s.view = v.viewname) $$,
   'every view has rows');
 

@@ -25,7 +25,7 @@ insert into new_receipt (payment_seq, app_id, user_id, product_type, gamebase_pr
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
-select is(report.reporting_zone(), 'UTC', 'days are in UTC unless the setting names another zone');
+select is(rollup.reporting_zone(), 'UTC', 'days are in UTC unless the setting names another zone');
 select pg_temp.shows(
   $$ select period, period_start, payer_count, new_payer_count, is_complete from report.payers_by_period
        where app_id = 'a' $$, $$
@@ -38,7 +38,7 @@ select pg_temp.shows(
   month 2025-07-01 0 0 f $$, 'days, weeks and months of UTC');
 select pg_temp.set_zone('Asia/Seoul');
 \ir parts/refresh_full.sql
-select is(report.reporting_zone(), 'Asia/Seoul', 'the setting names the zone');
+select is(rollup.reporting_zone(), 'Asia/Seoul', 'the setting names the zone');
 select pg_temp.shows(
   $$ select period, period_start, payer_count, new_payer_count, is_complete from report.payers_by_period
        where app_id = 'a' $$, $$

@@ -5,7 +5,7 @@ select plan(10);
 -- Other tests leave pages in the tables of a refresh.
 create temp table few as select generate_series(1, 10) as n;
 create temp table many as select generate_series(1, 50000) as n;
-select report.empty_working_tables('few', 'many') \g /dev/null
+select rollup.empty_working_tables('few', 'many') \g /dev/null
 select is_empty('select n from few', 'few rows are removed');
 select isnt(pg_relation_size('few'), 0::bigint, 'few rows are deleted, which keeps their page');
 select is_empty('select n from many', 'many rows are removed');
@@ -25,7 +25,7 @@ create temporary view working as
 select cmp_ok((select count(*) from pg_catalog.pg_statistic where starelid in (select oid from working)),
   '>=', 4::bigint, 'working tables have statistics before');
 select isnt_empty('select relname from working where pg_relation_size(oid) > 0', 'and files with rows');
-select report.wipe_working_tables() \g /dev/null
+select rollup.wipe_working_tables() \g /dev/null
 select is_empty('select relname from working where pg_relation_size(oid) > 0', 'no file with rows is left');
 select is_empty(
   'select starelid::regclass from pg_catalog.pg_statistic where starelid in (select oid from working)',

@@ -13,8 +13,8 @@ select
   round(coalesce(r.amount_minor, 0) * u.minor_unit_value / nullif(o.observed_user_count, 0), u.minor_unit + 2)
     as amount_per_observed_user,
   c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
-from report.app_horizon h
-join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+from rollup.app_horizon h
+join rollup.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
 -- The currencies in which the application was ever paid.
 join (
   select distinct app_id, currency from rollup.currency_period where period = 'month'

@@ -1,11 +1,11 @@
 create or replace view report.calendar_gap as
 with stream as (
   select stream, app_id, min(day) as first_on
-  from report.stream_day_rollup
+  from rollup.stream_day
   group by stream, app_id
 ), app as (
   select app_id, max(day) as newest_on
-  from report.stream_day_rollup
+  from rollup.stream_day
   group by app_id
 )
 select
@@ -19,7 +19,7 @@ select
     when m.median_line_count is null or c.period_start = a.newest_on then null
     when exists (
       select 1
-      from report.dropped_month d
+      from rollup.dropped_month d
       where d.stream = s.stream
         and d.month::timestamp at time zone 'UTC' < c.ends_at
         and (d.month + interval '1 month') at time zone 'UTC' > c.starts_at
@@ -29,14 +29,14 @@ select
   end as is_unusual
 from stream s
 join app a on a.app_id = s.app_id
-join report.calendar_period c
+join rollup.calendar_period c
   on c.period = 'day' and c.period_start >= s.first_on and c.period_start <= a.newest_on
-left join report.stream_day_rollup r
+left join rollup.stream_day r
   on r.stream = s.stream and r.app_id = s.app_id and r.day = c.period_start
 cross join lateral (
   select percentile_cont(0.5) within group (order by coalesce(b.line_count, 0))::numeric as median_line_count
   from (values (7), (14), (21), (28), (35), (42), (49), (56)) w (day_count)
-  left join report.stream_day_rollup b
+  left join rollup.stream_day b
     on b.stream = s.stream and b.app_id = s.app_id and b.day = c.period_start - w.day_count
   where c.period_start - w.day_count >= s.first_on
 ) m;

@@ -18,7 +18,7 @@ select
   i.observed_at_source,
   i.source_file_id,
   i.line_number
-from report.current_item_rollup i
+from rollup.current_item i
 left join game.currency c on c.currency = i.currency;
 
 comment on view report.current_item is

@@ -21,7 +21,7 @@ select
   n.name as code_name,
   e.event_count,
   e.user_count
-from report.event_day_rollup e
+from rollup.event_day e
 left join code_name n on n.category = e.category and n.code = e.code;
 
 comment on view report.event_by_day is

@@ -10,7 +10,7 @@ select
     / 3600, 2)::numeric(14, 2) as hours_behind_app
 from (
   select f.stream, f.app_id, max(f.newest_event_at) as newest_event_at, max(l.loaded_at) as newest_loaded_at
-  from report.standing_file f
+  from rollup.standing_file f
   left join ingest.source_file l on l.source_file_id = f.source_file_id
   group by f.stream, f.app_id
 ) s;

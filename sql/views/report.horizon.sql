@@ -4,7 +4,7 @@ select
   stream,
   min(first_event_at) as first_event_at,
   max(newest_event_at) as newest_event_at
-from report.standing_file
+from rollup.standing_file
 where newest_event_at is not null
 group by app_id, stream;
 

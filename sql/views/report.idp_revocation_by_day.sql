@@ -7,7 +7,7 @@ select
   c.name as code_name,
   r.event_count,
   r.user_count
-from report.idp_revocation_day_rollup r
+from rollup.idp_revocation_day r
 left join game.idp_revoked_code c on c.code = r.code;
 
 comment on view report.idp_revocation_by_day is

@@ -16,7 +16,7 @@ select
   lead(i.valid_from) over (
     partition by i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq
     order by i.valid_from) as valid_to
-from report.item_change_rollup i
+from rollup.item_change i
 left join game.currency c on c.currency = i.currency;
 
 comment on view report.item_history is

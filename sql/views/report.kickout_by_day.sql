@@ -5,7 +5,7 @@ select
   k.kind,
   k.kickout_count,
   k.user_count
-from report.kickout_day_rollup k;
+from rollup.kickout_day k;
 
 comment on view report.kickout_by_day is
   'One row per day, application and kind of kick-out. One kick-out from the console gives two messages of a user: the received one counts, and the closed popup only without a received one of the user in the 24 hours before. Messages without a user count once each. Users do not add up over rows.';

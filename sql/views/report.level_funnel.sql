@@ -13,7 +13,7 @@ left join (
   select p.app_id, p.highest_level, count(*) as active_user_count
   from (
     select app_id, max(newest_event_at) - interval '168 hours' as week_before
-    from report.stream_day_rollup
+    from rollup.stream_day
     where stream = 'level_up'
     group by app_id
   ) n

@@ -12,8 +12,8 @@ from (
   select distinct app_id, currency from rollup.currency_period where period = 'month'
 ) k
 join game.currency c on c.currency = k.currency
-join report.app_horizon h on h.app_id = k.app_id
-join report.calendar_period d
+join rollup.app_horizon h on h.app_id = k.app_id
+join rollup.calendar_period d
   on d.period = 'day' and d.ends_at > h.receipt_first_at and d.starts_at <= h.receipt_newest_at
 left join lateral (
   select t.amount_twelfths, t.unknown_length_count

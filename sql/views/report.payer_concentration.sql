@@ -12,8 +12,8 @@ select
   coalesce(m.ends_at <= h.receipt_newest_at and m.starts_at >= h.receipt_first_at, false) as is_complete
 from rollup.concentration_month r
 join game.currency c on c.currency = r.currency
-left join report.calendar_period m on m.period = 'month' and m.period_start = r.month
-left join report.app_horizon h on h.app_id = r.app_id;
+left join rollup.calendar_period m on m.period = 'month' and m.period_start = r.month
+left join rollup.app_horizon h on h.app_id = r.app_id;
 
 comment on view report.payer_concentration is
   'One row per month, application, currency and share of the payers (0.01, 0.05, 0.1, 0.25, 0.5, 1): the part of the revenue that comes from the users who paid most. Only months with a paid purchase in the currency.';

@@ -7,8 +7,8 @@ select
   coalesce(r.new_payer_count, 0) as new_payer_count,
   coalesce(r.payer_count - r.new_payer_count, 0) as repeat_payer_count,
   c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
-from report.app_horizon h
-join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+from rollup.app_horizon h
+join rollup.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
 left join rollup.player_period r
   on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
 

@@ -1,14 +1,14 @@
 create or replace view report.pending_file as
 select f.source_file_id
 from ingest.source_file f
-join report.refresh_state s on s.stream = f.stream and s.source_file_id < f.source_file_id
+join rollup.refresh_state s on s.stream = f.stream and s.source_file_id < f.source_file_id
 where f.undone_at is null
 union
 select source_file_id
-from report.touched_file
+from rollup.touched_file
 union
 select source_file_id
-from report.touched_row;
+from rollup.touched_row;
 
 comment on view report.pending_file is
   'One row per file that was loaded, replayed, or changed in a row since the last refresh. The views of loads count the rows of these files when they are read.';

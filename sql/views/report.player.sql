@@ -21,8 +21,8 @@ left join (
   select app_id, min(first_on) as first_on
   from (
     select a.app_id, c.period_start as first_on
-    from report.app_horizon a
-    join report.calendar_period c
+    from rollup.app_horizon a
+    join rollup.calendar_period c
       on c.period = 'day' and c.starts_at <= a.first_at and c.ends_at > a.first_at
     union all
     select s.app_id, s.cohort_on from rollup.cohort_size s where s.cohort_kind = 'first_observed'

@@ -14,7 +14,7 @@ select
   p.dismiss_count,
   p.action_count - p.open_app_count - p.open_url_count - p.reply_count - p.dismiss_count as other_action_count,
   round(p.clicked_user_count::numeric / nullif(p.received_user_count, 0), 6) as click_rate
-from report.push_day_rollup p;
+from rollup.push_day p;
 
 comment on view report.push_by_day is
   'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt. Users do not add up over rows.';

@@ -18,7 +18,7 @@ from (
   select
     s.stream,
     s.app_id,
-    (f.loaded_at at time zone (select report.reporting_zone()))::date as loaded_on,
+    (f.loaded_at at time zone (select rollup.reporting_zone()))::date as loaded_on,
     s.line_count,
     0 as reject_count,
     0 as conflict_count,
@@ -30,21 +30,21 @@ from (
     s.unknown_product_type_count,
     s.untyped_expiry_count,
     s.load_start_count
-  from report.standing_file s
+  from rollup.standing_file s
   join ingest.source_file f on f.source_file_id = s.source_file_id
   union all
   select
     k.stream,
     k.app_id,
-    (f.loaded_at at time zone (select report.reporting_zone()))::date,
+    (f.loaded_at at time zone (select rollup.reporting_zone()))::date,
     0, 0, k.conflict_count, 0, 0, 0, 0, 0, 0, 0, 0
-  from report.conflict_counts() k
+  from rollup.conflict_counts() k
   join ingest.source_file f on f.source_file_id = k.source_file_id
   union all
   select
     f.stream,
     null,
-    (f.loaded_at at time zone (select report.reporting_zone()))::date,
+    (f.loaded_at at time zone (select rollup.reporting_zone()))::date,
     0, r.reject_count, 0, 0, 0, 0, 0, 0, 0, 0, 0
   from ingest.source_file f
   cross join lateral (
@@ -57,7 +57,7 @@ from (
   select
     f.stream,
     null,
-    (f.failed_at at time zone (select report.reporting_zone()))::date,
+    (f.failed_at at time zone (select rollup.reporting_zone()))::date,
     0, count(*), 0, 0, 0, 0, 0, 0, 0, 0, 0
   from ingest.failed_file f
   join ingest.failed_reject r on r.failed_file_id = f.failed_file_id

@@ -14,7 +14,7 @@ select
   r.amount_minor - k.item_amount_minor as difference_minor,
   (r.amount_minor - k.item_amount_minor) * c.minor_unit_value as difference,
   k.observed_at
-from report.price_check_rollup k
+from rollup.price_check k
 join game.receipt r on r.payment_seq = k.payment_seq
 join game.currency c on c.currency = r.currency;
 

@@ -8,7 +8,7 @@ select
   true as is_loaded,
   sum(r.reject_count)::bigint as reject_count
 from (
-  select source_file_id, (loaded_at at time zone (select report.reporting_zone()))::date as day
+  select source_file_id, (loaded_at at time zone (select rollup.reporting_zone()))::date as day
   from ingest.source_file
 ) f
 cross join lateral (
@@ -20,7 +20,7 @@ cross join lateral (
 group by f.day, r.stream, r.code, r.field
 union all
 select
-  (f.failed_at at time zone (select report.reporting_zone()))::date,
+  (f.failed_at at time zone (select rollup.reporting_zone()))::date,
   f.stream,
   r.code,
   r.field,

@@ -2,18 +2,18 @@ create or replace view report.retention_by_cohort as
 with mature as (
   -- The day of the horizon has not ended, the day before it has.
   select h.app_id, max(c.period_start) - 1 as observed_through
-  from report.app_horizon h
-  join report.calendar_period c on c.period = 'day' and c.starts_at <= h.horizon_at
+  from rollup.app_horizon h
+  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.horizon_at
   group by h.app_id
 ), dropped_month as materialized (
   select m.month::timestamp at time zone 'UTC' as starts_at,
       (m.month + interval '1 month') at time zone 'UTC' as ends_at
-    from report.dropped_month m
+    from rollup.dropped_month m
     where m.stream in ('receipt', 'level_up', 'game_user')
 ), dropped_day as (
   select distinct c.period_start as day
     from dropped_month m
-    join report.calendar_period c
+    join rollup.calendar_period c
       on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
 ), cell as (
   select s.app_id, s.cohort_on, n.day_n, s.cohort_size,

@@ -2,8 +2,8 @@ create or replace view report.revenue_by_cohort as
 with mature as (
   -- The day of the horizon has not ended, the day before it has.
   select h.app_id, max(c.period_start) - 1 as paid_through
-  from report.app_horizon h
-  join report.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
+  from rollup.app_horizon h
+  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
   group by h.app_id
 ), paid_currency as (
   -- The currencies in which the application was ever paid.

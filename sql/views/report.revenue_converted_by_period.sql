@@ -11,9 +11,9 @@ select
   case when r.unconverted_count = 0 then round(r.amount, b.minor_unit) end as amount,
   b.currency is not null and r.unconverted_count = 0 as is_converted,
   c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
-from report.app_horizon h
-join report.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
-left join game.currency b on b.currency = (select report.base_currency())
+from rollup.app_horizon h
+join rollup.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+left join game.currency b on b.currency = (select rollup.base_currency())
 cross join lateral (
   select
     coalesce(sum(d.paid_count), 0)::bigint as paid_count,

@@ -6,7 +6,7 @@ select
   s.name as code_name,
   e.event_count as report_count,
   e.user_count
-from report.event_day_rollup e
+from rollup.event_day e
 left join game.launching_status s on s.code = e.code
 where e.category = 'observerLaunching';
 

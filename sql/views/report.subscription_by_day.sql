@@ -35,8 +35,8 @@ from (
   select distinct app_id, gamebase_product_id, store_code
   from rollup.subscription_day
 ) s
-join report.app_horizon h on h.app_id = s.app_id
-join report.calendar_period d
+join rollup.app_horizon h on h.app_id = s.app_id
+join rollup.calendar_period d
   on d.period = 'day' and d.ends_at > h.receipt_first_at and d.starts_at <= h.receipt_newest_at
 left join lateral (
   select *

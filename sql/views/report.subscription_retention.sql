@@ -16,7 +16,7 @@ from rollup.subscription_cohort r
 left join (
   select p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number, count(*) as chain_count,
     count(*) filter (where p.is_renewed) as renewed_count
-  from report.app_horizon h
+  from rollup.app_horizon h
   join rollup.subscription_period p
     on p.app_id = h.app_id and p.ends_at > h.receipt_newest_at - interval '384 hours'
   where p.renewal_number is not null

@@ -38,7 +38,7 @@ package struct StatusListing {
       """
       select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"'),
         (select count(*) from report.pending_file)
-      from report.refresh_state
+      from rollup.refresh_state
       """)
     return ReportState(refreshed: state[0, 0], pendingFiles: state.integer(row: 0, column: 1) ?? 0)
   }

@@ -94,9 +94,9 @@ struct Locks {
   ///
   /// An advisory lock is taken by a SELECT, which would take the snapshot of a REPEATABLE READ
   /// transaction before it waits.
-  static let refreshTable = "report.refresh_lock"
+  static let refreshTable = "rollup.refresh_lock"
 
-  /// Locks all streams, in the order of their names, and then the rollups of schema `report`.
+  /// Locks all streams, in the order of their names, and then the rollups.
   ///
   /// No other session can commit a fact or refresh until the transaction ends. So a change of facts
   /// and the refresh after it see one state, at READ COMMITTED too.

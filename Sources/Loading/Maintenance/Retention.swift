@@ -111,7 +111,7 @@ package struct Retention {
   private func reportsLackFiles(ofStream stream: String, _ connection: Connection) throws -> Bool {
     try connection.query(
       """
-      select exists (select from ingest.source_file f join report.refresh_state s using (stream)
+      select exists (select from ingest.source_file f join rollup.refresh_state s using (stream)
         where f.stream = $1 and f.source_file_id > s.source_file_id)
       """, [.text(stream)])[0, 0] == "t"
   }

@@ -126,7 +126,7 @@ struct PlayerRefresh {
   private static func calendar(on connection: Connection) throws -> CalendarDays {
     let result = try connection.query(
       """
-      select c.period_start, c.starts_at from report.calendar_period c
+      select c.period_start, c.starts_at from rollup.calendar_period c
         where c.period = 'day' order by c.period_start
       """, binaryResult: true)
     var days: [Day] = []

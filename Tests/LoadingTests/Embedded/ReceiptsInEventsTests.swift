@@ -213,13 +213,13 @@ import Testing
     #expect(try revenue() == [["2025-07-01", "", "USD", "3", "3", "1497"]])
     #expect(
       try rows(
-        "select stream, source_file_id from report.refresh_state where source_file_id > 0 order by 1"
+        "select stream, source_file_id from rollup.refresh_state where source_file_id > 0 order by 1"
       )
         == [["event", "3"], ["receipt", "4"]])
     // Nothing is left for the next refresh.
     #expect(try fixture.database.value("select count(*) from report.pending_file") == "0")
     #expect(
-      try rows("select stream, sum(line_count) from report.standing_file group by 1 order by 1")
+      try rows("select stream, sum(line_count) from rollup.standing_file group by 1 order by 1")
         == [["event", "2"], ["receipt", "3"]])
   }
 

@@ -17,9 +17,6 @@ import Testing
     n.nspname = 'game' and not c.relispartition
       and c.relname not in (select target_table from ingest.stream)
     """
-  /// The tables behind the views of schema `report`.
-  private static let isRollup = "c.relkind = 'r' and c.relname <> 'refresh_state'"
-
   /// Statements forbidden to analysts and erasers.
   private func forbidden() throws -> [String] {
     var statements: [String] = []
@@ -32,10 +29,6 @@ import Testing
     for statement in ["select * from $", "select count(*) from $", "copy $ to stdout"] {
       statements += try fixture.forEachTable(
         in: ["game", "ingest", "rollup", "staging"], where: "not (\(Self.isReference))", statement)
-      statements += try fixture.forEachTable(in: ["report"], where: Self.isRollup, statement)
-    }
-    for statement in ["insert into $ default values", "delete from $", "truncate $"] {
-      statements += try fixture.forEachTable(in: ["report"], where: "c.relkind = 'r'", statement)
     }
     statements += Self.schemas.map { "create table \($0).mine (a int)" }
     return statements + [
@@ -49,7 +42,7 @@ import Testing
       "select rollup.index_users_of_past_month()", "select rollup.apply_players()",
       "select rollup.finish_refresh()",
       "select rollup.forget_user('u', null)", "select rollup.create_working_tables(false)",
-      "lock table report.refresh_lock in exclusive mode",
+      "lock table rollup.refresh_lock in exclusive mode",
       "select pg_catalog.pg_read_file('/etc/passwd')", "copy (select 1) to program 'true'",
     ]
   }
@@ -67,15 +60,15 @@ import Testing
     let tables = try fixture.forEachTable(in: ["game"], where: Self.isReference, "select * from $")
     #expect(tables.contains { $0.hasSuffix("game.currency") })
     #expect(tables.contains { $0.hasSuffix("game.exchange_rate") })
-    for view in views + tables + ["select * from report.refresh_state"] {
+    for view in views + tables {
       let rows = try analyst.query(view).rows
       #expect(!rows.contains { $0.contains { $0?.contains("secret") ?? false } })
     }
     #expect(try analyst.query("select * from report.revenue_by_day").rowCount == 1)
     #expect(try analyst.query("select * from report.reject_summary").rowCount == 1)
     #expect(
-      try analyst.query("select report.reporting_zone(), report.base_currency()").rows
-        == [["UTC", nil]])
+      try analyst.query("select value from report.setting where name = 'time-zone'").rows
+        == [["UTC"]])
   }
 
   @Test func `the analyst cannot read anything else or write`() throws {
@@ -84,7 +77,7 @@ import Testing
       in: ["report"], where: "c.relkind = 'v'", "drop view $")
     statements += [
       "create or replace view report.load_history as select 1",
-      "alter function report.reporting_zone() owner to current_user",
+      "alter function rollup.reporting_zone() owner to current_user",
       "select stavalues1 from pg_catalog.pg_statistic",
     ]
     try fixture.expectForbidden(statements, to: fixture.roles.analyst)
@@ -213,7 +206,7 @@ import Testing
       to: fixture.roles.analyst)
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     for view in try fixture.forEachTable(
-      in: ["report"], where: "c.relkind = 'v' or c.relname = 'refresh_state'", "select * from $")
+      in: ["report"], where: "c.relkind = 'v'", "select * from $")
     {
       try analyst.query(view)
     }

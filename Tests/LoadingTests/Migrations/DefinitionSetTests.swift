@@ -115,28 +115,28 @@ import Testing
     throws
   {
     let other = SQLFile(
-      name: "report.reporting_zone",
+      name: "rollup.reporting_zone",
       text: """
-        create or replace function report.reporting_zone(p_of text) returns text language sql
-        set search_path = '' as 'select $1'; comment on function report.reporting_zone is 'x';
+        create or replace function rollup.reporting_zone(p_of text) returns text language sql
+        set search_path = '' as 'select $1'; comment on function rollup.reporting_zone is 'x';
         """)
     var functions = EmbeddedSQL.functions.filter { $0.name != other.name }
     if form == "in another form" { functions.append(other) }
-    try connection.execute("create view public.of_an_analyst as select report.reporting_zone()")
+    try connection.execute("create view public.of_an_analyst as select rollup.reporting_zone()")
     let before = try fixture.database.rows("select * from ingest.definition_set")
     let error = #expect(throws: LoadError.self) {
       try Migrator(connection: connection, functions: functions, views: []).migrate()
     }
     #expect(error?.exitCode == .configuration)
     #expect(
-      error?.message.hasPrefix("the function report.reporting_zone() is changed or removed") == true
+      error?.message.hasPrefix("the function rollup.reporting_zone() is changed or removed") == true
     )
     #expect(
       error?.message.contains(
-        "view public.of_an_analyst depends on function report.reporting_zone()")
+        "view public.of_an_analyst depends on function rollup.reporting_zone()")
         == true)
     #expect(try fixture.database.rows("select * from ingest.definition_set") == before)
-    #expect(try fixture.database.value("select report.reporting_zone()") == "UTC")
+    #expect(try fixture.database.value("select rollup.reporting_zone()") == "UTC")
     try Migrator(connection: connection).requireCurrent()
   }
 

@@ -19,9 +19,9 @@ import Testing
   private func isRefreshed() throws -> Bool {
     try fixture.database.value(
       """
-      select not exists (select from report.touched_row)
-        and not exists (select from report.touched_file)
-        and not exists (select from ingest.source_file f join report.refresh_state s using (stream)
+      select not exists (select from rollup.touched_row)
+        and not exists (select from rollup.touched_file)
+        and not exists (select from ingest.source_file f join rollup.refresh_state s using (stream)
           where f.source_file_id > s.source_file_id)
       """) == "t"
   }
@@ -160,7 +160,7 @@ import Testing
 
   @Test func `a refresh that fails leaves the files loaded, and the next run catches up`() throws {
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     try fixture.database.execute(
       "alter database \(fixture.database.name) set lock_timeout = '50ms'")
     defer { try? fixture.database.execute("alter database \(fixture.database.name) reset all") }
@@ -204,7 +204,7 @@ import Testing
     var options = LoadFixture.options
     options.refreshes = false
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let waiting = Background { [fixture] in
       try Refresh(logger: LoadFixture.quiet).run(on: try fixture.database.target)
     }
@@ -220,7 +220,7 @@ import Testing
   @Test func `a heartbeat of the run does not fail its refresh`() throws {
     let holder = try fixture.database.connect()
     // The refresh reaches its last update and waits.
-    try holder.execute("begin; lock table report.refresh_state in share mode")
+    try holder.execute("begin; lock table rollup.refresh_state in share mode")
     let path = try write("receipt-1.jsonl", user: "a")
     let load = Background { [fixture] in try fixture.load([path]) }
     _ = try fixture.database.processWaitingForLock()
@@ -246,7 +246,7 @@ import Testing
 
   @Test func `an interrupted refresh changes nothing and says what to run`() throws {
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let interruption = Interruption()
     let path = try write("receipt-1.jsonl", user: "a")
     let load = Background { [fixture] in try fixture.load([path], interruption: interruption) }
@@ -300,7 +300,7 @@ import Testing
       """
       create function public.refuse() returns trigger language plpgsql as
         $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$;
-      create trigger refuse before update on report.refresh_state
+      create trigger refuse before update on rollup.refresh_state
         for each statement execute function public.refuse();
       create trigger refuse before delete on rollup.player
         for each statement execute function public.refuse()
@@ -361,7 +361,7 @@ import Testing
   @Test func `a month is dropped only between refreshes`() throws {
     _ = try fixture.load(lines: [Lines.levelUp()], as: "levelup.jsonl")
     let holder = try fixture.database.connect()
-    try holder.execute("begin; lock table report.refresh_lock in exclusive mode")
+    try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let retention = Background { [fixture] in
       let retention = Retention(target: try fixture.database.target, logger: LoadFixture.quiet)
       for month in try retention.months(ofStreams: ["level_up"], keep: 1) {

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func zone() throws -> String? {
-    try fixture.database.value("select report.reporting_zone()")
+    try fixture.database.value("select rollup.reporting_zone()")
   }
 
   @Test(arguments: ["Asia/Seoul", "America/Argentina/Buenos_Aires", "US/Pacific", "UTC"])
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `the base currency is a code with a minor unit`() throws {
-    #expect(try fixture.database.value("select report.base_currency()") == nil)
+    #expect(try fixture.database.value("select rollup.base_currency()") == nil)
     for (code, reason) in [
       ("XAU", "has no minor unit"), ("ZZZ", "is no currency of ISO 4217"),
     ] {
@@ -104,7 +104,7 @@ import Testing
     }
     #expect(DatabaseSetting.baseCurrency.problem(with: "krw") != nil)
     #expect(try set(.baseCurrency, to: "KRW").rebuilt == nil)
-    #expect(try fixture.database.value("select report.base_currency()") == "KRW")
+    #expect(try fixture.database.value("select rollup.base_currency()") == "KRW")
   }
 
   @Test func `a role without the right changes no setting`() throws {

@@ -35,7 +35,7 @@ struct LoadFixture: Sendable {
   /// truncated.
   private static func empty(_ connection: Connection) throws {
     let ledger = [
-      "report.touched_file", "report.dropped_month", "report.refresh_state",
+      "rollup.touched_file", "rollup.dropped_month", "rollup.refresh_state",
       "ingest.kept_observation",
       "ingest.embedded_count", "ingest.erased_line", "ingest.erased_record", "ingest.unknown_field",
       "ingest.fill",
@@ -59,7 +59,7 @@ struct LoadFixture: Sendable {
       """
       select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), 1, false)
         from pg_attribute where attrelid = any ($1) and attidentity <> '';
-      insert into report.refresh_state (stream) select stream from ingest.stream
+      insert into rollup.refresh_state (stream) select stream from ingest.stream
       """.replacing("$1", with: "'{\(ledger.joined(separator: ","))}'::regclass[]"))
   }
 

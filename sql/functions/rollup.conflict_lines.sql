@@ -1,6 +1,6 @@
 -- The application is that of the stored row, because a refused line can name another one. The text of the statement
 -- follows from the key of the stream.
-create or replace function report.conflict_lines(p_files bigint[])
+create or replace function rollup.conflict_lines(p_files bigint[])
 returns table (source_file_id bigint, line_number bigint, stream text, app_id text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -25,6 +25,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function report.conflict_lines from public;
-comment on function report.conflict_lines is
+revoke execute on function rollup.conflict_lines from public;
+comment on function rollup.conflict_lines is
   'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';

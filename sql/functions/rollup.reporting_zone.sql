@@ -1,10 +1,10 @@
 -- SECURITY DEFINER, because the views call the function with the rights of their reader, who cannot read the settings.
-create or replace function report.reporting_zone() returns text
+create or replace function rollup.reporting_zone() returns text
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC')
 $$;
-revoke execute on function report.reporting_zone from public;
-comment on function report.reporting_zone is
+revoke execute on function rollup.reporting_zone from public;
+comment on function rollup.reporting_zone is
   'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';

@@ -1,5 +1,5 @@
 -- The notes of changed, new and dropped rows all have this form.
-create or replace function report.noted_values(p_stream text) returns text
+create or replace function rollup.noted_values(p_stream text) returns text
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
@@ -13,6 +13,6 @@ as $$
     from ingest.stream s
     where s.stream = p_stream
 $$;
-revoke execute on function report.noted_values from public;
-comment on function report.noted_values is
-  'The values, as SQL text, by which a row r of a stream is noted in report.touched_row and staging.touched_row.';
+revoke execute on function rollup.noted_values from public;
+comment on function rollup.noted_values is
+  'The values, as SQL text, by which a row r of a stream is noted in rollup.touched_row and staging.touched_row.';

@@ -1,15 +1,15 @@
 -- The rows of a new file need no note, because a refresh finds them through the ledger.
 --
 -- SECURITY DEFINER: functions of the owner change the facts, but the owner may be another role than the table's.
-create or replace function report.note_changes() returns trigger
+create or replace function rollup.note_changes() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   statement constant text := format(
-    'insert into report.touched_row
+    'insert into rollup.touched_row
          (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from ', report.noted_values(tg_argv[0]));
+       select %s from ', rollup.noted_values(tg_argv[0]));
 begin
   execute statement || 'before_change r';
   if tg_op = 'UPDATE' then
@@ -18,9 +18,9 @@ begin
   return null;
 end
 $$;
-revoke execute on function report.note_changes from public;
-comment on function report.note_changes is
-  'Trigger function that notes changed and deleted rows in report.touched_row, as before and as after the change. Its argument is the stream.';
+revoke execute on function rollup.note_changes from public;
+comment on function rollup.note_changes is
+  'Trigger function that notes changed and deleted rows in rollup.touched_row, as before and as after the change. Its argument is the stream.';
 
 -- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change the
 -- trigger, drop it in a migration.
@@ -41,7 +41,7 @@ begin
   loop
     execute format(
       'create trigger %I after %s on game.%I referencing %s
-         for each statement execute function report.note_changes(%L)',
+         for each statement execute function rollup.note_changes(%L)',
       registered.name, registered.event, registered.target_table, registered.tables, registered.stream);
   end loop;
 end

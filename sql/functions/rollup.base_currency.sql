@@ -1,10 +1,10 @@
 -- SECURITY DEFINER, because the views call the function with the rights of their reader, who cannot read the settings.
-create or replace function report.base_currency() returns text
+create or replace function rollup.base_currency() returns text
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select value from ingest.setting where name = 'base-currency'
 $$;
-revoke execute on function report.base_currency from public;
-comment on function report.base_currency is
+revoke execute on function rollup.base_currency from public;
+comment on function rollup.base_currency is
   'The currency of converted revenue: the setting base-currency; NULL while it is not set.';

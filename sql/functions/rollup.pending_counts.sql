@@ -2,7 +2,7 @@
 -- would plan the view for a large part of the facts.
 --
 -- SECURITY DEFINER, because a view calls the function with the rights of its reader, who cannot read the facts.
-create or replace function report.pending_counts()
+create or replace function rollup.pending_counts()
 returns table (source_file_id bigint, stream text, app_id text, line_count bigint, load_start_count bigint,
   unknown_sandbox_count bigint, unpriced_count bigint, free_count bigint, imprecise_count bigint,
   repaired_count bigint, unknown_product_type_count bigint, untyped_expiry_count bigint,
@@ -39,6 +39,6 @@ begin
       group by s.source_file_id, s.stream, s.app_id;
 end
 $$;
-revoke execute on function report.pending_counts from public;
-comment on function report.pending_counts is
-  'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of report.standing_file.';
+revoke execute on function rollup.pending_counts from public;
+comment on function rollup.pending_counts is
+  'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of rollup.standing_file.';

@@ -1,17 +1,17 @@
 -- Each step of the loop counts one part of a stream: the rows of new files, or old files' rows in a range of touched
 -- days. The bounds in UTC let an index find a range of days; the day in the reporting zone decides.
-create or replace function report.refresh_file_days(p_has_new_files boolean) returns void
+create or replace function rollup.refresh_file_days(p_has_new_files boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 -- The best index depends on the part, so each part gets a plan of its own.
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  zone constant text := report.reporting_zone();
+  zone constant text := rollup.reporting_zone();
   known record;
   part record;
 begin
-  for known in select stream, source_file_id as newest from report.refresh_state order by stream loop
+  for known in select stream, source_file_id as newest from rollup.refresh_state order by stream loop
     for part in
       select null::bigint[] as files, date '-infinity' as first_day, date 'infinity' as last_day,
           '-infinity'::timestamptz as starts_after, 'infinity'::timestamptz as ends_before
@@ -30,10 +30,10 @@ begin
         ) t
         group by t.island
     loop
-      delete from report.file_day_rollup
+      delete from rollup.file_day
         where stream = known.stream and day between part.first_day and part.last_day
           and source_file_id = any (part.files);
-      insert into report.file_day_rollup (source_file_id, stream, app_id, day, line_count, load_start_count,
+      insert into rollup.file_day (source_file_id, stream, app_id, day, line_count, load_start_count,
           unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
           unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
         select s.source_file_id, known.stream, s.app_id, (s.event_at at time zone zone)::date,
@@ -60,6 +60,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function report.refresh_file_days from public;
-comment on function report.refresh_file_days is
-  'Counts the standing rows of new files and of touched days of older files again, in report.file_day_rollup. Part of report.refresh_operations.';
+revoke execute on function rollup.refresh_file_days from public;
+comment on function rollup.refresh_file_days is
+  'Counts the standing rows of new files and of touched days of older files again, in rollup.file_day. Part of rollup.refresh_operations.';

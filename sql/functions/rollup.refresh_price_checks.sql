@@ -2,21 +2,21 @@
 --
 -- The price of an item at a purchase follows from its changes. Only where it differs, the snapshots are read, for the
 -- time of the last one.
-create or replace function report.refresh_price_checks(p_is_full boolean) returns void
+create or replace function rollup.refresh_price_checks(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  zone constant text := report.reporting_zone();
+  zone constant text := rollup.reporting_zone();
 begin
   if p_is_full then
-    delete from report.price_check_rollup;
+    delete from rollup.price_check;
     create temporary table compared_receipt on commit drop as
       select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
           r.is_sandbox, r.purchased_at
         from game.receipt r
-        where exists (select 1 from report.item_change_rollup);
+        where exists (select 1 from rollup.item_change);
   else
     create temporary table compared_receipt on commit drop as
       select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
@@ -32,26 +32,26 @@ begin
         join game.receipt r on r.payment_seq = n.payment_seq;
   end if;
   analyze compared_receipt;
-  delete from report.price_check_rollup k
+  delete from rollup.price_check k
     where k.payment_seq in (
       select n.payment_seq from compared_receipt n
       union all
       select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
 
-  insert into report.price_check_rollup (payment_seq, item_amount_minor, observed_at)
+  insert into rollup.price_check (payment_seq, item_amount_minor, observed_at)
     -- Most receipts have the only price that their product ever had, in any store.
     with suspected as (
       select r.*
         from compared_receipt r
         where r.is_sandbox is not true and exists (
-          select 1 from report.item_change_rollup p
+          select 1 from rollup.item_change p
             where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
               and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
       union all
       select r.*
         from compared_receipt r
         where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
-          select 1 from report.item_change_rollup p
+          select 1 from rollup.item_change p
             where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
               and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
     ), differing as (
@@ -65,7 +65,7 @@ begin
                   bool_or(c.store_code is not distinct from r.store_code) over () as has_store
                 from (
                   select distinct on (p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq) p.*
-                    from report.item_change_rollup p
+                    from rollup.item_change p
                     where p.app_id = r.app_id and p.currency = r.currency and p.valid_from <= r.purchased_at
                       and (p.gamebase_product_id = r.gamebase_product_id
                         or r.gamebase_product_id is null and p.market_item_id = r.market_item_id)
@@ -98,6 +98,6 @@ begin
   drop table compared_receipt;
 end
 $$;
-revoke execute on function report.refresh_price_checks from public;
-comment on function report.refresh_price_checks is
-  'Compares the touched receipts with the prices of their items, in report.price_check_rollup. Part of rollup.finish_refresh.';
+revoke execute on function rollup.refresh_price_checks from public;
+comment on function rollup.refresh_price_checks is
+  'Compares the touched receipts with the prices of their items, in rollup.price_check. Part of rollup.finish_refresh.';

@@ -1,12 +1,12 @@
 -- A day starts at its first instant. Where a change of the clock leaves out midnight, that is the instant of the
 -- change; where it repeats midnight, it is the first of the two. AT TIME ZONE gives the second, so the instants
 -- before it are tried.
-create or replace function report.refresh_calendar(p_is_full boolean) returns void
+create or replace function rollup.refresh_calendar(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  zone constant text := report.reporting_zone();
+  zone constant text := rollup.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
   -- Days of events, and of the ends of subscriptions.
@@ -25,15 +25,15 @@ declare
 begin
   -- The calendar reaches years ahead, and the zone hardly ever changes. So most refreshes find nothing to do.
   if needed is null
-    or exists (select 1 from report.calendar_period where period = 'day' and period_start >= needed)
-    and not exists (select 1 from report.calendar_period c
+    or exists (select 1 from rollup.calendar_period where period = 'day' and period_start >= needed)
+    and not exists (select 1 from rollup.calendar_period c
       where c.period = 'day' and ((c.starts_at at time zone zone)::date <> c.period_start
         or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start))
   then
     return;
   end if;
-  delete from report.calendar_period;
-  insert into report.calendar_period (period, period_start, last_day, starts_at, ends_at)
+  delete from rollup.calendar_period;
+  insert into rollup.calendar_period (period, period_start, last_day, starts_at, ends_at)
     with any_day as (
       select first_day + n as day from generate_series(0, last_day - first_day + 32) n
     ), start as materialized (
@@ -61,9 +61,9 @@ begin
       from named n
       join edge s on s.day = n.period_start
       join edge e on e.day = n.last_day + 1;
-  analyze report.calendar_period;
+  analyze rollup.calendar_period;
 end
 $$;
-revoke execute on function report.refresh_calendar from public;
-comment on function report.refresh_calendar is
-  'Fills report.calendar_period for the reporting zone. Part of report.collect_touched.';
+revoke execute on function rollup.refresh_calendar from public;
+comment on function rollup.refresh_calendar is
+  'Fills rollup.calendar_period for the reporting zone. Part of rollup.collect_touched.';

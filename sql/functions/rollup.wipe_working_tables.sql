@@ -2,9 +2,9 @@
 -- files. The statistics of a column go with a change of its type, even to the same one; ANALYZE would skip the empty
 -- tables, and only a superuser can delete statistics.
 --
--- The caller holds report.refresh_lock, so no refresh uses the tables. Any other session that has read one, such as
+-- The caller holds rollup.refresh_lock, so no refresh uses the tables. Any other session that has read one, such as
 -- pg_dump, may keep its lock for hours; that table stays as it is.
-create or replace function report.wipe_working_tables() returns void
+create or replace function rollup.wipe_working_tables() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -36,6 +36,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function report.wipe_working_tables from public;
-comment on function report.wipe_working_tables is
+revoke execute on function rollup.wipe_working_tables from public;
+comment on function rollup.wipe_working_tables is
   'Gives the working tables of a refresh new, empty files, and removes their statistics. Part of ingest.erase_user.';

@@ -1,6 +1,6 @@
 -- Receipts have their key in the note. The rows of the other streams are found by their time, which is a part of their
 -- key; a row too many costs only its count.
-create or replace function report.files_with_conflicts(p_notes regclass) returns bigint[]
+create or replace function rollup.files_with_conflicts(p_notes regclass) returns bigint[]
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
@@ -27,6 +27,6 @@ begin
   return files;
 end
 $$;
-revoke execute on function report.files_with_conflicts from public;
-comment on function report.files_with_conflicts is
-  'The files with lines that contradict the noted rows. p_notes is report.touched_row or staging.touched_row.';
+revoke execute on function rollup.files_with_conflicts from public;
+comment on function rollup.files_with_conflicts is
+  'The files with lines that contradict the noted rows. p_notes is rollup.touched_row or staging.touched_row.';

@@ -4,7 +4,7 @@
 -- TRUNCATE frees the space at once, but waits for every session that has read a table, such as pg_dump, which keeps its
 -- locks for hours. The rows are then deleted instead, and so they are during a grant or a migration, which changes the
 -- same catalog rows; see ingest.share_catalog.
-create or replace function report.empty_working_tables(variadic p_tables regclass[]) returns void
+create or replace function rollup.empty_working_tables(variadic p_tables regclass[]) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -28,6 +28,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function report.empty_working_tables from public;
-comment on function report.empty_working_tables is
+revoke execute on function rollup.empty_working_tables from public;
+comment on function rollup.empty_working_tables is
   'Empties working tables of a refresh, and waits for no session that reads them. Part of a refresh.';

@@ -3,14 +3,14 @@
 --
 -- A snapshot of a new file takes the place of the current one if it outranks it. Where a snapshot of an older file
 -- changed or is gone, the items whose current snapshot can be that one are found again among all snapshots.
-create or replace function report.refresh_items(p_is_full boolean) returns void
+create or replace function rollup.refresh_items(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 -- The best plan depends on how far back the touched rows lie.
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  newest constant bigint := (select source_file_id from report.refresh_state where stream = 'item');
+  newest constant bigint := (select source_file_id from rollup.refresh_state where stream = 'item');
   replayed constant bigint[] := array(
     select t.source_file_id
       from staging.touched_file t join ingest.source_file f using (source_file_id)
@@ -18,10 +18,10 @@ declare
   -- For all applications together, so that only the months from there on are read.
   earliest timestamptz;
 begin
-  perform report.empty_working_tables('staging.touched_item_app');
+  perform rollup.empty_working_tables('staging.touched_item_app');
   if p_is_full then
-    delete from report.item_change_rollup;
-    delete from report.current_item_rollup;
+    delete from rollup.item_change;
+    delete from rollup.current_item;
     insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
       select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
   else
@@ -37,14 +37,14 @@ begin
     return;
   end if;
 
-  delete from report.item_change_rollup c
+  delete from rollup.item_change c
     using staging.touched_item_app a
     where c.app_id = a.app_id and c.valid_from >= a.since;
-  insert into report.item_change_rollup (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
+  insert into rollup.item_change (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
       valid_from, amount_minor, product_type, item_name, localized_title, is_active)
     with known as (
       select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
-        from report.item_change_rollup c join staging.touched_item_app a on a.app_id = c.app_id
+        from rollup.item_change c join staging.touched_item_app a on a.app_id = c.app_id
         order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
           c.valid_from desc
     ), seen as (
@@ -71,12 +71,12 @@ begin
       from compared c
       where not c.is_known and (c.is_first or c.is_other);
 
-  delete from report.current_item_rollup c
+  delete from rollup.current_item c
     using staging.touched_item_app a
     where c.app_id = a.app_id
       and case when c.observed_at_source = 'load_start' then a.has_undated_change
         else a.has_change and c.observed_at >= a.since end;
-  insert into report.current_item_rollup as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
+  insert into rollup.current_item as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
       currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
       is_active, observed_at, observed_at_source, source_file_id, line_number)
     select distinct on (g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq)
@@ -92,7 +92,7 @@ begin
           from staging.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id
           where a.has_change and not exists (
             -- No identifier is the empty text, so the comparison can use a hash.
-            select 1 from report.current_item_rollup o
+            select 1 from rollup.current_item o
               where o.app_id = g.app_id
                 and coalesce(o.gamebase_product_id, '') = coalesce(g.gamebase_product_id, '')
                 and coalesce(o.market_item_id, '') = coalesce(g.market_item_id, '')
@@ -116,10 +116,10 @@ begin
         > (c.observed_at_source <> 'load_start',
           case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
   if p_is_full then
-    analyze report.item_change_rollup;
+    analyze rollup.item_change;
   end if;
 end
 $$;
-revoke execute on function report.refresh_items from public;
-comment on function report.refresh_items is
-  'Brings report.item_change_rollup and report.current_item_rollup up to date. Part of rollup.finish_refresh.';
+revoke execute on function rollup.refresh_items from public;
+comment on function rollup.refresh_items is
+  'Brings rollup.item_change and rollup.current_item up to date. Part of rollup.finish_refresh.';

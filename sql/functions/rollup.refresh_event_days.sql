@@ -1,20 +1,20 @@
 -- Each step of the loops counts days without a gap between them. The bounds in UTC let the months and an index find the
 -- rows; the day in the reporting zone decides.
-create or replace function report.refresh_event_days(p_is_full boolean) returns void
+create or replace function rollup.refresh_event_days(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  zone constant text := report.reporting_zone();
+  zone constant text := rollup.reporting_zone();
   part record;
 begin
-  perform report.empty_working_tables('staging.touched_event_day');
+  perform rollup.empty_working_tables('staging.touched_event_day');
   if p_is_full then
-    delete from report.event_day_rollup;
-    delete from report.push_day_rollup;
-    delete from report.idp_revocation_day_rollup;
-    delete from report.kickout_day_rollup;
+    delete from rollup.event_day;
+    delete from rollup.push_day;
+    delete from rollup.idp_revocation_day;
+    delete from rollup.kickout_day;
     insert into staging.touched_event_day (app_id, day)
       select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
   else
@@ -24,9 +24,9 @@ begin
         where t.stream = 'event';
   end if;
 
-  delete from report.event_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  delete from report.push_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  delete from report.idp_revocation_day_rollup r
+  delete from rollup.event_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.push_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.idp_revocation_day r
     using staging.touched_event_day t
     where r.app_id = t.app_id and r.day = t.day;
   for part in
@@ -39,14 +39,14 @@ begin
       ) d
       group by d.island
   loop
-    insert into report.event_day_rollup (day, app_id, category, event_group, code, event_count, user_count)
+    insert into rollup.event_day (day, app_id, category, event_group, code, event_count, user_count)
       select t.day, t.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
         from game.event e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
         group by t.day, t.app_id, e.category, e.event_group, e.code;
-    insert into report.push_day_rollup (day, app_id, push_id, received_count, received_user_count, clicked_count,
+    insert into rollup.push_day (day, app_id, push_id, received_count, received_user_count, clicked_count,
         clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
       select t.day, t.app_id, e.push_id,
           count(*) filter (where e.category = 'pushReceivedMessage'),
@@ -64,7 +64,7 @@ begin
           and t.day between part.first_day and part.last_day
           and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
         group by t.day, t.app_id, e.push_id;
-    insert into report.idp_revocation_day_rollup (day, app_id, idp_type, code, event_count, user_count)
+    insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
       select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
         from game.event e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
@@ -77,7 +77,7 @@ begin
   insert into staging.touched_event_day (app_id, day)
     select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
     on conflict do nothing;
-  delete from report.kickout_day_rollup r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.kickout_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
   for part in
     select min(d.day) as first_day, max(d.day) as last_day,
         (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
@@ -88,7 +88,7 @@ begin
       ) d
       group by d.island
   loop
-    insert into report.kickout_day_rollup (day, app_id, kind, kickout_count, user_count)
+    insert into rollup.kickout_day (day, app_id, kind, kickout_count, user_count)
       select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
           count(*), count(distinct e.user_id)
         from game.event e
@@ -106,6 +106,6 @@ begin
   end loop;
 end
 $$;
-revoke execute on function report.refresh_event_days from public;
-comment on function report.refresh_event_days is
+revoke execute on function rollup.refresh_event_days from public;
+comment on function rollup.refresh_event_days is
   'Counts the events of the touched days again. Part of rollup.finish_refresh.';
