@@ -35,7 +35,7 @@ class ErasedWords:
         tables = self.psql.ask(
             """select format('%I.%I', n.nspname, c.relname) from pg_class c
             join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',
-            'report', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
+            'rollup', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
         return " union all ".join(
             f"select '{table[0]}' as place, t::text as line from {table[0]} t" for table in tables)
 

@@ -39,7 +39,7 @@ MORE = {
     "table": """select n.nspname, c.relname, r.rolname, array(select a::text from unnest(c.relacl) a
           order by 1)
         from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_roles r on r.oid = c.relowner
-        where n.nspname in ('game', 'ingest', 'report') and c.relkind in ('r', 'p', 'v')""",
+        where n.nspname in ('game', 'ingest', 'report', 'rollup') and c.relkind in ('r', 'p', 'v')""",
     "migration": "select version, encode(checksum, 'hex') from ingest.schema_migration",
 }
 
