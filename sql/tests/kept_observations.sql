@@ -1,4 +1,4 @@
--- What ingest.drop_month keeps of the observations in a month, and what an undo of their file forgets.
+-- ingest.drop_month keeps the first and last observations of a month, and an undo of their file forgets them.
 \ir parts/files.sql
 select plan(6);
 

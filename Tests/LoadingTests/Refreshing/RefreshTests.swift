@@ -71,7 +71,7 @@ import Testing
     }
     #expect(try indexed() == [["game.level_up_2025_03"]])
 
-    // Nobody waits for a month in use; a later refresh indexes it.
+    // A refresh leaves a month in use to a later one.
     let writer = try fixture.database.connect()
     try writer.execute("drop index game.level_up_2025_03_user_id_idx")
     try writer.execute("begin; lock table game.level_up_2025_03 in row exclusive mode")
