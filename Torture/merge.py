@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from parsed_file import ParsedFile
-from streams import COMPARED, FOLLOWERS, KEYS, Key, Row
+from streams import COMPARED, EVENT_TIMES, FOLLOWERS, KEYS, Key, Row
 from values import OracleError
 
 
@@ -31,6 +31,27 @@ class Counts:
         if sum(outcomes) != parsed.line_count:
             raise OracleError(f"the outcomes of {parsed.name} do not add up")
         return outcomes
+
+
+@dataclass
+class AcceptedApps:
+    """The applications of a file's accepted lines, each with the times of its events."""
+
+    times: dict[str, list[int]] = field(default_factory=dict)
+
+    def note(self, stream: str, row: Row, outcome: str) -> None:
+        if outcome == "conflicts":
+            return
+        times = self.times.setdefault(str(row["app_id"]), [])
+        if row.get("observed_at_source") != "load_start":
+            times.append(int(str(row[EVENT_TIMES[stream]])))
+
+    def spans(self) -> list[tuple[str, int | None, int | None]]:
+        """Each application with its first and newest event; None without an event."""
+        return [(app, min(times, default=None), max(times, default=None)) for app, times in self.times.items()]
+
+    def copy(self) -> AcceptedApps:
+        return AcceptedApps({app: list(times) for app, times in self.times.items()})
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from event_rules import rows_of
 from events import Accept, DropMonth, Erase, Event, Load, Replay, Version
 from line_owner import Owner, owner_of, owners_of_row
 from acceptance import Accepted, Line, accept_line, is_of_another
-from merge import Counts, given_by, key_of, take
+from merge import AcceptedApps, Counts, given_by, key_of, take
 from oracle import State
 from parsed_file import ParsedFile, Reject
 from printing import (
@@ -58,13 +58,14 @@ class LoadedFile:
     resolved: set[int] = field(default_factory=set)
     # The outcomes of the receipts within its lines; None without such a receipt.
     embedded: Counts | None = None
+    apps: AcceptedApps = field(default_factory=AcceptedApps)
     # By outcome: the number of lines whose records were erased.
     erased: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> LoadedFile:
         return LoadedFile(
             self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown,
-            set(self.resolved), Counts(**vars(self.embedded)) if self.embedded else None,
+            set(self.resolved), Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(),
             dict(self.erased))
 
 
@@ -145,6 +146,7 @@ class Model:
             if stream == file.parsed.stream:
                 outcome = taken.outcome
                 file.counts.note(outcome)
+                file.apps.note(stream, one, outcome)
             else:
                 file.embedded = file.embedded or Counts()
                 file.embedded.note(taken.outcome)
@@ -339,9 +341,10 @@ class Model:
         tables["fill"] = [
             printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line)
             for one in self.fills]
-        tables |= {"file": [], "reject": [], "unknown_field": [], "erased_line": [], "embedded_count": []}
+        tables |= {"file": [], "reject": [], "unknown_field": [], "erased_line": [], "embedded_count": [], "file_app": []}
         for number, file in self.files.items():
             tables["file"].append(printed_file(file.parsed, file.counts))
+            tables["file_app"] += [printed(sha256[number], *span) for span in file.apps.spans()]
             if file.embedded:
                 tables["embedded_count"].append(printed_embedded(sha256[number], file.embedded))
             tables["reject"] += [

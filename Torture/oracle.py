@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from event_rules import rows_of
-from merge import Counts, given_by, take
+from merge import AcceptedApps, Counts, given_by, take
 from parsed_file import ParsedFile
 from printing import (
     natural_key, printed, printed_conflict, printed_embedded, printed_file, printed_refused_row, printed_reject,
@@ -30,16 +30,18 @@ def expected_state(files: list[ParsedFile]) -> State:
     tables: dict[str, list[str]] = {
         name: [] for name in (
             *TABLES, "file", "reject", "conflict", "refused_row", "fill", "unknown_field",
-            "embedded_count")}
+            "embedded_count", "file_app")}
     for parsed in files:
         counts = Counts(rejected=len(parsed.rejects))
         embedded: Counts | None = None
+        apps = AcceptedApps()
         for number, line in parsed.rows:
             place: Row = {"sha256": parsed.sha256, "line_number": number}
             for stream, row in rows_of(parsed.stream, line):
                 taken = take(stream, row, place, stored[stream])
                 if stream == parsed.stream:
                     counts.note(taken.outcome)
+                    apps.note(stream, row, taken.outcome)
                 else:
                     embedded = embedded or Counts()
                     embedded.note(taken.outcome)
@@ -55,6 +57,7 @@ def expected_state(files: list[ParsedFile]) -> State:
         if embedded:
             tables["embedded_count"].append(printed_embedded(parsed.sha256, embedded))
         tables["file"].append(printed_file(parsed, counts))
+        tables["file_app"] += [printed(parsed.sha256, *span) for span in apps.spans()]
         for reject in parsed.rejects:
             tables["reject"].append(printed_reject(parsed, reject, is_resolved=False))
         for name, (count, first) in parsed.unknown_fields().items():

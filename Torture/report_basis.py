@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from report_calendar import DAY, Calendar
-from report_facts import PLAYER_STREAMS, STREAMS, Facts, Kept, Row, User, user_of
+from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, user_of
 from report_chains import Chain, Period, chains_of
 
 # A stream this much behind the newest counts as stopped.
@@ -123,31 +123,42 @@ class Basis:
     # Horizons
 
     @cached_property
-    def events(self) -> dict[tuple[str, str], list[int]]:
-        """By application and stream: the sorted times of all events."""
-        found = defaultdict(list)
-        for stream in STREAMS:
-            for row in self.facts.rows[stream]:
-                if row["at"] is not None:
-                    found[row["app_id"], stream].append(row["at"])
-        return {key: sorted(times) for key, times in found.items()}
+    def events(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """By application and stream: the first and the newest event of the loaded files.
 
-    def apps(self, streams: Iterable[str]) -> list[str]:
-        """The applications with an event in one of the streams."""
-        return sorted({app for app, stream in self.events if stream in streams})
+        The ledger tells them, because a known line leaves no row. The model test checks the ledger.
+        """
+        return {key: (min(first), max(newest)) for key, (first, newest) in self._ledger.items() if first}
 
-    def times(self, app: str, streams: Iterable[str]) -> list[list[int]]:
-        return [self.events[app, stream] for stream in streams if (app, stream) in self.events]
+    @cached_property
+    def _ledger(self) -> dict[tuple[str, str], tuple[list[int], list[int]]]:
+        """By application and stream of accepted lines: the times of the events of each file."""
+        stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"]
+                  if row["undone_at"] is None}
+        found: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
+        for row in self.facts.ledger["file_app"]:
+            if row["source_file_id"] in stream:
+                first, newest = found.setdefault((row["app_id"], stream[row["source_file_id"]]), ([], []))
+                if row["first_event_at"] is not None:
+                    first.append(row["first_event_at"])
+                    newest.append(row["newest_event_at"])
+        return found
 
-    def first_event(self, app: str, streams: Iterable[str]) -> int:
-        return min(times[0] for times in self.times(app, streams))
+    def feed(self, app: str) -> str:
+        """The stream whose files tell how far the receipts of an application go."""
+        set_feed = self.facts.feeds.get(app, self.facts.feeds.get("", "auto"))
+        if set_feed == "auto":
+            set_feed = "files" if (app, "receipt") in self._ledger else "events"
+        return "receipt" if set_feed == "files" else "event"
 
-    def newest_event(self, app: str, streams: Iterable[str]) -> int:
-        return max(times[-1] for times in self.times(app, streams))
+    def times(self, app: str, streams: Iterable[str]) -> list[tuple[int, int]]:
+        """The first and newest event of each stream, with the followed feed in the place of receipt."""
+        followed = [self.feed(app) if stream == "receipt" else stream for stream in streams]
+        return [self.events[app, stream] for stream in followed if (app, stream) in self.events]
 
     def horizon(self, app: str, streams: Iterable[str]) -> int | None:
         """The smallest newest event of the streams that have not stopped; None without an event."""
-        newest = [times[-1] for times in self.times(app, streams)]
+        newest = [times[1] for times in self.times(app, streams)]
         return min((one for one in newest if one >= max(newest) - STOPPED), default=None)
 
     def is_dropped(self, start: int, end: int, streams: Iterable[str]) -> bool:
@@ -161,7 +172,8 @@ class Basis:
         first = self.calendar.start(start)
         end = self.calendar.start(self.calendar.next_period(period, start))
         horizon = self.horizon(app, streams)
-        return (horizon is not None and end <= horizon and first >= self.first_event(app, streams)
+        return (horizon is not None and end <= horizon
+                and first >= min(times[0] for times in self.times(app, streams))
                 and not self.is_dropped(first, end, streams))
 
     def is_mature(self, app: str, day: date, streams: Iterable[str]) -> bool:
@@ -169,12 +181,28 @@ class Basis:
         return (horizon is not None and self.calendar.end(day) <= horizon
                 and not self.is_dropped(self.calendar.start(day), self.calendar.end(day), streams))
 
-    def spine(
-        self, app: str, period: str, streams: Iterable[str] = ("receipt",)
+    @cached_property
+    def apps(self) -> list[str]:
+        """The applications with an accepted line or a stored row."""
+        return sorted({app for app, _ in self._ledger}
+                      | {row["app_id"] for stream in PLAYER_STREAMS for row in self.facts.rows[stream]}
+                      | {app for app, _ in self.facts.kept})
+
+    def spine(self, app: str, period: str) -> Iterator[date]:
+        """The periods of money views: all that the followed feed or a stored receipt reaches."""
+        return self._spine(app, period, ["receipt"], [
+            row["at"] for row in self.receipts if row["app_id"] == app])
+
+    def observed_spine(self, app: str, period: str) -> Iterator[date]:
+        """The periods that an event of any stream or an observation reaches."""
+        return self._spine(app, period, PLAYER_STREAMS, [
+            row["at"] for row in self.observations if row["app_id"] == app])
+
+    def _spine(
+        self, app: str, period: str, streams: Iterable[str], more: list[int]
     ) -> Iterator[date]:
-        """The periods from that of the first event to that of the newest."""
-        return self.calendar.spine(
-            period, self.first_event(app, streams), self.newest_event(app, streams))
+        instants = [at for times in self.times(app, streams) for at in times] + more
+        return self.calendar.spine(period, min(instants), max(instants)) if instants else iter(())
 
 
 def merged(one: Kept | None, other: Kept) -> Kept:

@@ -17,7 +17,7 @@ WEIGHTS = {
     "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6,
     "refresh": 4,
     "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
-    "replay": 4, "zone": 4, "rates": 3, "base": 3,
+    "replay": 4, "zone": 4, "rates": 3, "base": 3, "feed": 4,
 }
 
 
@@ -144,6 +144,15 @@ class ReportCommands:
         # The zone that the reports have already refreshes nothing.
         shows = "as_before" if zone == before[0][0] else "all"
         return Step([["settings", "set", "time-zone", zone]], shows, codes=(0,))
+
+    def feed(self) -> Step:
+        name = self.random.choice(["receipt-feed", "receipt-feed", "receipt-feed.game-a", "receipt-feed.game-b"])
+        value = self.random.choice(["auto", "files", "events"])
+        before = self.ask(f"select value from ingest.setting where name = '{name}'")
+        if not before and name == "receipt-feed":
+            before = [["auto"]]
+        shows = "as_before" if before == [[value]] else "all"
+        return Step([["settings", "set", name, value]], shows, codes=(0,))
 
     def rates(self) -> Step:
         if not self.ask("select from ingest.setting where name = 'base-currency'"):

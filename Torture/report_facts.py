@@ -55,6 +55,8 @@ QUERIES = {
         "source_file_id load_id stream path byte_count line_count inserted_count filled_count "
         "duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
         "undone_at") + " from ingest.source_file",
+    "file_app": "select " + _columns("source_file_id app_id first_event_at newest_event_at")
+        + " from ingest.file_app",
     "load": "select " + _columns("load_id started_at finished_at exit_code") + " from ingest.load",
     "failed_file": "select " + _columns(
         "failed_file_id load_id stream path reason byte_count line_count rejected_count failed_at")
@@ -107,6 +109,8 @@ class Facts:
     minor_unit: dict[str, int]
     zone: str = "UTC"
     base_currency: str | None = None
+    # By application: the feed that money views follow; of "" the setting for all.
+    feeds: dict[str, str] = field(default_factory=dict)
     # By currency: the rates in the order of their days.
     rates: dict[str, list[tuple[date, Fraction]]] = field(default_factory=dict)
     kept: dict[User, Kept] = field(default_factory=dict)
@@ -167,6 +171,8 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
               for stream in STREAMS},
         minor_unit={row["currency"]: row["minor_unit"] for row in tables["currency"]},
         zone=settings.get("time-zone", "UTC"), base_currency=settings.get("base-currency"),
+        feeds={name.removeprefix("receipt-feed").removeprefix("."): value
+               for name, value in settings.items() if name.startswith("receipt-feed")},
         rates={currency: sorted(found) for currency, found in rates.items()},
         kept=kept_of(tables.get("kept_observation", [])),
         dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],

@@ -26,8 +26,7 @@ def level_funnel(basis: Basis) -> list[Row]:
         highest = {user: max(row["user_level"] for row in rows if user_of(row) == user)
                    for user in users(rows)}
         horizon = basis.horizon(app, ["level_up"])
-        assert horizon is not None
-        recent = users([row for row in rows if row["at"] > horizon - 7 * DAY])
+        recent = users([row for row in rows if horizon is not None and row["at"] > horizon - 7 * DAY])
         for level in {row["user_level"] for row in rows}:
             at_level = [row for row in rows if row["user_level"] == level]
             stopped = {user for user, reached in highest.items() if reached == level}

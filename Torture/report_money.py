@@ -68,7 +68,7 @@ def _in_period(basis: Basis, rows: list[Row], period: str, start: date) -> list[
 
 def payers_by_period(basis: Basis) -> list[Row]:
     found = []
-    for app in basis.apps(["receipt"]):
+    for app in basis.apps:
         paid = [row for row in basis.paid if row["app_id"] == app]
         for period in PERIODS:
             for start in basis.spine(app, period):
@@ -165,7 +165,7 @@ def _rate_on(basis: Basis, currency: str, day: date) -> Fraction | None:
 def revenue_converted_by_period(basis: Basis) -> list[Row]:
     found = []
     base = basis.facts.base_currency
-    for app in basis.apps(["receipt"]):
+    for app in basis.apps:
         paid = [row for row in basis.paid if row["app_id"] == app]
         for period in PERIODS:
             for start in basis.spine(app, period):

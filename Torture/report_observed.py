@@ -31,9 +31,9 @@ def observed_in(basis: Basis, app: str, period: str, start: date) -> int | None:
 
 def observed_by_period(basis: Basis) -> list[Row]:
     found = []
-    for app in basis.apps(PLAYER_STREAMS):
+    for app in basis.apps:
         for period in PERIODS:
-            for start in basis.spine(app, period, PLAYER_STREAMS):
+            for start in basis.observed_spine(app, period):
                 counts: dict[str, int | None] = {"observed_user_count": observed_in(
                     basis, app, period, start)}
                 for name, rows in (
@@ -88,7 +88,7 @@ def all_users(basis: Basis) -> list[User]:
 def player(basis: Basis) -> list[Row]:
     begins = {}
     for app in {user[0] for user in all_users(basis)}:
-        firsts = [one.first_at for user, one in basis.facts.kept.items() if user[0] == app]
+        firsts = [one.first_at for user, one in basis.observed.items() if user[0] == app]
         firsts += [times[0] for times in basis.times(app, PLAYER_STREAMS)]
         begins[app] = min(firsts, default=None)
     found = []

@@ -17,52 +17,59 @@ WEEKS = 8
 
 
 def horizon(basis: Basis) -> list[Row]:
-    return [{"app_id": app, "stream": stream, "first_event_at": times[0],
-             "newest_event_at": times[-1]} for (app, stream), times in basis.events.items()]
-
-
-def _standing(basis: Basis) -> dict[tuple[str, str], list[Row]]:
-    """All stored rows by stream and application."""
-    found = defaultdict(list)
-    for stream in STREAMS:
-        for row in basis.facts.rows[stream]:
-            found[stream, row["app_id"]].append(row)
-    return found
+    return [{"app_id": app, "stream": stream, "first_event_at": first, "newest_event_at": newest}
+            for (app, stream), (first, newest) in basis.events.items()]
 
 
 def _loaded_at(basis: Basis) -> dict[int, int]:
     return {row["source_file_id"]: row["loaded_at"] for row in basis.facts.ledger["file"]}
 
 
+def _newest_of_any(basis: Basis, app: str) -> int:
+    """The newest event of an application in any of the five streams."""
+    return max(newest for (other, _), (_, newest) in basis.events.items() if other == app)
+
+
 def freshness(basis: Basis) -> list[Row]:
-    loaded_at = _loaded_at(basis)
+    loaded = defaultdict(list)
+    files = {row["source_file_id"]: row for row in basis.facts.ledger["file"] if row["undone_at"] is None}
+    for row in basis.facts.ledger["file_app"]:
+        file = files.get(row["source_file_id"])
+        if file is not None:
+            loaded[file["stream"], row["app_id"]].append(file["loaded_at"])
     found = []
-    for (stream, app), rows in _standing(basis).items():
-        times = basis.events.get((app, stream))
-        newest = times[-1] if times else None
+    for (stream, app), times in loaded.items():
+        _, newest = basis.events.get((app, stream), (None, None))
         found.append({
-            "stream": stream, "app_id": app, "newest_event_at": newest,
-            "newest_loaded_at": max(loaded_at[row["source_file_id"]] for row in rows),
+            "stream": stream, "app_id": app, "newest_event_at": newest, "newest_loaded_at": max(times),
             "hours_behind_app": None if newest is None else rounded(
-                Fraction(basis.newest_event(app, STREAMS) - newest, HOUR), 2)})
+                Fraction(_newest_of_any(basis, app) - newest, HOUR), 2)})
     return found
+
+
+def _is_dropped(basis: Basis, day: date, stream: str) -> bool:
+    return basis.is_dropped(basis.calendar.start(day), basis.calendar.end(day), [stream])
 
 
 def calendar_gap(basis: Basis) -> list[Row]:
     found = []
-    for (app, stream), times in basis.events.items():
-        counts = Counter(map(basis.day, times))
-        newest = basis.newest_event(app, STREAMS)
-        for day in basis.calendar.spine("day", times[0], newest):
+    for (app, stream), (first, newest) in basis.events.items():
+        counts = Counter(
+            basis.day(row["at"]) for row in basis.facts.rows[stream]
+            if row["app_id"] == app and row["at"] is not None and (stream != "receipt" or row["at"] <= newest))
+        end = _newest_of_any(basis, app)
+        for day in basis.calendar.spine("day", first, end):
+            if basis.calendar.is_skipped(day):
+                continue
             before = [day - timedelta(7 * week) for week in range(1, WEEKS + 1)]
             median = percentile(
-                [Fraction(counts[one]) for one in before if one >= basis.day(times[0])],
-                Fraction(1, 2))
-            is_over = basis.calendar.end(day) <= newest and not basis.is_dropped(
-                basis.calendar.start(day), basis.calendar.end(day), [stream])
+                [Fraction(counts[one]) for one in before
+                 if one >= basis.day(first) and not _is_dropped(basis, one, stream)], Fraction(1, 2))
+            is_dropped = _is_dropped(basis, day, stream)
+            is_over = day < basis.day(end) and not is_dropped
             found.append({
                 "stream": stream, "app_id": app, "day": day, "line_count": counts[day],
-                "median_line_count": median, "is_missing": counts[day] == 0,
+                "median_line_count": median, "is_missing": None if is_dropped else counts[day] == 0,
                 "is_unusual": None if median is None or not is_over
                     else counts[day] < median / 2 or counts[day] > 2 * median})
     return found

@@ -55,10 +55,23 @@ def facts(*rows: Row, **more: object) -> Facts:
         "receipt": [], "level_up": [], "game_user": [], "event": [], "item": []}
     for row in rows:
         by_stream[row["stream"]].append(row)
-    file = {"source_file_id": 1, "load_id": 1, "loaded_at": at("12-01")}
+    files = [{"source_file_id": number, "load_id": 1, "stream": stream, "loaded_at": at("12-01"), "undone_at": None}
+             for number, stream in enumerate(by_stream, 1)]
     return Facts(by_stream, UNITS, ledger={  # type: ignore[arg-type]
-        "file": [file], "reject": [], "failed_file": [], "failed_reject": [], "conflict": [],
+        "file": files, "file_app": [
+            app for number, of_stream in enumerate(by_stream.values(), 1) for app in _apps(number, of_stream)],
+        "reject": [], "failed_file": [], "failed_reject": [], "conflict": [],
         "load": [], "erased_line": [], "unknown_field": []}, **more)
+
+
+def _apps(file: int, rows: list[Row]) -> list[Row]:
+    """The applications of a file, as the ledger has them."""
+    found = []
+    for app in {row["app_id"] for row in rows}:
+        times = [row["at"] for row in rows if row["app_id"] == app and row["at"] is not None]
+        found.append({"source_file_id": file, "app_id": app, "first_event_at": min(times, default=None),
+                      "newest_event_at": max(times, default=None)})
+    return found
 
 
 def view(name: str, *rows: Row, **more: object) -> list[Row]:

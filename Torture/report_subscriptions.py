@@ -12,6 +12,8 @@ from report_chains import GAP, Chain, Period
 from report_facts import Row
 
 # Days of a period, and the periods in a month.
+# The horizon of a feed without an event.
+BEFORE_ALL = -10 ** 18
 FACTORS = (
     (range(1, 2), Fraction(30)), (range(3, 4), Fraction(10)), (range(7, 8), Fraction(4)),
     (range(14, 15), Fraction(2)), (range(28, 32), Fraction(1)), (range(59, 63), Fraction(1, 2)),
@@ -47,8 +49,7 @@ def expired(chain: Chain, horizon: int) -> list[Period]:
 
 def _horizon(basis: Basis, app: str) -> int:
     horizon = basis.horizon(app, ["receipt"])
-    assert horizon is not None
-    return horizon
+    return BEFORE_ALL if horizon is None else horizon
 
 
 def is_active(one: Period, end: int) -> bool:

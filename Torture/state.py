@@ -55,6 +55,11 @@ def _queries() -> dict[str, str]:
         e.filled_count, e.duplicate_count, e.conflict_count
         from ingest.embedded_count e join ingest.source_file f using (source_file_id)
         where f.undone_at is null"""
+    queries["file_app"] = """select encode(f.sha256, 'hex'), a.app_id,
+        (extract(epoch from a.first_event_at) * 1000)::bigint,
+        (extract(epoch from a.newest_event_at) * 1000)::bigint
+        from ingest.file_app a join ingest.source_file f using (source_file_id)
+        where f.undone_at is null"""
     return queries
 
 

@@ -67,6 +67,11 @@ FOLLOWERS = {
     "category": ("category_raw", "event_group"),
 }
 TIMES = {"purchased_at", "expires_at", "leveled_up_at", "observed_at", "occurred_at"}
+# The time that makes a row an event; a row whose time source is load_start is none.
+EVENT_TIMES = {
+    "receipt": "purchased_at", "level_up": "leveled_up_at", "game_user": "observed_at", "item": "observed_at",
+    "event": "occurred_at",
+}
 # A spelling of a category that counts only on lines without a category.
 OLD_CATEGORY = "type"
 

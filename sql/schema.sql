@@ -621,6 +621,36 @@ $_$;
 
 COMMENT ON FUNCTION ingest.count_user_traces(p_user_id text, p_app_id text) IS 'The number of rows that an erasure of a user would delete from each table, in one application or in all (NULL).';
 
+-- Name: counted_apps(text, bigint); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.counted_apps(p_stream text, p_source_file_id bigint) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select format(
+      'insert into ingest.file_app as f (source_file_id, app_id, first_event_at, newest_event_at)
+         select %1$s, e.app_id, min(e.event_at), max(e.event_at)
+           from (select app_id, %2$s as event_at from %%s) e
+           where %3$s
+           group by e.app_id
+         on conflict (source_file_id, app_id) do update
+           set first_event_at = least(f.first_event_at, excluded.first_event_at),
+             newest_event_at = greatest(f.newest_event_at, excluded.newest_event_at)
+           where (f.first_event_at, f.newest_event_at) is distinct from
+             (least(f.first_event_at, excluded.first_event_at), greatest(f.newest_event_at, excluded.newest_event_at))',
+      p_source_file_id,
+      case when s.time_column is null then 'null::timestamptz'
+        when s.time_source_column is null then quote_ident(s.time_column)
+        else format('case when %I <> ''load_start'' then %I end', s.time_source_column, s.time_column) end,
+      case when f.stream = p_stream then 'true' else 'false' end)
+    from ingest.stream s, ingest.source_file f
+    where s.stream = p_stream and f.source_file_id = p_source_file_id
+$_$;
+
+-- Name: FUNCTION counted_apps(p_stream text, p_source_file_id bigint); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.counted_apps(p_stream text, p_source_file_id bigint) IS 'The statement that adds accepted rows of a file, in place of %s, to ingest.file_app. Part of staging.merge.';
+
 -- Name: drop_month(text, date); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.drop_month(p_stream text, p_month date) RETURNS boolean
@@ -1496,6 +1526,36 @@ $$;
 
 COMMENT ON FUNCTION ingest.open_files(p_load_id bigint, p_stream text, p_paths text[], p_app_id text, p_observed_at timestamp with time zone, p_as_of timestamp with time zone, p_time_unit text, p_unwrap_field text, p_purchase_token_mode text, p_max_line_bytes bigint, p_max_nesting integer, p_max_identifier_bytes integer, p_max_text_bytes bigint) IS 'Writes the ledger entries of files that this transaction will load, and returns their numbers, ascending in the order of the paths.';
 
+-- Name: record_apps(bigint[], text[], bigint[], bigint[]); Type: FUNCTION; Schema: ingest; Owner: -
+
+CREATE FUNCTION ingest.record_apps(p_source_file_ids bigint[], p_app_ids text[], p_first bigint[], p_newest bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if exists (
+    select from unnest(p_source_file_ids) n (number)
+      where not exists (select from ingest.source_file f
+        where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
+  then
+    raise exception 'this transaction has not opened all of the files of these applications'
+      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
+  end if;
+  insert into ingest.file_app as f (source_file_id, app_id, first_event_at, newest_event_at)
+    select a.number, a.app_id,
+        timestamptz '2000-01-01 00:00:00+00' + a.first * interval '1 millisecond',
+        timestamptz '2000-01-01 00:00:00+00' + a.newest * interval '1 millisecond'
+      from unnest(p_source_file_ids, p_app_ids, p_first, p_newest) a (number, app_id, first, newest)
+    on conflict (source_file_id, app_id) do update
+      set first_event_at = least(f.first_event_at, excluded.first_event_at),
+        newest_event_at = greatest(f.newest_event_at, excluded.newest_event_at);
+end
+$$;
+
+-- Name: FUNCTION record_apps(p_source_file_ids bigint[], p_app_ids text[], p_first bigint[], p_newest bigint[]); Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON FUNCTION ingest.record_apps(p_source_file_ids bigint[], p_app_ids text[], p_first bigint[], p_newest bigint[]) IS 'Records the applications of accepted rows in files that this transaction has opened, with their first and newest event in milliseconds since 2000-01-01 UTC.';
+
 -- Name: refuse_facts_without_file(); Type: FUNCTION; Schema: ingest; Owner: -
 
 CREATE FUNCTION ingest.refuse_facts_without_file() RETURNS trigger
@@ -2270,6 +2330,7 @@ begin
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
+    perform rollup.refresh_horizons();
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;
@@ -2865,6 +2926,7 @@ begin
   select c.is_full into strict is_full from pg_temp.current_refresh c;
   perform rollup.apply_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
+  perform rollup.refresh_horizons();
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
@@ -3513,8 +3575,11 @@ declare
   zone constant text := rollup.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
-  -- Days of events, and of the ends of subscriptions.
-  newest date := case when p_is_full then (
+  -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
+  newest date := greatest((
+      select (max(a.newest_event_at) at time zone zone)::date
+        from ingest.file_app a join ingest.source_file f using (source_file_id)
+        where f.undone_at is null), case when p_is_full then (
       select (greatest((select max(greatest(r.purchased_at, r.expires_at)) from game.receipt r),
           (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
           (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
@@ -3523,7 +3588,7 @@ declare
       select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
       select (max(r.expires_at) at time zone zone)::date
         from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
-        where t.stream = 'receipt')) end;
+        where t.stream = 'receipt')) end);
   needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
@@ -3876,6 +3941,90 @@ $$;
 -- Name: FUNCTION refresh_files(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.refresh_files() IS 'Adds up rollup.file_day for the touched files in rollup.file. Part of rollup.refresh_operations.';
+
+-- Name: refresh_horizons(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_horizons() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+begin
+  delete from rollup.horizon;
+  insert into rollup.horizon (app_id, stream, first_event_at, newest_event_at, first_on, newest_on)
+    select a.app_id, f.stream, min(a.first_event_at), max(a.newest_event_at),
+        (min(a.first_event_at) at time zone zone)::date, (max(a.newest_event_at) at time zone zone)::date
+      from ingest.file_app a
+      join ingest.source_file f on f.source_file_id = a.source_file_id
+      where f.undone_at is null
+      group by a.app_id, f.stream;
+  -- Receipts that came in events can be newer than the receipt files.
+  update rollup.horizon h
+    set newest_day_line_count = (
+      select count(*)
+        from game.receipt r
+        where r.app_id = h.app_id and r.purchased_at >= d.starts_at and r.purchased_at <= h.newest_event_at)
+    from rollup.calendar_period d, rollup.stream_day s
+    where h.stream = 'receipt' and d.period = 'day' and d.period_start = h.newest_on
+      and s.stream = h.stream and s.app_id = h.app_id and s.day = h.newest_on
+      and s.newest_event_at > h.newest_event_at;
+
+  delete from rollup.app_horizon;
+  insert into rollup.app_horizon (app_id, receipt_feed, receipt_first_at, receipt_newest_at, money_first_at,
+      money_newest_at, first_at, horizon_at, observed_first_at, observed_newest_at)
+    with receipt as (
+      select s.app_id, min(s.first_event_at) as first_at, max(s.newest_event_at) as newest_at
+        from rollup.stream_day s
+        where s.stream = 'receipt'
+        group by s.app_id
+    ), observed as (
+      select p.app_id, min(c.starts_at) as first_at, max(c.starts_at) as newest_at
+        from rollup.player_period p
+        join rollup.calendar_period c on c.period = 'day' and c.period_start = p.period_start
+        where p.period = 'day' and p.observed_user_count > 0
+        group by p.app_id
+    ), app as (
+      select k.app_id, coalesce(nullif((
+            select s.value
+              from ingest.setting s
+              where s.name in ('receipt-feed', 'receipt-feed.' || k.app_id)
+              order by length(s.name) desc
+              limit 1), 'auto'),
+          case when exists (select from rollup.horizon h where h.app_id = k.app_id and h.stream = 'receipt')
+            then 'files' else 'events' end) as receipt_feed
+        from (
+          select app_id from rollup.horizon union select app_id from receipt union select app_id from observed
+        ) k
+    ), followed as (
+      select a.app_id, a.receipt_feed, h.stream not in ('level_up', 'game_user') as is_receipt, h.first_event_at,
+          h.newest_event_at, max(h.newest_event_at) over (partition by a.app_id) as newest_at
+        from app a
+        join rollup.horizon h on h.app_id = a.app_id
+          and h.stream in ('level_up', 'game_user', case a.receipt_feed when 'files' then 'receipt' else 'event' end)
+        where h.newest_event_at is not null
+    )
+    select a.app_id, a.receipt_feed,
+        min(f.first_event_at) filter (where f.is_receipt),
+        max(f.newest_event_at) filter (where f.is_receipt),
+        least(min(f.first_event_at) filter (where f.is_receipt), min(r.first_at)),
+        greatest(max(f.newest_event_at) filter (where f.is_receipt), max(r.newest_at)),
+        min(f.first_event_at),
+        -- In hours, because a session's time zone can have a day of 23 hours.
+        min(f.newest_event_at) filter (where f.newest_event_at >= f.newest_at - interval '192 hours'),
+        least(min(f.first_event_at), min(o.first_at)),
+        greatest(max(f.newest_at), max(o.newest_at))
+      from app a
+      left join followed f on f.app_id = a.app_id
+      left join receipt r on r.app_id = a.app_id
+      left join observed o on o.app_id = a.app_id
+      group by a.app_id, a.receipt_feed;
+end
+$$;
+
+-- Name: FUNCTION refresh_horizons(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_horizons() IS 'Takes the horizons of the applications from the ledger, and the feed that money views follow from the settings. Part of a refresh.';
 
 -- Name: refresh_items(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -4482,6 +4631,7 @@ declare
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- SET list of a fill
   refused_row text;     -- JSON object of all values of incoming except secrets
+  counted_apps text;    -- statement that counts accepted rows, in place of %s, for their applications
   counts staging.merge_counts := (0, 0, 0, 0);
   staged_count bigint;
   known_count bigint;
@@ -4555,8 +4705,11 @@ begin
       using errcode = 'insufficient_privilege';
   end if;
 
+  counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
+
   if contained_count = staged_count then
     counts.duplicates := staged_count;
+    execute format(counted_apps, staged);
     perform staging.count_merged(p_stream, p_source_file_id, counts);
     execute format('truncate %s', staged);
     return counts;
@@ -4571,6 +4724,7 @@ begin
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
+      execute format(counted_apps, staged);
       perform staging.count_merged(p_stream, p_source_file_id, counts);
       execute format('truncate %s', staged);
       return counts;
@@ -4579,11 +4733,15 @@ begin
 
   -- The rows just inserted are finished, and so are the rows whose values the target already contains.
   execute format(
-    'delete from %s s using %s t
-       where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
-    staged, target, same_key);
-  execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
-  get diagnostics counts.duplicates = row_count;
+    'with settled as (
+       delete from %s s using %s t
+         where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number
+         returning s.*
+     ) ' || counted_apps, staged, target, same_key, 'settled');
+  execute format(
+    'with settled as (delete from %s s using %s t where %s and %s returning s.*), counted as (' || counted_apps || ')
+       select count(*) from settled', staged, target, same_key, contained, 'settled')
+    into counts.duplicates;
 
   execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
   if are_repeated then
@@ -4633,13 +4791,14 @@ begin
              where j.line_number = j.filling_line and %11$s
          ), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
-         )
+         ), counted as (%13$s)
          select count(*) filter (where contradicts) as conflicts,
              count(*) filter (where line_number = filling_line) as fills,
              count(*) filter (where contained) as duplicates
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
-        assignments, filled_key, refused_row)
+        assignments, filled_key, refused_row,
+        format(counted_apps, '(select (incoming).* from j where not contradicts) a'))
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
@@ -6318,6 +6477,37 @@ COMMENT ON COLUMN ingest.failure_dismissal.dismissed_by IS 'The session user who
 
 COMMENT ON COLUMN ingest.failure_dismissal.note IS 'Note of the dismissal; NULL when none was given.';
 
+-- Name: file_app; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.file_app (
+    source_file_id bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone,
+    CONSTRAINT events_in_order CHECK (((num_nulls(first_event_at, newest_event_at) = ANY (ARRAY[0, 2])) AND (first_event_at <= newest_event_at))),
+    CONSTRAINT events_of_contract CHECK (((first_event_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (newest_event_at <= '2100-01-02 00:00:00+00'::timestamp with time zone)))
+);
+
+-- Name: TABLE file_app; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.file_app IS 'One row per loaded file and application of its accepted lines: new, filled and known ones. Erasures and retention leave it. Records within lines do not count.';
+
+-- Name: COLUMN file_app.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.file_app.source_file_id IS 'The file.';
+
+-- Name: COLUMN file_app.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.file_app.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN file_app.first_event_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.file_app.first_event_at IS 'Time of the first event: an accepted line with a time of its own; NULL without an event.';
+
+-- Name: COLUMN file_app.newest_event_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.file_app.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
 -- Name: fill; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.fill (
@@ -6673,7 +6863,9 @@ CREATE TABLE ingest.setting (
     set_at timestamp with time zone DEFAULT now() NOT NULL,
     set_by text DEFAULT SESSION_USER NOT NULL,
     CONSTRAINT setting_base_currency_check CHECK (((name <> 'base-currency'::text) OR (value ~ '^[A-Z]{3}$'::text))),
-    CONSTRAINT setting_name_check CHECK ((name = ANY (ARRAY['app-id'::text, 'apps'::text, 'time-zone'::text, 'base-currency'::text]))),
+    CONSTRAINT setting_name_check CHECK (((name = ANY (ARRAY['app-id'::text, 'apps'::text, 'time-zone'::text, 'base-currency'::text, 'receipt-feed'::text, 'max-age'::text, 'min-daily-lines'::text])) OR (name ~ '^(receipt-feed|max-age|min-daily-lines)\..'::text))),
+    CONSTRAINT setting_number_check CHECK (((name !~ '^(max-age|min-daily-lines)'::text) OR (value ~ '^[1-9][0-9]{0,6}$'::text))),
+    CONSTRAINT setting_receipt_feed_check CHECK (((name !~ '^receipt-feed'::text) OR (value = ANY (ARRAY['auto'::text, 'files'::text, 'events'::text])))),
     CONSTRAINT setting_time_zone_check CHECK (((name <> 'time-zone'::text) OR (value = 'UTC'::text) OR ((value ~ '^[A-Za-z].*/.'::text) AND (value !~ '^(Etc|posix|right)/'::text)))),
     CONSTRAINT setting_value_check CHECK ((value <> ''::text))
 );
@@ -6684,7 +6876,7 @@ COMMENT ON TABLE ingest.setting IS 'One row per setting of this database that di
 
 -- Name: COLUMN setting.name; Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one, apps the applications that lines may belong to, separated by commas (default: any), time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue.';
+COMMENT ON COLUMN ingest.setting.name IS 'Name of the setting. app-id is the application of lines without one, apps the applications that lines may belong to, separated by commas (default: any), time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue, receipt-feed the files that money views follow, receipt-feed.APP the same for one application, max-age the hours after which a stream is late, min-daily-lines the lines of a day below which a missing day counts for nothing, both also for one stream.';
 
 -- Name: COLUMN setting.value; Type: COMMENT; Schema: ingest; Owner: -
 
@@ -6805,99 +6997,65 @@ COMMENT ON COLUMN ingest.unknown_field.line_count IS 'Lines with the field, incl
 
 COMMENT ON COLUMN ingest.unknown_field.first_line_number IS 'Number of the first line with the field, from 1.';
 
--- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
+-- Name: app_horizon; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE rollup.stream_day (
-    stream text NOT NULL COLLATE pg_catalog."C",
+CREATE TABLE rollup.app_horizon (
     app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    line_count bigint NOT NULL,
-    first_event_at timestamp with time zone NOT NULL,
-    newest_event_at timestamp with time zone NOT NULL
+    receipt_feed text NOT NULL COLLATE pg_catalog."C",
+    receipt_first_at timestamp with time zone,
+    receipt_newest_at timestamp with time zone,
+    money_first_at timestamp with time zone,
+    money_newest_at timestamp with time zone,
+    first_at timestamp with time zone,
+    horizon_at timestamp with time zone,
+    observed_first_at timestamp with time zone,
+    observed_newest_at timestamp with time zone,
+    CONSTRAINT app_horizon_receipt_feed_check CHECK ((receipt_feed = ANY (ARRAY['files'::text, 'events'::text])))
 );
 
--- Name: TABLE stream_day; Type: COMMENT; Schema: rollup; Owner: -
+-- Name: TABLE app_horizon; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON TABLE rollup.stream_day IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: a refresh.';
-
--- Name: COLUMN stream_day.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.stream_day.stream IS 'The stream.';
-
--- Name: COLUMN stream_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.stream_day.app_id IS 'The application.';
-
--- Name: COLUMN stream_day.day; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.stream_day.day IS 'Day of the events, in the reporting zone.';
-
--- Name: COLUMN stream_day.line_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.stream_day.line_count IS 'Number of events.';
-
--- Name: COLUMN stream_day.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.stream_day.first_event_at IS 'Time of the first event of the day.';
-
--- Name: COLUMN stream_day.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.stream_day.newest_event_at IS 'Time of the newest event of the day.';
-
--- Name: app_horizon; Type: VIEW; Schema: rollup; Owner: -
-
-CREATE VIEW rollup.app_horizon AS
- WITH horizon AS (
-         SELECT stream_day.app_id,
-            stream_day.stream,
-            min(stream_day.first_event_at) AS first_event_at,
-            max(stream_day.newest_event_at) AS newest_event_at
-           FROM rollup.stream_day
-          WHERE (stream_day.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text]))
-          GROUP BY stream_day.app_id, stream_day.stream
-        ), newest AS (
-         SELECT horizon.app_id,
-            max(horizon.newest_event_at) AS newest_event_at
-           FROM horizon
-          GROUP BY horizon.app_id
-        )
- SELECT h.app_id,
-    min(h.first_event_at) FILTER (WHERE (h.stream = 'receipt'::text)) AS receipt_first_at,
-    max(h.newest_event_at) FILTER (WHERE (h.stream = 'receipt'::text)) AS receipt_newest_at,
-    min(h.first_event_at) AS first_at,
-    min(h.newest_event_at) FILTER (WHERE (h.newest_event_at >= (n.newest_event_at - '192:00:00'::interval))) AS horizon_at,
-    max(h.newest_event_at) AS newest_at
-   FROM (horizon h
-     JOIN newest n ON ((n.app_id = h.app_id)))
-  GROUP BY h.app_id;
-
--- Name: VIEW app_horizon; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON VIEW rollup.app_horizon IS 'One row per application with an event in the streams receipt, level_up or game_user, as of the last refresh. The other views take from it which periods are complete.';
+COMMENT ON TABLE rollup.app_horizon IS 'One row per application with an accepted line, a stored receipt or an observed user, as of the last refresh: how far its events go. The streams here are level_up, game_user and, in the place of receipt, the followed feed. Written by: a refresh.';
 
 -- Name: COLUMN app_horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.app_horizon.app_id IS 'The application; empty when unknown.';
 
+-- Name: COLUMN app_horizon.receipt_feed; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.app_horizon.receipt_feed IS 'The files that money views follow: receipt files, or files of events. From the settings receipt-feed and receipt-feed.APP.';
+
 -- Name: COLUMN app_horizon.receipt_first_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN rollup.app_horizon.receipt_first_at IS 'Time of the first purchase; NULL without receipts.';
+COMMENT ON COLUMN rollup.app_horizon.receipt_first_at IS 'Time of the first event of that feed; NULL without one.';
 
 -- Name: COLUMN app_horizon.receipt_newest_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN rollup.app_horizon.receipt_newest_at IS 'Time of the newest purchase; NULL without receipts.';
+COMMENT ON COLUMN rollup.app_horizon.receipt_newest_at IS 'Time of the newest event of that feed; NULL without one.';
+
+-- Name: COLUMN app_horizon.money_first_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.app_horizon.money_first_at IS 'The earlier of receipt_first_at and the first stored receipt: money views begin here.';
+
+-- Name: COLUMN app_horizon.money_newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.app_horizon.money_newest_at IS 'The later of receipt_newest_at and the newest stored receipt: money views end here.';
 
 -- Name: COLUMN app_horizon.first_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN rollup.app_horizon.first_at IS 'Time of the first event in any of the streams.';
+COMMENT ON COLUMN rollup.app_horizon.first_at IS 'Time of the first event in any of the streams; NULL without an event.';
 
 -- Name: COLUMN app_horizon.horizon_at; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.app_horizon.horizon_at IS 'The smallest of the streams'' newest event times. A stream more than 8 days behind the newest one counts as stopped and is left out.';
 
--- Name: COLUMN app_horizon.newest_at; Type: COMMENT; Schema: rollup; Owner: -
+-- Name: COLUMN app_horizon.observed_first_at; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN rollup.app_horizon.newest_at IS 'Time of the newest event in any of the streams.';
+COMMENT ON COLUMN rollup.app_horizon.observed_first_at IS 'The earlier of first_at and the start of the first day with an observed user: observed_by_period begins here.';
+
+-- Name: COLUMN app_horizon.observed_newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.app_horizon.observed_newest_at IS 'The later of the newest event and the start of the newest day with an observed user: observed_by_period ends here.';
 
 -- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
@@ -7058,9 +7216,9 @@ CREATE VIEW report.observed_by_period AS
             WHEN (NOT d.is_dropped) THEN COALESCE(r.new_user_count, (0)::bigint)
             ELSE NULL::bigint
         END AS new_user_count,
-    ((NOT d.is_dropped) AND (c.starts_at >= h.first_at) AND (c.ends_at <= h.horizon_at)) AS is_complete
+    ((NOT d.is_dropped) AND COALESCE(((c.starts_at >= h.first_at) AND (c.ends_at <= h.horizon_at)), false)) AS is_complete
    FROM (((rollup.app_horizon h
-     JOIN rollup.calendar_period c ON (((c.ends_at > h.first_at) AND (c.starts_at <= h.newest_at))))
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.observed_first_at) AND (c.starts_at <= h.observed_newest_at))))
      CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT 1
                    FROM rollup.dropped_month m
                   WHERE ((m.stream = ANY (ARRAY['receipt'::text, 'level_up'::text, 'game_user'::text])) AND (c.starts_at < m.ends_at) AND (c.ends_at > m.starts_at)))) AS is_dropped) d)
@@ -7173,9 +7331,9 @@ CREATE VIEW report.arppu_by_period AS
     (COALESCE((r.amount_minor - r.new_payer_amount_minor), (0)::numeric) * u.minor_unit_value) AS repeat_payer_amount,
     round(((r.amount_minor * u.minor_unit_value) / (r.payer_count)::numeric), (u.minor_unit + 2)) AS arppu,
     round(((COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) / (NULLIF(o.observed_user_count, 0))::numeric), (u.minor_unit + 2)) AS amount_per_observed_user,
-    ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
+    COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM (((((rollup.app_horizon h
-     JOIN rollup.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
      JOIN ( SELECT DISTINCT currency_period.app_id,
             currency_period.currency
            FROM rollup.currency_period
@@ -7186,7 +7344,7 @@ CREATE VIEW report.arppu_by_period AS
 
 -- Name: VIEW arppu_by_period; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.arppu_by_period IS 'One row per period, application and currency in which the application was ever paid, from the first receipt to the newest. Users do not add up over rows.';
+COMMENT ON VIEW report.arppu_by_period IS 'One row per period, application and currency in which the application was ever paid, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Users do not add up over rows.';
 
 -- Name: COLUMN arppu_by_period.period; Type: COMMENT; Schema: report; Owner: -
 
@@ -7236,42 +7394,134 @@ COMMENT ON COLUMN report.arppu_by_period.amount_per_observed_user IS 'amount / o
 
 COMMENT ON COLUMN report.arppu_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
 
+-- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.horizon (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    stream text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone,
+    first_on date,
+    newest_on date,
+    newest_day_line_count bigint
+);
+
+-- Name: TABLE horizon; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.horizon IS 'One row per application and stream with an accepted line in a loaded file, as of the last refresh. Written by: a refresh.';
+
+-- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN horizon.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.stream IS 'The stream of the files.';
+
+-- Name: COLUMN horizon.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.first_event_at IS 'Time of the first event in the files; NULL without an event.';
+
+-- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_event_at IS 'Time of the newest event in the files: the horizon; NULL without an event.';
+
+-- Name: COLUMN horizon.first_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.first_on IS 'Day of first_event_at in the reporting zone.';
+
+-- Name: COLUMN horizon.newest_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_on IS 'Day of newest_event_at in the reporting zone.';
+
+-- Name: COLUMN horizon.newest_day_line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_day_line_count IS 'Stored receipts of the day of newest_event_at, up to that time; NULL where rollup.stream_day has the same count.';
+
+-- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.stream_day (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    line_count bigint NOT NULL,
+    first_event_at timestamp with time zone NOT NULL,
+    newest_event_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE stream_day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.stream_day IS 'One row per stream, application and day with an event: a stored row with a time of its own, sandbox included. Written by: a refresh.';
+
+-- Name: COLUMN stream_day.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.stream_day.stream IS 'The stream.';
+
+-- Name: COLUMN stream_day.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.stream_day.app_id IS 'The application.';
+
+-- Name: COLUMN stream_day.day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.stream_day.day IS 'Day of the events, in the reporting zone.';
+
+-- Name: COLUMN stream_day.line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.stream_day.line_count IS 'Number of events.';
+
+-- Name: COLUMN stream_day.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.stream_day.first_event_at IS 'Time of the first event of the day.';
+
+-- Name: COLUMN stream_day.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.stream_day.newest_event_at IS 'Time of the newest event of the day.';
+
 -- Name: calendar_gap; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.calendar_gap AS
- WITH stream AS (
-         SELECT stream_day.stream,
-            stream_day.app_id,
-            min(stream_day.day) AS first_on
-           FROM rollup.stream_day
-          GROUP BY stream_day.stream, stream_day.app_id
-        ), app AS (
-         SELECT stream_day.app_id,
-            max(stream_day.day) AS newest_on
-           FROM rollup.stream_day
-          GROUP BY stream_day.app_id
+ WITH line AS NOT MATERIALIZED (
+         SELECT h_1.stream,
+            h_1.app_id,
+            d_1.day,
+                CASE
+                    WHEN (d_1.day = h_1.newest_on) THEN COALESCE(h_1.newest_day_line_count, d_1.line_count)
+                    ELSE d_1.line_count
+                END AS line_count
+           FROM (rollup.horizon h_1
+             JOIN rollup.stream_day d_1 ON (((d_1.stream = h_1.stream) AND (d_1.app_id = h_1.app_id) AND ((h_1.stream <> 'receipt'::text) OR (d_1.day <= h_1.newest_on)))))
         )
- SELECT s.stream,
-    s.app_id,
+ SELECT h.stream,
+    h.app_id,
     c.period_start AS day,
-    COALESCE(r.line_count, (0)::bigint) AS line_count,
+    COALESCE(l.line_count, (0)::bigint) AS line_count,
     m.median_line_count,
-    (r.line_count IS NULL) AS is_missing,
         CASE
-            WHEN ((m.median_line_count IS NULL) OR (c.period_start = a.newest_on)) THEN NULL::boolean
-            WHEN (EXISTS ( SELECT 1
-               FROM rollup.dropped_month d
-              WHERE ((d.stream = s.stream) AND (((d.month)::timestamp without time zone AT TIME ZONE 'UTC'::text) < c.ends_at) AND (((d.month + '1 mon'::interval) AT TIME ZONE 'UTC'::text) > c.starts_at)))) THEN NULL::boolean
-            ELSE ((((COALESCE(r.line_count, (0)::bigint) * 2))::numeric < m.median_line_count) OR ((COALESCE(r.line_count, (0)::bigint))::numeric > (m.median_line_count * (2)::numeric)))
+            WHEN (NOT d.is_dropped) THEN (l.line_count IS NULL)
+            ELSE NULL::boolean
+        END AS is_missing,
+        CASE
+            WHEN ((NOT d.is_dropped) AND (c.period_start < h.app_newest_on)) THEN ((((COALESCE(l.line_count, (0)::bigint) * 2))::numeric < m.median_line_count) OR ((COALESCE(l.line_count, (0)::bigint))::numeric > (m.median_line_count * (2)::numeric)))
+            ELSE NULL::boolean
         END AS is_unusual
-   FROM ((((stream s
-     JOIN app a ON ((a.app_id = s.app_id)))
-     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.period_start >= s.first_on) AND (c.period_start <= a.newest_on))))
-     LEFT JOIN rollup.stream_day r ON (((r.stream = s.stream) AND (r.app_id = s.app_id) AND (r.day = c.period_start))))
-     CROSS JOIN LATERAL ( SELECT (percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY ((COALESCE(b.line_count, (0)::bigint))::double precision)))::numeric AS median_line_count
-           FROM (( VALUES (7), (14), (21), (28), (35), (42), (49), (56)) w(day_count)
-             LEFT JOIN rollup.stream_day b ON (((b.stream = s.stream) AND (b.app_id = s.app_id) AND (b.day = (c.period_start - w.day_count)))))
-          WHERE ((c.period_start - w.day_count) >= s.first_on)) m);
+   FROM ((((( SELECT horizon.stream,
+            horizon.app_id,
+            horizon.first_on,
+            horizon.newest_on,
+            max(horizon.newest_on) OVER (PARTITION BY horizon.app_id) AS app_newest_on
+           FROM rollup.horizon) h
+     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.period_start >= h.first_on) AND (c.period_start <= h.app_newest_on))))
+     LEFT JOIN line l ON (((l.stream = h.stream) AND (l.app_id = h.app_id) AND (l.day = c.period_start))))
+     CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT
+                   FROM rollup.dropped_month d_1
+                  WHERE ((d_1.stream = h.stream) AND (d_1.starts_at < c.ends_at) AND (d_1.ends_at > c.starts_at)))) AS is_dropped) d)
+     CROSS JOIN LATERAL ( SELECT (percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY ((COALESCE(b.line_count, (0)::bigint))::double precision)))::numeric(20,1) AS median_line_count
+           FROM ((( VALUES (7), (14), (21), (28), (35), (42), (49), (56)) w(day_count)
+             JOIN rollup.calendar_period p ON (((p.period = 'day'::text) AND (p.period_start = (c.period_start - w.day_count)))))
+             LEFT JOIN line b ON (((b.stream = h.stream) AND (b.app_id = h.app_id) AND (b.day = p.period_start))))
+          WHERE ((p.period_start >= h.first_on) AND (NOT (EXISTS ( SELECT
+                   FROM rollup.dropped_month d_1
+                  WHERE ((d_1.stream = h.stream) AND (d_1.starts_at < p.ends_at) AND (d_1.ends_at > p.starts_at))))))) m);
 
 -- Name: VIEW calendar_gap; Type: COMMENT; Schema: report; Owner: -
 
@@ -7291,15 +7541,15 @@ COMMENT ON COLUMN report.calendar_gap.day IS 'Day in the reporting zone.';
 
 -- Name: COLUMN calendar_gap.line_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.calendar_gap.line_count IS 'Standing rows with a time of their own on the day.';
+COMMENT ON COLUMN report.calendar_gap.line_count IS 'Standing rows with a time of their own on the day. Of receipts those that came in events count, too, but none after the newest event of the receipt files.';
 
 -- Name: COLUMN calendar_gap.median_line_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.calendar_gap.median_line_count IS 'Median of line_count over the same weekday in the 8 weeks before, as far as the stream goes back; NULL in its first week.';
+COMMENT ON COLUMN report.calendar_gap.median_line_count IS 'Median of line_count over the same weekday in the 8 weeks before, as far as the stream goes back, without days in months that retention dropped; NULL without such a day.';
 
 -- Name: COLUMN calendar_gap.is_missing; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.calendar_gap.is_missing IS 'True for a day without a line.';
+COMMENT ON COLUMN report.calendar_gap.is_missing IS 'True for a day without a line; NULL for days in months that retention dropped.';
 
 -- Name: COLUMN calendar_gap.is_unusual; Type: COMMENT; Schema: report; Owner: -
 
@@ -7557,7 +7807,7 @@ COMMENT ON COLUMN report.conversion_by_cohort.rate IS 'converted_count / cohort_
 
 -- Name: COLUMN conversion_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.conversion_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt; never without receipts.';
+COMMENT ON COLUMN report.conversion_by_cohort.is_mature IS 'True when day_n ends at or before the newest event of the application''s receipt feed; never without one.';
 
 -- Name: current_game_user; Type: TABLE; Schema: rollup; Owner: -
 
@@ -8003,302 +8253,6 @@ COMMENT ON COLUMN report.event_by_day.event_count IS 'Events.';
 
 COMMENT ON COLUMN report.event_by_day.user_count IS 'Known users of the events; an event without a user counts for none.';
 
--- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.refresh_state (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    source_file_id bigint DEFAULT 0 NOT NULL,
-    load_id bigint,
-    refreshed_at timestamp with time zone
-);
-
--- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
-
--- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
-
--- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
-
--- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
-
--- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
-
--- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_file (
-    source_file_id bigint NOT NULL
-);
-
-ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
-
--- Name: TABLE touched_file; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.touched_file IS 'One row per replay since the last refresh that added rows to a file that the reports contain already.';
-
--- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_file.source_file_id IS 'The file.';
-
--- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_row (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    is_dated boolean NOT NULL,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    payment_seq text COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
-
-ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
-
--- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
-
--- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
-
--- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
-
--- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
-
--- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
-
--- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
-
--- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
-
--- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
-
--- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
-
--- Name: pending_file; Type: VIEW; Schema: report; Owner: -
-
-CREATE VIEW report.pending_file AS
- SELECT f.source_file_id
-   FROM (ingest.source_file f
-     JOIN rollup.refresh_state s ON (((s.stream = f.stream) AND (s.source_file_id < f.source_file_id))))
-  WHERE (f.undone_at IS NULL)
-UNION
- SELECT touched_file.source_file_id
-   FROM rollup.touched_file
-UNION
- SELECT touched_row.source_file_id
-   FROM rollup.touched_row;
-
--- Name: VIEW pending_file; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON VIEW report.pending_file IS 'One row per file that was loaded, replayed, or changed in a row since the last refresh. The views of loads count the rows of these files when they are read.';
-
--- Name: COLUMN pending_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.pending_file.source_file_id IS 'The file.';
-
--- Name: file; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.file (
-    source_file_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    line_count bigint NOT NULL,
-    load_start_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    repaired_count bigint NOT NULL,
-    unknown_product_type_count bigint NOT NULL,
-    untyped_expiry_count bigint NOT NULL,
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone
-);
-
--- Name: TABLE file; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.file IS 'One row per file, stream and application: the sums of rollup.file_day. Written by: a refresh.';
-
--- Name: COLUMN file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.source_file_id IS 'The file.';
-
--- Name: COLUMN file.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.stream IS 'The stream of the rows.';
-
--- Name: COLUMN file.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.app_id IS 'The application.';
-
--- Name: COLUMN file.line_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.line_count IS 'Standing rows.';
-
--- Name: COLUMN file.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
-
--- Name: COLUMN file.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
-
--- Name: COLUMN file.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.unpriced_count IS 'Production receipts without a price.';
-
--- Name: COLUMN file.free_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.free_count IS 'Production receipts with the price 0.';
-
--- Name: COLUMN file.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
-
--- Name: COLUMN file.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.repaired_count IS 'Rows with a repaired price or text.';
-
--- Name: COLUMN file.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
-
--- Name: COLUMN file.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
-
--- Name: COLUMN file.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.first_event_at IS 'Time of the first event; NULL without an event.';
-
--- Name: COLUMN file.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.file.newest_event_at IS 'Time of the newest event; NULL without an event.';
-
--- Name: standing_file; Type: VIEW; Schema: rollup; Owner: -
-
-CREATE VIEW rollup.standing_file AS
- SELECT f.source_file_id,
-    f.stream,
-    f.app_id,
-    f.line_count,
-    f.load_start_count,
-    f.unknown_sandbox_count,
-    f.unpriced_count,
-    f.free_count,
-    f.imprecise_count,
-    f.repaired_count,
-    f.unknown_product_type_count,
-    f.untyped_expiry_count,
-    f.first_event_at,
-    f.newest_event_at
-   FROM rollup.file f
-  WHERE (NOT (EXISTS ( SELECT 1
-           FROM report.pending_file p
-          WHERE (p.source_file_id = f.source_file_id))))
-UNION ALL
- SELECT p.source_file_id,
-    p.stream,
-    p.app_id,
-    p.line_count,
-    p.load_start_count,
-    p.unknown_sandbox_count,
-    p.unpriced_count,
-    p.free_count,
-    p.imprecise_count,
-    p.repaired_count,
-    p.unknown_product_type_count,
-    p.untyped_expiry_count,
-    p.first_event_at,
-    p.newest_event_at
-   FROM rollup.pending_counts() p(source_file_id, stream, app_id, line_count, load_start_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count, unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at);
-
--- Name: VIEW standing_file; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON VIEW rollup.standing_file IS 'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';
-
--- Name: COLUMN standing_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.source_file_id IS 'Number of the file.';
-
--- Name: COLUMN standing_file.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.stream IS 'The stream of the rows.';
-
--- Name: COLUMN standing_file.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.app_id IS 'The application; empty when unknown.';
-
--- Name: COLUMN standing_file.line_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.line_count IS 'Standing rows.';
-
--- Name: COLUMN standing_file.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
-
--- Name: COLUMN standing_file.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
-
--- Name: COLUMN standing_file.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.unpriced_count IS 'Production receipts without a price.';
-
--- Name: COLUMN standing_file.free_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.free_count IS 'Production receipts with the price 0.';
-
--- Name: COLUMN standing_file.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
-
--- Name: COLUMN standing_file.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.repaired_count IS 'Rows with a repaired price or text.';
-
--- Name: COLUMN standing_file.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
-
--- Name: COLUMN standing_file.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
-
--- Name: COLUMN standing_file.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.first_event_at IS 'Time of the first event; NULL without an event.';
-
--- Name: COLUMN standing_file.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.standing_file.newest_event_at IS 'Time of the newest event; NULL without an event.';
-
 -- Name: freshness; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.freshness AS
@@ -8310,16 +8264,17 @@ CREATE VIEW report.freshness AS
     (round(((EXTRACT(epoch FROM (now() - s.newest_loaded_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS hours_since_load,
     (round(((EXTRACT(epoch FROM (max(s.newest_event_at) OVER (PARTITION BY s.app_id) - s.newest_event_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS hours_behind_app
    FROM ( SELECT f.stream,
-            f.app_id,
-            max(f.newest_event_at) AS newest_event_at,
-            max(l.loaded_at) AS newest_loaded_at
-           FROM (rollup.standing_file f
-             LEFT JOIN ingest.source_file l ON ((l.source_file_id = f.source_file_id)))
-          GROUP BY f.stream, f.app_id) s;
+            a.app_id,
+            max(a.newest_event_at) AS newest_event_at,
+            max(f.loaded_at) AS newest_loaded_at
+           FROM (ingest.file_app a
+             JOIN ingest.source_file f ON ((f.source_file_id = a.source_file_id)))
+          WHERE (f.undone_at IS NULL)
+          GROUP BY f.stream, a.app_id) s;
 
 -- Name: VIEW freshness; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.freshness IS 'One row per stream and application with a stored row, also where no row has a time of its own. Files loaded since the last refresh are included. The hours up to now go by the clock of the server.';
+COMMENT ON VIEW report.freshness IS 'One row per stream and application with an accepted line in a loaded file, also where no line has a time of its own. Files loaded since the last refresh are included. The hours up to now go by the clock of the server.';
 
 -- Name: COLUMN freshness.stream; Type: COMMENT; Schema: report; Owner: -
 
@@ -8331,11 +8286,11 @@ COMMENT ON COLUMN report.freshness.app_id IS 'The application; empty when unknow
 
 -- Name: COLUMN freshness.newest_event_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.freshness.newest_event_at IS 'Time of the newest event; NULL when no row of the application in the stream has a time of its own.';
+COMMENT ON COLUMN report.freshness.newest_event_at IS 'Time of the newest event; NULL when no accepted line of the application in the stream has a time of its own.';
 
 -- Name: COLUMN freshness.newest_loaded_at; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.freshness.newest_loaded_at IS 'Load time of the newest file with standing rows of the application in the stream. A file of duplicates does not count.';
+COMMENT ON COLUMN report.freshness.newest_loaded_at IS 'Load time of the newest file with an accepted line of the application in the stream; lines known before are accepted, too.';
 
 -- Name: COLUMN freshness.hours_behind_now; Type: COMMENT; Schema: report; Owner: -
 
@@ -8352,17 +8307,18 @@ COMMENT ON COLUMN report.freshness.hours_behind_app IS 'Hours from newest_event_
 -- Name: horizon; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.horizon AS
- SELECT standing_file.app_id,
-    standing_file.stream,
-    min(standing_file.first_event_at) AS first_event_at,
-    max(standing_file.newest_event_at) AS newest_event_at
-   FROM rollup.standing_file
-  WHERE (standing_file.newest_event_at IS NOT NULL)
-  GROUP BY standing_file.app_id, standing_file.stream;
+ SELECT a.app_id,
+    f.stream,
+    min(a.first_event_at) AS first_event_at,
+    max(a.newest_event_at) AS newest_event_at
+   FROM (ingest.file_app a
+     JOIN ingest.source_file f ON ((f.source_file_id = a.source_file_id)))
+  WHERE ((f.undone_at IS NULL) AND (a.newest_event_at IS NOT NULL))
+  GROUP BY a.app_id, f.stream;
 
 -- Name: VIEW horizon; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.horizon IS 'One row per application and stream with an event: a stored row with a time of its own, sandbox included. Files loaded since the last refresh are included.';
+COMMENT ON VIEW report.horizon IS 'One row per application and stream with an event: an accepted line of a loaded file, new or known, with a time of its own, sandbox included. Receipts within events are no events of the stream receipt. Files loaded since the last refresh are included.';
 
 -- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -8877,11 +8833,10 @@ CREATE VIEW report.level_funnel AS
      LEFT JOIN ( SELECT p.app_id,
             p.highest_level,
             count(*) AS active_user_count
-           FROM (( SELECT stream_day.app_id,
-                    (max(stream_day.newest_event_at) - '168:00:00'::interval) AS week_before
-                   FROM rollup.stream_day
-                  WHERE (stream_day.stream = 'level_up'::text)
-                  GROUP BY stream_day.app_id) n
+           FROM (( SELECT horizon.app_id,
+                    (horizon.newest_event_at - '168:00:00'::interval) AS week_before
+                   FROM rollup.horizon
+                  WHERE (horizon.stream = 'level_up'::text)) n
              JOIN rollup.player p ON (((p.app_id = n.app_id) AND (p.last_level_up_at > n.week_before))))
           GROUP BY p.app_id, p.highest_level) a ON (((a.app_id = l.app_id) AND (a.highest_level = l.user_level))));
 
@@ -9038,6 +8993,302 @@ COMMENT ON COLUMN report.level_time.p50_minutes_since_previous_level IS 'Median 
 -- Name: COLUMN level_time.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.level_time.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level, over step_user_count; NULL without any.';
+
+-- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.refresh_state (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint DEFAULT 0 NOT NULL,
+    load_id bigint,
+    refreshed_at timestamp with time zone
+);
+
+-- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
+
+-- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
+
+-- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
+
+-- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
+
+-- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+
+-- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_file; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.touched_file IS 'One row per replay since the last refresh that added rows to a file that the reports contain already.';
+
+-- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_file.source_file_id IS 'The file.';
+
+-- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_row (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    payment_seq text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
+
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
+
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
+
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
+
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
+
+-- Name: pending_file; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.pending_file AS
+ SELECT f.source_file_id
+   FROM (ingest.source_file f
+     JOIN rollup.refresh_state s ON (((s.stream = f.stream) AND (s.source_file_id < f.source_file_id))))
+  WHERE (f.undone_at IS NULL)
+UNION
+ SELECT touched_file.source_file_id
+   FROM rollup.touched_file
+UNION
+ SELECT touched_row.source_file_id
+   FROM rollup.touched_row;
+
+-- Name: VIEW pending_file; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.pending_file IS 'One row per file that was loaded, replayed, or changed in a row since the last refresh. The views of loads count the rows of these files when they are read.';
+
+-- Name: COLUMN pending_file.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.pending_file.source_file_id IS 'The file.';
+
+-- Name: file; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.file (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    line_count bigint NOT NULL,
+    load_start_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    repaired_count bigint NOT NULL,
+    unknown_product_type_count bigint NOT NULL,
+    untyped_expiry_count bigint NOT NULL,
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone
+);
+
+-- Name: TABLE file; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.file IS 'One row per file, stream and application: the sums of rollup.file_day. Written by: a refresh.';
+
+-- Name: COLUMN file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.source_file_id IS 'The file.';
+
+-- Name: COLUMN file.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN file.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.app_id IS 'The application.';
+
+-- Name: COLUMN file.line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.line_count IS 'Standing rows.';
+
+-- Name: COLUMN file.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN file.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN file.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN file.free_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN file.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN file.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN file.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN file.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN file.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN file.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.file.newest_event_at IS 'Time of the newest event; NULL without an event.';
+
+-- Name: standing_file; Type: VIEW; Schema: rollup; Owner: -
+
+CREATE VIEW rollup.standing_file AS
+ SELECT f.source_file_id,
+    f.stream,
+    f.app_id,
+    f.line_count,
+    f.load_start_count,
+    f.unknown_sandbox_count,
+    f.unpriced_count,
+    f.free_count,
+    f.imprecise_count,
+    f.repaired_count,
+    f.unknown_product_type_count,
+    f.untyped_expiry_count,
+    f.first_event_at,
+    f.newest_event_at
+   FROM rollup.file f
+  WHERE (NOT (EXISTS ( SELECT 1
+           FROM report.pending_file p
+          WHERE (p.source_file_id = f.source_file_id))))
+UNION ALL
+ SELECT p.source_file_id,
+    p.stream,
+    p.app_id,
+    p.line_count,
+    p.load_start_count,
+    p.unknown_sandbox_count,
+    p.unpriced_count,
+    p.free_count,
+    p.imprecise_count,
+    p.repaired_count,
+    p.unknown_product_type_count,
+    p.untyped_expiry_count,
+    p.first_event_at,
+    p.newest_event_at
+   FROM rollup.pending_counts() p(source_file_id, stream, app_id, line_count, load_start_count, unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count, unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at);
+
+-- Name: VIEW standing_file; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON VIEW rollup.standing_file IS 'One row per file, stream and application with standing rows: rows that the file brought and that are stored. Files loaded since the last refresh are included.';
+
+-- Name: COLUMN standing_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.source_file_id IS 'Number of the file.';
+
+-- Name: COLUMN standing_file.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.stream IS 'The stream of the rows.';
+
+-- Name: COLUMN standing_file.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN standing_file.line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.line_count IS 'Standing rows.';
+
+-- Name: COLUMN standing_file.load_start_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.load_start_count IS 'Rows without a time of their own (load_start). They are no events.';
+
+-- Name: COLUMN standing_file.unknown_sandbox_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.unknown_sandbox_count IS 'Receipts without a sandbox flag. They count as production.';
+
+-- Name: COLUMN standing_file.unpriced_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.unpriced_count IS 'Production receipts without a price.';
+
+-- Name: COLUMN standing_file.free_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.free_count IS 'Production receipts with the price 0.';
+
+-- Name: COLUMN standing_file.imprecise_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.imprecise_count IS 'Production receipts and items with a price that a 32-bit float may not have held exactly.';
+
+-- Name: COLUMN standing_file.repaired_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.repaired_count IS 'Rows with a repaired price or text.';
+
+-- Name: COLUMN standing_file.unknown_product_type_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.unknown_product_type_count IS 'Rows with the product type UNKNOWN.';
+
+-- Name: COLUMN standing_file.untyped_expiry_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.untyped_expiry_count IS 'Receipts with an expiry and without a renewable product type.';
+
+-- Name: COLUMN standing_file.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.first_event_at IS 'Time of the first event; NULL without an event.';
+
+-- Name: COLUMN standing_file.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.standing_file.newest_event_at IS 'Time of the newest event; NULL without an event.';
 
 -- Name: load_history; Type: VIEW; Schema: report; Owner: -
 
@@ -9277,14 +9528,14 @@ CREATE VIEW report.mrr_by_day AS
     round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) AS amount_minor,
     (round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) * c.minor_unit_value) AS amount,
     COALESCE(r.unknown_length_count, (0)::bigint) AS unknown_length_count,
-    ((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)) AS is_complete
+    COALESCE(((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM ((((( SELECT DISTINCT currency_period.app_id,
             currency_period.currency
            FROM rollup.currency_period
           WHERE (currency_period.period = 'month'::text)) k
      JOIN game.currency c ON ((c.currency = k.currency)))
      JOIN rollup.app_horizon h ON ((h.app_id = k.app_id)))
-     JOIN rollup.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.money_first_at) AND (d.starts_at <= h.money_newest_at))))
      LEFT JOIN LATERAL ( SELECT t.amount_twelfths,
             t.unknown_length_count
            FROM rollup.mrr_day t
@@ -9294,7 +9545,7 @@ CREATE VIEW report.mrr_by_day AS
 
 -- Name: VIEW mrr_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.mrr_by_day IS 'One row per application, currency in which it was ever paid, and day from the application''s first receipt to its newest. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
+COMMENT ON VIEW report.mrr_by_day IS 'One row per application, currency in which it was ever paid, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
 
 -- Name: COLUMN mrr_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -9425,7 +9676,7 @@ COMMENT ON COLUMN report.payer_concentration.share_of_amount IS 'Their part of t
 
 -- Name: COLUMN payer_concentration.is_complete; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.payer_concentration.is_complete IS 'True when the month ends at or before the application''s newest receipt and does not begin before its first one.';
+COMMENT ON COLUMN report.payer_concentration.is_complete IS 'True when the month ends at or before the newest event of the application''s receipt feed and does not begin before its first one.';
 
 -- Name: payers_by_period; Type: VIEW; Schema: report; Owner: -
 
@@ -9436,14 +9687,14 @@ CREATE VIEW report.payers_by_period AS
     COALESCE(r.payer_count, (0)::bigint) AS payer_count,
     COALESCE(r.new_payer_count, (0)::bigint) AS new_payer_count,
     COALESCE((r.payer_count - r.new_payer_count), (0)::bigint) AS repeat_payer_count,
-    ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
+    COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM ((rollup.app_horizon h
-     JOIN rollup.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
      LEFT JOIN rollup.player_period r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
 -- Name: VIEW payers_by_period; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.payers_by_period IS 'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Users do not add up over rows.';
+COMMENT ON VIEW report.payers_by_period IS 'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Users do not add up over rows.';
 
 -- Name: COLUMN payers_by_period.period; Type: COMMENT; Schema: report; Owner: -
 
@@ -11167,7 +11418,7 @@ COMMENT ON COLUMN report.revenue_by_cohort.amount_per_user IS 'cumulative_amount
 
 -- Name: COLUMN revenue_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.revenue_by_cohort.is_mature IS 'True when day_n ends at or before the application''s newest receipt.';
+COMMENT ON COLUMN report.revenue_by_cohort.is_mature IS 'True when day_n ends at or before the newest event of the application''s receipt feed; never without one.';
 
 -- Name: revenue_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -11374,9 +11625,9 @@ CREATE VIEW report.revenue_converted_by_period AS
             ELSE NULL::numeric
         END AS amount,
     ((b.currency IS NOT NULL) AND (r.unconverted_count = 0)) AS is_converted,
-    ((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)) AS is_complete
+    COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM (((rollup.app_horizon h
-     JOIN rollup.calendar_period c ON (((c.ends_at > h.receipt_first_at) AND (c.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
      LEFT JOIN game.currency b ON ((b.currency = ( SELECT rollup.base_currency() AS base_currency))))
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
             (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
@@ -11405,7 +11656,7 @@ CREATE VIEW report.revenue_converted_by_period AS
 
 -- Name: VIEW revenue_converted_by_period; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.revenue_converted_by_period IS 'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
+COMMENT ON VIEW report.revenue_converted_by_period IS 'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
 
 -- Name: COLUMN revenue_converted_by_period.period; Type: COMMENT; Schema: report; Owner: -
 
@@ -11657,11 +11908,12 @@ CREATE VIEW report.setting AS
     s.value
    FROM ingest.setting s
 UNION ALL
- SELECT 'time-zone'::text AS name,
-    'UTC'::text AS value
+ SELECT d.name,
+    d.value
+   FROM ( VALUES ('time-zone'::text,'UTC'::text), ('receipt-feed'::text,'auto'::text), ('max-age'::text,'36'::text), ('min-daily-lines'::text,'10'::text)) d(name, value)
   WHERE (NOT (EXISTS ( SELECT
            FROM ingest.setting s
-          WHERE (s.name = 'time-zone'::text))))
+          WHERE (s.name = d.name))))
 UNION ALL
  SELECT 'refreshed_at'::text AS name,
     to_char((max(r.refreshed_at) AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text) AS value
@@ -11823,23 +12075,23 @@ CREATE VIEW report.subscription_by_day AS
             ELSE (0)::bigint
         END -
         CASE
-            WHEN (d.ends_at > h.receipt_newest_at) THEN ( SELECT count(*) AS count
+            WHEN ((r.day = d.period_start) AND (d.ends_at > COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone))) THEN ( SELECT count(*) AS count
                FROM rollup.subscription_period p
-              WHERE ((p.app_id = s.app_id) AND (NOT (p.gamebase_product_id IS DISTINCT FROM s.gamebase_product_id)) AND (NOT (p.store_code IS DISTINCT FROM s.store_code)) AND (p.ends_at > h.receipt_newest_at) AND (p.ends_at < d.ends_at) AND p.is_expiry AND (p.period_kind IS NOT NULL)))
+              WHERE ((p.app_id = s.app_id) AND (NOT (p.gamebase_product_id IS DISTINCT FROM s.gamebase_product_id)) AND (NOT (p.store_code IS DISTINCT FROM s.store_code)) AND (p.ends_at > COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone)) AND (p.ends_at >= d.starts_at) AND (p.ends_at < d.ends_at) AND p.is_expiry AND (p.period_kind IS NOT NULL)))
             ELSE (0)::bigint
         END) AS expired_count,
         CASE
             WHEN (r.day = d.period_start) THEN r.overlapped_count
             ELSE (0)::bigint
         END AS overlapped_count,
-    ((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)) AS is_complete,
-    (d.ends_at <= (h.receipt_newest_at - '384:00:00'::interval)) AS is_expiry_final
+    COALESCE(((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)), false) AS is_complete,
+    COALESCE((d.ends_at <= (h.receipt_newest_at - '384:00:00'::interval)), false) AS is_expiry_final
    FROM (((( SELECT DISTINCT subscription_day.app_id,
             subscription_day.gamebase_product_id,
             subscription_day.store_code
            FROM rollup.subscription_day) s
      JOIN rollup.app_horizon h ON ((h.app_id = s.app_id)))
-     JOIN rollup.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.receipt_first_at) AND (d.starts_at <= h.receipt_newest_at))))
+     JOIN rollup.calendar_period d ON (((d.period = 'day'::text) AND (d.ends_at > h.money_first_at) AND (d.starts_at <= h.money_newest_at))))
      LEFT JOIN LATERAL ( SELECT t.app_id,
             t.gamebase_product_id,
             t.store_code,
@@ -11865,7 +12117,7 @@ CREATE VIEW report.subscription_by_day AS
 
 -- Name: VIEW subscription_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.subscription_by_day IS 'One row per application, product and store with any subscription, and day from the application''s first receipt to its newest. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
+COMMENT ON VIEW report.subscription_by_day IS 'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
 
 -- Name: COLUMN subscription_by_day.app_id; Type: COMMENT; Schema: report; Owner: -
 
@@ -11917,7 +12169,7 @@ COMMENT ON COLUMN report.subscription_by_day.resubscribed_count IS 'Resubscripti
 
 -- Name: COLUMN subscription_by_day.expired_count; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.subscription_by_day.expired_count IS 'Periods that end on the day, at or before the newest receipt, without a renewal within 16 days as far as is known.';
+COMMENT ON COLUMN report.subscription_by_day.expired_count IS 'Periods that end on the day, at or before the newest event of the receipt feed, without a renewal within 16 days as far as is known.';
 
 -- Name: COLUMN subscription_by_day.overlapped_count; Type: COMMENT; Schema: report; Owner: -
 
@@ -12089,7 +12341,7 @@ CREATE VIEW report.subscription_retention AS
             count(*) AS chain_count,
             count(*) FILTER (WHERE p.is_renewed) AS renewed_count
            FROM (rollup.app_horizon h
-             JOIN rollup.subscription_period p ON (((p.app_id = h.app_id) AND (p.ends_at > (h.receipt_newest_at - '384:00:00'::interval)))))
+             JOIN rollup.subscription_period p ON (((p.app_id = h.app_id) AND (p.ends_at > (COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone) - '384:00:00'::interval)))))
           WHERE (p.renewal_number IS NOT NULL)
           GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.cohort_started_as = r.cohort_started_as) AND (o.renewal_number = r.renewal_number))));
 
@@ -12119,7 +12371,7 @@ COMMENT ON COLUMN report.subscription_retention.renewal_number IS 'n: the step f
 
 -- Name: COLUMN subscription_retention.eligible; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.subscription_retention.eligible IS 'Chains whose n-th period ended 16 days or more before the newest receipt.';
+COMMENT ON COLUMN report.subscription_retention.eligible IS 'Chains whose n-th period ended 16 days or more before the newest event of the receipt feed.';
 
 -- Name: COLUMN subscription_retention.retained; Type: COMMENT; Schema: report; Owner: -
 
@@ -12131,7 +12383,7 @@ COMMENT ON COLUMN report.subscription_retention.rate IS 'retained / eligible; NU
 
 -- Name: COLUMN subscription_retention.is_mature; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.subscription_retention.is_mature IS 'True when the n-th period of each chain that has one ended 16 days or more before the newest receipt.';
+COMMENT ON COLUMN report.subscription_retention.is_mature IS 'True when the n-th period of each chain that has one ended 16 days or more before the newest event of the receipt feed.';
 
 -- Name: unknown_field_summary; Type: VIEW; Schema: report; Owner: -
 
@@ -12786,6 +13038,11 @@ ALTER TABLE ONLY ingest.failed_reject
 ALTER TABLE ONLY ingest.failure_dismissal
     ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (failed_file_id);
 
+-- Name: file_app file_app_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.file_app
+    ADD CONSTRAINT file_app_pkey PRIMARY KEY (source_file_id, app_id);
+
 -- Name: fill fill_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.fill
@@ -12835,6 +13092,11 @@ ALTER TABLE ONLY ingest.stream
 
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_once UNIQUE NULLS NOT DISTINCT (source_file_id, field);
+
+-- Name: app_horizon app_horizon_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.app_horizon
+    ADD CONSTRAINT app_horizon_pkey PRIMARY KEY (app_id);
 
 -- Name: calendar_period calendar_period_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -12915,6 +13177,11 @@ ALTER TABLE ONLY rollup.file_day
 
 ALTER TABLE ONLY rollup.file
     ADD CONSTRAINT file_pkey PRIMARY KEY (source_file_id, stream, app_id);
+
+-- Name: horizon horizon_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.horizon
+    ADD CONSTRAINT horizon_pkey PRIMARY KEY (app_id, stream);
 
 -- Name: idp_revocation_day idp_revocation_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -13402,6 +13669,11 @@ ALTER TABLE ONLY ingest.failed_file
 
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
+
+-- Name: file_app file_app_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.file_app
+    ADD CONSTRAINT file_app_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
 
 -- Name: fill fill_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

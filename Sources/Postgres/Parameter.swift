@@ -11,6 +11,10 @@ package enum Parameter: Sendable {
   package static func integers(_ numbers: [Int]) -> Parameter {
     .text("{\(numbers.map { String($0) }.joined(separator: ","))}")
   }
+  /// A `bigint[]`; nil is NULL.
+  package static func optionalIntegers(_ numbers: [Int?]) -> Parameter {
+    .text("{\(numbers.map { $0.map { String($0) } ?? "null" }.joined(separator: ","))}")
+  }
   /// A `bytea[]`.
   package static func byteStrings(_ strings: [[UInt8]]) -> Parameter {
     let digits = Array("0123456789abcdef".utf8)

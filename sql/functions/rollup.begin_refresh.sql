@@ -32,6 +32,7 @@ begin
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
+    perform rollup.refresh_horizons();
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;

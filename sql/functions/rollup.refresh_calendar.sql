@@ -9,8 +9,11 @@ declare
   zone constant text := rollup.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
-  -- Days of events, and of the ends of subscriptions.
-  newest date := case when p_is_full then (
+  -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
+  newest date := greatest((
+      select (max(a.newest_event_at) at time zone zone)::date
+        from ingest.file_app a join ingest.source_file f using (source_file_id)
+        where f.undone_at is null), case when p_is_full then (
       select (greatest((select max(greatest(r.purchased_at, r.expires_at)) from game.receipt r),
           (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
           (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
@@ -19,7 +22,7 @@ declare
       select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
       select (max(r.expires_at) at time zone zone)::date
         from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
-        where t.stream = 'receipt')) end;
+        where t.stream = 'receipt')) end);
   needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin

@@ -42,6 +42,7 @@ declare
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- SET list of a fill
   refused_row text;     -- JSON object of all values of incoming except secrets
+  counted_apps text;    -- statement that counts accepted rows, in place of %s, for their applications
   counts staging.merge_counts := (0, 0, 0, 0);
   staged_count bigint;
   known_count bigint;
@@ -115,8 +116,11 @@ begin
       using errcode = 'insufficient_privilege';
   end if;
 
+  counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
+
   if contained_count = staged_count then
     counts.duplicates := staged_count;
+    execute format(counted_apps, staged);
     perform staging.count_merged(p_stream, p_source_file_id, counts);
     execute format('truncate %s', staged);
     return counts;
@@ -131,6 +135,7 @@ begin
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
+      execute format(counted_apps, staged);
       perform staging.count_merged(p_stream, p_source_file_id, counts);
       execute format('truncate %s', staged);
       return counts;
@@ -139,11 +144,15 @@ begin
 
   -- The rows just inserted are finished, and so are the rows whose values the target already contains.
   execute format(
-    'delete from %s s using %s t
-       where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number',
-    staged, target, same_key);
-  execute format('delete from %s s using %s t where %s and %s', staged, target, same_key, contained);
-  get diagnostics counts.duplicates = row_count;
+    'with settled as (
+       delete from %s s using %s t
+         where %s and t.source_file_id = s.source_file_id and t.line_number = s.line_number
+         returning s.*
+     ) ' || counted_apps, staged, target, same_key, 'settled');
+  execute format(
+    'with settled as (delete from %s s using %s t where %s and %s returning s.*), counted as (' || counted_apps || ')
+       select count(*) from settled', staged, target, same_key, contained, 'settled')
+    into counts.duplicates;
 
   execute format('select count(distinct line_number) < count(*) from %s', staged) into are_repeated;
   if are_repeated then
@@ -193,13 +202,14 @@ begin
              where j.line_number = j.filling_line and %11$s
          ), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
-         )
+         ), counted as (%13$s)
          select count(*) filter (where contradicts) as conflicts,
              count(*) filter (where line_number = filling_line) as fills,
              count(*) filter (where contained) as duplicates
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
-        assignments, filled_key, refused_row)
+        assignments, filled_key, refused_row,
+        format(counted_apps, '(select (incoming).* from j where not contradicts) a'))
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream

@@ -50,7 +50,7 @@ begin
       where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
-          'count_embedded',
+          'count_embedded', 'record_apps',
           'ensure_partition', 'clear_failures',
           -- Called at the end of a load.
           'analyze_if_grown', 'summarize_new_pages',

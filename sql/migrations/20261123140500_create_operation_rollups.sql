@@ -103,3 +103,55 @@ comment on column rollup.stream_day.day is 'Day of the events, in the reporting 
 comment on column rollup.stream_day.line_count is 'Number of events.';
 comment on column rollup.stream_day.first_event_at is 'Time of the first event of the day.';
 comment on column rollup.stream_day.newest_event_at is 'Time of the newest event of the day.';
+
+create table rollup.horizon (
+  app_id text collate "C" not null,
+  stream text collate "C" not null,
+  first_event_at timestamptz,
+  newest_event_at timestamptz,
+  first_on date,
+  newest_on date,
+  newest_day_line_count bigint,
+  primary key (app_id, stream)
+);
+comment on table rollup.horizon is
+  'One row per application and stream with an accepted line in a loaded file, as of the last refresh. Written by: a refresh.';
+comment on column rollup.horizon.app_id is 'The application; empty when unknown.';
+comment on column rollup.horizon.stream is 'The stream of the files.';
+comment on column rollup.horizon.first_event_at is 'Time of the first event in the files; NULL without an event.';
+comment on column rollup.horizon.newest_event_at is 'Time of the newest event in the files: the horizon; NULL without an event.';
+comment on column rollup.horizon.first_on is 'Day of first_event_at in the reporting zone.';
+comment on column rollup.horizon.newest_on is 'Day of newest_event_at in the reporting zone.';
+comment on column rollup.horizon.newest_day_line_count is
+  'Stored receipts of the day of newest_event_at, up to that time; NULL where rollup.stream_day has the same count.';
+
+create table rollup.app_horizon (
+  app_id text collate "C" primary key,
+  receipt_feed text collate "C" not null check (receipt_feed in ('files', 'events')),
+  receipt_first_at timestamptz,
+  receipt_newest_at timestamptz,
+  money_first_at timestamptz,
+  money_newest_at timestamptz,
+  first_at timestamptz,
+  horizon_at timestamptz,
+  observed_first_at timestamptz,
+  observed_newest_at timestamptz
+);
+comment on table rollup.app_horizon is
+  'One row per application with an accepted line, a stored receipt or an observed user, as of the last refresh: how far its events go. The streams here are level_up, game_user and, in the place of receipt, the followed feed. Written by: a refresh.';
+comment on column rollup.app_horizon.app_id is 'The application; empty when unknown.';
+comment on column rollup.app_horizon.receipt_feed is
+  'The files that money views follow: receipt files, or files of events. From the settings receipt-feed and receipt-feed.APP.';
+comment on column rollup.app_horizon.receipt_first_at is 'Time of the first event of that feed; NULL without one.';
+comment on column rollup.app_horizon.receipt_newest_at is 'Time of the newest event of that feed; NULL without one.';
+comment on column rollup.app_horizon.money_first_at is
+  'The earlier of receipt_first_at and the first stored receipt: money views begin here.';
+comment on column rollup.app_horizon.money_newest_at is
+  'The later of receipt_newest_at and the newest stored receipt: money views end here.';
+comment on column rollup.app_horizon.first_at is 'Time of the first event in any of the streams; NULL without an event.';
+comment on column rollup.app_horizon.horizon_at is
+  'The smallest of the streams'' newest event times. A stream more than 8 days behind the newest one counts as stopped and is left out.';
+comment on column rollup.app_horizon.observed_first_at is
+  'The earlier of first_at and the start of the first day with an observed user: observed_by_period begins here.';
+comment on column rollup.app_horizon.observed_newest_at is
+  'The later of the newest event and the start of the newest day with an observed user: observed_by_period ends here.';

@@ -127,7 +127,7 @@ select pg_temp.look('filled');
 select is(
   array(select distinct view::text from pg_temp.changed('loaded', 'filled')
     where view not in ('load_history', 'quality_by_day') order by 1),
-  '{purchase,receipt_price_check}'::text[], 'a load that fills in values changes two views');
+  '{freshness,purchase,receipt_price_check}'::text[], 'a load that fills in values changes the live views and two others');
 select is_empty(
   $$ select view, line from seen where moment = 'loaded' and view in ('purchase', 'receipt_price_check')
      except all

@@ -12,9 +12,9 @@ select
   round(r.amount_minor * u.minor_unit_value / r.payer_count, u.minor_unit + 2) as arppu,
   round(coalesce(r.amount_minor, 0) * u.minor_unit_value / nullif(o.observed_user_count, 0), u.minor_unit + 2)
     as amount_per_observed_user,
-  c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
 from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 -- The currencies in which the application was ever paid.
 join (
   select distinct app_id, currency from rollup.currency_period where period = 'month'
@@ -26,7 +26,7 @@ left join report.observed_by_period o
   on o.app_id = h.app_id and o.period = c.period and o.period_start = c.period_start;
 
 comment on view report.arppu_by_period is
-  'One row per period, application and currency in which the application was ever paid, from the first receipt to the newest. Users do not add up over rows.';
+  'One row per period, application and currency in which the application was ever paid, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Users do not add up over rows.';
 comment on column report.arppu_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
 comment on column report.arppu_by_period.period_start is 'First day of the period.';
 comment on column report.arppu_by_period.app_id is 'The application; empty when unknown.';

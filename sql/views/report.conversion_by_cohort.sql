@@ -39,4 +39,4 @@ comment on column report.conversion_by_cohort.converted_count is
   'Users of the cohort whose first paid purchase falls on day_n or before; one before cohort_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
 comment on column report.conversion_by_cohort.rate is 'converted_count / cohort_size, 6 digits. NULL while immature.';
 comment on column report.conversion_by_cohort.is_mature is
-  'True when day_n ends at or before the application''s newest receipt; never without receipts.';
+  'True when day_n ends at or before the newest event of the application''s receipt feed; never without one.';

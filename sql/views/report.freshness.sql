@@ -9,18 +9,19 @@ select
   round(extract(epoch from max(s.newest_event_at) over (partition by s.app_id) - s.newest_event_at)::numeric(20, 6)
     / 3600, 2)::numeric(14, 2) as hours_behind_app
 from (
-  select f.stream, f.app_id, max(f.newest_event_at) as newest_event_at, max(l.loaded_at) as newest_loaded_at
-  from rollup.standing_file f
-  left join ingest.source_file l on l.source_file_id = f.source_file_id
-  group by f.stream, f.app_id
+  select f.stream, a.app_id, max(a.newest_event_at) as newest_event_at, max(f.loaded_at) as newest_loaded_at
+  from ingest.file_app a
+  join ingest.source_file f on f.source_file_id = a.source_file_id
+  where f.undone_at is null
+  group by f.stream, a.app_id
 ) s;
 
 comment on view report.freshness is
-  'One row per stream and application with a stored row, also where no row has a time of its own. Files loaded since the last refresh are included. The hours up to now go by the clock of the server.';
+  'One row per stream and application with an accepted line in a loaded file, also where no line has a time of its own. Files loaded since the last refresh are included. The hours up to now go by the clock of the server.';
 comment on column report.freshness.stream is 'The stream.';
 comment on column report.freshness.app_id is 'The application; empty when unknown.';
-comment on column report.freshness.newest_event_at is 'Time of the newest event; NULL when no row of the application in the stream has a time of its own.';
-comment on column report.freshness.newest_loaded_at is 'Load time of the newest file with standing rows of the application in the stream. A file of duplicates does not count.';
+comment on column report.freshness.newest_event_at is 'Time of the newest event; NULL when no accepted line of the application in the stream has a time of its own.';
+comment on column report.freshness.newest_loaded_at is 'Load time of the newest file with an accepted line of the application in the stream; lines known before are accepted, too.';
 comment on column report.freshness.hours_behind_now is 'Hours from newest_event_at to now; NULL like newest_event_at.';
 comment on column report.freshness.hours_since_load is 'Hours from newest_loaded_at to now.';
 comment on column report.freshness.hours_behind_app is 'Hours from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 192, the stream counts as stopped, and other views leave it out of the horizon.';

@@ -1,15 +1,16 @@
 create or replace view report.horizon as
 select
-  app_id,
-  stream,
-  min(first_event_at) as first_event_at,
-  max(newest_event_at) as newest_event_at
-from rollup.standing_file
-where newest_event_at is not null
-group by app_id, stream;
+  a.app_id,
+  f.stream,
+  min(a.first_event_at) as first_event_at,
+  max(a.newest_event_at) as newest_event_at
+from ingest.file_app a
+join ingest.source_file f on f.source_file_id = a.source_file_id
+where f.undone_at is null and a.newest_event_at is not null
+group by a.app_id, f.stream;
 
 comment on view report.horizon is
-  'One row per application and stream with an event: a stored row with a time of its own, sandbox included. Files loaded since the last refresh are included.';
+  'One row per application and stream with an event: an accepted line of a loaded file, new or known, with a time of its own, sandbox included. Receipts within events are no events of the stream receipt. Files loaded since the last refresh are included.';
 comment on column report.horizon.app_id is 'The application; empty when unknown.';
 comment on column report.horizon.stream is 'The stream.';
 comment on column report.horizon.first_event_at is 'Time of the first event.';

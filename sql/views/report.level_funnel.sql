@@ -12,10 +12,9 @@ left join (
   -- Users with a level-up in the last 7 days before the newest one of the application.
   select p.app_id, p.highest_level, count(*) as active_user_count
   from (
-    select app_id, max(newest_event_at) - interval '168 hours' as week_before
-    from rollup.stream_day
+    select app_id, newest_event_at - interval '168 hours' as week_before
+    from rollup.horizon
     where stream = 'level_up'
-    group by app_id
   ) n
   join rollup.player p on p.app_id = n.app_id and p.last_level_up_at > n.week_before
   group by p.app_id, p.highest_level

@@ -6,7 +6,7 @@ select
   round(coalesce(r.amount_twelfths, 0) / 12) as amount_minor,
   round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value as amount,
   coalesce(r.unknown_length_count, 0) as unknown_length_count,
-  d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at as is_complete
+  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete
 from (
   -- The currencies in which the application was ever paid.
   select distinct app_id, currency from rollup.currency_period where period = 'month'
@@ -14,7 +14,7 @@ from (
 join game.currency c on c.currency = k.currency
 join rollup.app_horizon h on h.app_id = k.app_id
 join rollup.calendar_period d
-  on d.period = 'day' and d.ends_at > h.receipt_first_at and d.starts_at <= h.receipt_newest_at
+  on d.period = 'day' and d.ends_at > h.money_first_at and d.starts_at <= h.money_newest_at
 left join lateral (
   select t.amount_twelfths, t.unknown_length_count
   from rollup.mrr_day t
@@ -24,7 +24,7 @@ left join lateral (
 ) r on true;
 
 comment on view report.mrr_by_day is
-  'One row per application, currency in which it was ever paid, and day from the application''s first receipt to its newest. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
+  'One row per application, currency in which it was ever paid, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
 comment on column report.mrr_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.mrr_by_day.currency is 'ISO 4217 code.';
 comment on column report.mrr_by_day.day is 'Day in the reporting zone.';

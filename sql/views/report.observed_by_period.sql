@@ -8,9 +8,9 @@ select
   case when not d.is_dropped then coalesce(r.snapshot_user_count, 0) end as snapshot_user_count,
   case when not d.is_dropped then coalesce(r.payer_count, 0) end as payer_count,
   case when not d.is_dropped then coalesce(r.new_user_count, 0) end as new_user_count,
-  not d.is_dropped and c.starts_at >= h.first_at and c.ends_at <= h.horizon_at as is_complete
+  not d.is_dropped and coalesce(c.starts_at >= h.first_at and c.ends_at <= h.horizon_at, false) as is_complete
 from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.first_at and c.starts_at <= h.newest_at
+join rollup.calendar_period c on c.ends_at > h.observed_first_at and c.starts_at <= h.observed_newest_at
 cross join lateral (
   select exists (select 1 from rollup.dropped_month m
     where m.stream in ('receipt', 'level_up', 'game_user')

@@ -28,4 +28,4 @@ comment on column report.payer_concentration.amount_minor is
 comment on column report.payer_concentration.amount is 'amount_minor in the major unit of the currency, exact.';
 comment on column report.payer_concentration.share_of_amount is 'Their part of the revenue of all payers, 6 digits.';
 comment on column report.payer_concentration.is_complete is
-  'True when the month ends at or before the application''s newest receipt and does not begin before its first one.';
+  'True when the month ends at or before the newest event of the application''s receipt feed and does not begin before its first one.';

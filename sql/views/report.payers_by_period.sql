@@ -6,14 +6,14 @@ select
   coalesce(r.payer_count, 0) as payer_count,
   coalesce(r.new_payer_count, 0) as new_payer_count,
   coalesce(r.payer_count - r.new_payer_count, 0) as repeat_payer_count,
-  c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
 from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 left join rollup.player_period r
   on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view report.payers_by_period is
-  'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Users do not add up over rows.';
+  'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Users do not add up over rows.';
 comment on column report.payers_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
 comment on column report.payers_by_period.period_start is 'First day of the period.';
 comment on column report.payers_by_period.app_id is 'The application; empty when unknown.';

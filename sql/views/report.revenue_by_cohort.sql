@@ -58,4 +58,4 @@ comment on column report.revenue_by_cohort.cumulative_amount is
 comment on column report.revenue_by_cohort.amount_per_user is
   'cumulative_amount / cohort_size, with two digits more than the currency. NULL while immature.';
 comment on column report.revenue_by_cohort.is_mature is
-  'True when day_n ends at or before the application''s newest receipt.';
+  'True when day_n ends at or before the newest event of the application''s receipt feed; never without one.';

@@ -10,9 +10,9 @@ select
     as amount_minor,
   case when r.unconverted_count = 0 then round(r.amount, b.minor_unit) end as amount,
   b.currency is not null and r.unconverted_count = 0 as is_converted,
-  c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
 from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.receipt_first_at and c.starts_at <= h.receipt_newest_at
+join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 left join game.currency b on b.currency = (select rollup.base_currency())
 cross join lateral (
   select
@@ -47,7 +47,7 @@ cross join lateral (
 ) r;
 
 comment on view report.revenue_converted_by_period is
-  'One row per period and application, from the first receipt to the newest, also for periods without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
+  'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Revenue of paid purchases in all currencies, converted to the base currency. While no base currency is set, base_currency and the amounts are NULL, and no purchase is converted.';
 comment on column report.revenue_converted_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
 comment on column report.revenue_converted_by_period.period_start is 'First day of the period.';
 comment on column report.revenue_converted_by_period.app_id is 'The application; empty when unknown.';

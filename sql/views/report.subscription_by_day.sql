@@ -14,30 +14,31 @@ select
   case when r.day = d.period_start then r.converted_count else 0 end as converted_count,
   case when r.day = d.period_start then r.renewed_count else 0 end as renewed_count,
   case when r.day = d.period_start then r.resubscribed_count else 0 end as resubscribed_count,
-  -- An expiry after the newest receipt does not count yet.
+  -- An expiry after the newest event of the feed does not count yet.
   case when r.day = d.period_start then r.expired_count else 0 end
-    - case when d.ends_at > h.receipt_newest_at then (
+    - case when r.day = d.period_start and d.ends_at > coalesce(h.receipt_newest_at, '-infinity') then (
         select count(*)
         from rollup.subscription_period p
         where p.app_id = s.app_id
           and p.gamebase_product_id is not distinct from s.gamebase_product_id
           and p.store_code is not distinct from s.store_code
-          and p.ends_at > h.receipt_newest_at
+          and p.ends_at > coalesce(h.receipt_newest_at, '-infinity')
+          and p.ends_at >= d.starts_at
           and p.ends_at < d.ends_at
           and p.is_expiry
           and p.period_kind is not null
       ) else 0 end as expired_count,
   case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
-  d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at as is_complete,
+  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
-  d.ends_at <= h.receipt_newest_at - interval '384 hours' as is_expiry_final
+  coalesce(d.ends_at <= h.receipt_newest_at - interval '384 hours', false) as is_expiry_final
 from (
   select distinct app_id, gamebase_product_id, store_code
   from rollup.subscription_day
 ) s
 join rollup.app_horizon h on h.app_id = s.app_id
 join rollup.calendar_period d
-  on d.period = 'day' and d.ends_at > h.receipt_first_at and d.starts_at <= h.receipt_newest_at
+  on d.period = 'day' and d.ends_at > h.money_first_at and d.starts_at <= h.money_newest_at
 left join lateral (
   select *
   from rollup.subscription_day t
@@ -50,7 +51,7 @@ left join lateral (
 ) r on true;
 
 comment on view report.subscription_by_day is
-  'One row per application, product and store with any subscription, and day from the application''s first receipt to its newest. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
+  'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
 comment on column report.subscription_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.subscription_by_day.gamebase_product_id is 'The product; NULL when unknown.';
 comment on column report.subscription_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
@@ -64,7 +65,7 @@ comment on column report.subscription_by_day.converted_count is 'Renewals that s
 comment on column report.subscription_by_day.renewed_count is 'Renewals that start on the day.';
 comment on column report.subscription_by_day.resubscribed_count is 'Resubscriptions that start on the day.';
 comment on column report.subscription_by_day.expired_count is
-  'Periods that end on the day, at or before the newest receipt, without a renewal within 16 days as far as is known.';
+  'Periods that end on the day, at or before the newest event of the receipt feed, without a renewal within 16 days as far as is known.';
 comment on column report.subscription_by_day.overlapped_count is 'Overlapped periods that were bought on the day; no other count contains them.';
 comment on column report.subscription_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
 comment on column report.subscription_by_day.is_expiry_final is 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';

@@ -1,4 +1,4 @@
--- The rollup counts all chains; those whose period has not yet ended 16 days before the newest receipt are taken off.
+-- The rollup counts all chains; those whose period has not yet ended 16 days before the newest event of the feed are taken off.
 -- Hours, because a day of an interval follows the clock of the session's zone.
 create or replace view report.subscription_retention as
 select
@@ -18,7 +18,7 @@ left join (
     count(*) filter (where p.is_renewed) as renewed_count
   from rollup.app_horizon h
   join rollup.subscription_period p
-    on p.app_id = h.app_id and p.ends_at > h.receipt_newest_at - interval '384 hours'
+    on p.app_id = h.app_id and p.ends_at > coalesce(h.receipt_newest_at, '-infinity') - interval '384 hours'
   where p.renewal_number is not null
   group by p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number
 ) o on o.app_id = r.app_id and o.cohort_product_id is not distinct from r.cohort_product_id
@@ -32,7 +32,7 @@ comment on column report.subscription_retention.gamebase_product_id is 'Product 
 comment on column report.subscription_retention.month is 'First day of the month in which the first period starts, in the reporting zone.';
 comment on column report.subscription_retention.started_as is 'The first period: trial (free), paid, or other (a promotion, or without a price).';
 comment on column report.subscription_retention.renewal_number is 'n: the step from the n-th period to the next one. A resubscription ends the count of a chain.';
-comment on column report.subscription_retention.eligible is 'Chains whose n-th period ended 16 days or more before the newest receipt.';
+comment on column report.subscription_retention.eligible is 'Chains whose n-th period ended 16 days or more before the newest event of the receipt feed.';
 comment on column report.subscription_retention.retained is 'Those of them whose next period is a renewal.';
 comment on column report.subscription_retention.rate is 'retained / eligible; NULL when no chain is eligible.';
-comment on column report.subscription_retention.is_mature is 'True when the n-th period of each chain that has one ended 16 days or more before the newest receipt.';
+comment on column report.subscription_retention.is_mature is 'True when the n-th period of each chain that has one ended 16 days or more before the newest event of the receipt feed.';

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Sets a setting, and in the same transaction rebuilds the reports when their days change, and
+/// Sets a setting, and in the same transaction brings the reports up to date where they depend on it, and
 /// removes the exchange rates when they are in units of another currency.
 package struct SettingChange {
   private let setting: DatabaseSetting
@@ -26,7 +26,7 @@ package struct SettingChange {
   package struct Outcome: Sendable {
     /// The previous value; nil: the setting was at its default.
     package let before: String?
-    /// The rebuild of the reports; nil: their days are as before.
+    /// The refresh of the reports; nil: they are as before.
     package let rebuilt: Refreshed?
     /// The number of exchange rates that were in units of the previous base currency.
     package let removedRates: Int
@@ -39,18 +39,18 @@ package struct SettingChange {
   ///   arrived.
   package func apply() throws(LoadError) -> Outcome {
     let start = ContinuousClock.now
-    let stage = "setting \(setting.rawValue)"
+    let stage = "setting \(setting.name)"
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-          guard setting == .timeZone else { return try connection.transaction { try change() } }
-          // A zone changes all days, and a rebuild reads one state of the facts.
+          guard setting.isOfReports else { return try connection.transaction { try change() } }
+          // A refresh reads one state of the facts.
           return try connection.refreshTransaction(wait) {
             let before = try set()
             guard effective(before) != effective(value) else {
               return Outcome(before: before, rebuilt: nil, removedRates: 0)
             }
-            var rebuilt = try connection.refreshReports(isFull: true)
+            var rebuilt = try connection.refreshReports(isFull: setting == .timeZone)
             rebuilt.seconds = Refreshed.seconds(since: start)
             return Outcome(before: before, rebuilt: rebuilt, removedRates: 0)
           }

@@ -27,6 +27,10 @@ final class RowSender {
   private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
   private let rejects: RejectWriter
+  /// The applications of the rows that no merge has seen; nil before the first of them.
+  private var apps: AcceptedApps?
+  /// False for records within lines: their lines count for the file's applications.
+  private let countsApps: Bool
   /// Sends the rows of records within the lines; nil when the stream embeds no other one.
   let embedded: RowSender?
 
@@ -41,10 +45,14 @@ final class RowSender {
   /// The bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
   private static let threshold = 2 * 1024 * 1024
 
-  /// - Parameter sourceFileIDs: in the order of the files.
+  /// - Parameters:
+  ///   - sourceFileIDs: in the order of the files.
+  ///   - isEmbedded: true for the sender of records within the lines of the files.
   init(
-    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64]
+    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64],
+    isEmbedded: Bool = false
   ) {
+    countsApps = !isEmbedded
     self.connection = connection
     self.partitions = partitions
     self.stream = stream
@@ -56,7 +64,8 @@ final class RowSender {
     rejects = RejectWriter(connection: connection, stream: stream.name)
     embedded = stream.embedded.map {
       RowSender(
-        connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs)
+        connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs,
+        isEmbedded: true)
     }
   }
 
@@ -123,12 +132,22 @@ final class RowSender {
   func finish() throws {
     try lookUpPendingRows()
     try merge()
+    try apps?.record(on: connection)
     try embedded?.finish()
     try rejects.flush()
   }
 
+  /// Counts rows for their applications; of merged rows the merge does it, because only some are
+  /// accepted.
+  private func countApps(of rows: UnsafeRawBufferPointer) throws {
+    guard countsApps else { return }
+    if apps == nil { apps = try AcceptedApps(of: stream, on: connection) }
+    try apps?.add(rows, on: connection)
+  }
+
   private func insert(_ rows: borrowing RowBuffer) throws {
     guard rows.rowCount > 0 else { return }
+    try countApps(of: rows.bytes)
     insertedCount += try connection.copyRows(rows, with: copyNewRows)
     FaultPoint.batchCopied.reached()
   }
@@ -156,6 +175,7 @@ final class RowSender {
           duplicates = (file, 0)
         }
         duplicates.count += 1
+        try countApps(of: pending.bytes(of: row))
       case .new where seen.room > 0 && seen.insert(pending.key(of: row)):
         pending.copy(row, to: &new)
       case .new:

@@ -10,7 +10,7 @@ package struct DatabaseSettings {
   /// The value of a setting; nil: the setting is at its default.
   package func value(of setting: DatabaseSetting) throws -> String? {
     try connection.query(
-      "select value from ingest.setting where name = $1", [.text(setting.rawValue)])[0, 0]
+      "select value from ingest.setting where name = $1", [.text(setting.name)])[0, 0]
   }
 
   /// The application of lines that name none; nil: not set.
@@ -33,13 +33,20 @@ package struct DatabaseSettings {
     try value(of: .apps).map { Set(ApplicationName.list($0).map { Array($0.utf8) }) }
   }
 
+  /// The settings of single applications and streams that have a value.
+  package func ofSubjects() throws -> [DatabaseSetting] {
+    try connection.query("select name from ingest.setting where name like '%.%' order by name").rows
+      .compactMap { $0[0].flatMap(DatabaseSetting.init) }
+      .filter { $0.subject != nil }
+  }
+
   /// The time and the role that set a setting, as text; nil: the setting is at its default.
   package func origin(of setting: DatabaseSetting) throws -> String? {
     try connection.query(
       """
       select to_char(set_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') || ' by ' || set_by
         from ingest.setting where name = $1
-      """, [.text(setting.rawValue)])[0, 0]
+      """, [.text(setting.name)])[0, 0]
   }
 
   /// Sets a value; nil restores the default.
@@ -58,10 +65,10 @@ package struct DatabaseSettings {
         """
         insert into ingest.setting (name, value) values ($1, $2)
           on conflict (name) do update set value = excluded.value, set_at = now(), set_by = session_user
-        """, [.text(setting.rawValue), .text(value)])
+        """, [.text(setting.name), .text(value)])
     } else {
       try connection.query(
-        "delete from ingest.setting where name = $1", [.text(setting.rawValue)])
+        "delete from ingest.setting where name = $1", [.text(setting.name)])
     }
     return before
   }
@@ -78,7 +85,18 @@ package struct DatabaseSettings {
 
   /// Checks a value against the other settings, the server's time zones or the table of currencies.
   private func check(_ value: String, of setting: DatabaseSetting) throws {
-    switch setting {
+    if setting.kind.subject == .stream, let stream = setting.subject {
+      let known = try connection.query("select stream from ingest.stream order by stream").rows
+        .compactMap { $0[0] }
+      guard known.contains(stream) else {
+        throw LoadError(
+          .usage,
+          "\(setting.kind.rawValue): \(printable(stream)) is no stream; the streams are "
+            + known.joined(separator: ", "))
+      }
+    }
+    switch setting.kind {
+    case .receiptFeed, .maxAge, .minDailyLines: break
     case .appID: try checkListed(value, in: allowedApps())
     case .apps:
       let listed = Set(ApplicationName.list(value).map { Array($0.utf8) })

@@ -35,8 +35,11 @@ package struct KeyedRows: ~Copyable, Sendable {
   /// The id of the file that a row is from.
   package func sourceFileID(of row: Int) -> Int64 { rows.sourceFileID(of: places[row]) }
 
+  /// A whole row.
+  package func bytes(of row: Int) -> UnsafeRawBufferPointer { rows.bytes(of: places[row]) }
+
   /// Appends a copy of a row to a buffer.
   package func copy(_ row: Int, to other: inout RowBuffer) {
-    other.appendRow(rows.bytes(of: places[row]))
+    other.appendRow(bytes(of: row))
   }
 }

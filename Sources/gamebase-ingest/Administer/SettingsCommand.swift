@@ -23,10 +23,10 @@ struct SettingsShowCommand: ParsableCommand {
       try connection.transaction {
         let settings = DatabaseSettings(connection)
         var table = TextTable(["setting", "value", "set", "meaning"])
-        for setting in DatabaseSetting.allCases {
+        for setting in try DatabaseSetting.all + settings.ofSubjects() {
           table.add([
-            setting.rawValue, try settings.value(of: setting) ?? setting.defaultText,
-            try settings.origin(of: setting) ?? "-", setting.meaning,
+            setting.name, try settings.value(of: setting) ?? setting.defaultText,
+            try settings.origin(of: setting) ?? "-", setting.kind.meaning,
           ])
         }
         for line in table.lines { try Terminal.output(line) }
@@ -44,6 +44,8 @@ struct SettingsSetCommand: ParsableCommand {
       gamebase-ingest settings set app-id Qb2FhTzN --database service=games
       gamebase-ingest settings set apps Qb2FhTzN,Xc81KpLm --database service=games
       gamebase-ingest settings set time-zone Asia/Seoul --database service=games
+      gamebase-ingest settings set receipt-feed.Qb2FhTzN events --database service=games
+      gamebase-ingest settings set max-age.item 200 --database service=games
       gamebase-ingest settings set app-id --default --database service=games
       """,
     discussion: """
@@ -61,10 +63,20 @@ struct SettingsSetCommand: ParsableCommand {
 
       base-currency is an ISO 4217 code. Exchange rates are in units of it, so a change removes all \
       stored rates; load the rates of the new currency afterwards.
+
+      receipt-feed tells which files show how far receipts go, so that reports know which days are \
+      complete: files (receipt files), events (receipts within events), or auto, which is files for an \
+      application of any receipt file and else events. receipt-feed.APP is that of one application. A \
+      change refreshes the reports.
+
+      max-age is the number of hours behind now after which report.health calls a stream late; \
+      min-daily-lines is the number of lines of a usual day below which a missing day is no alarm. \
+      max-age.STREAM and min-daily-lines.STREAM are those of one stream; the streams item and event are \
+      late only where they have one.
       """)
 
   @Argument(
-    help: "The name of the setting: \(alternatives(DatabaseSetting.allCases.map(\.rawValue))).")
+    help: "The name of the setting: \(alternatives(settingNames)).")
   var name: String
 
   @Argument(help: "The new value.")
@@ -76,8 +88,8 @@ struct SettingsSetCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func validate() throws {
-    guard let setting = DatabaseSetting(rawValue: name) else {
-      let names = DatabaseSetting.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let setting = DatabaseSetting(name: name) else {
+      let names = settingNames.joined(separator: ", ")
       throw ValidationError("There is no setting \(printable(name)); the settings are: \(names).")
     }
     guard (value == nil) == isDefault else {
@@ -89,7 +101,7 @@ struct SettingsSetCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let setting = DatabaseSetting(rawValue: name) else { return }
+    guard let setting = DatabaseSetting(name: name) else { return }
     let connection = try database.connectToSchema(asOwnerFor: "settings set")
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
@@ -113,6 +125,15 @@ struct SettingsSetCommand: ParsableCommand {
       }
       if let rebuilt = outcome.rebuilt { try Terminal.output(rebuilt.sentence) }
     }
+  }
+}
+
+/// The names of the settings, with their forms for single applications and streams.
+private let settingNames = DatabaseSetting.Kind.allCases.flatMap { kind in
+  switch kind.subject {
+  case nil: [kind.rawValue]
+  case .app: [kind.rawValue, "\(kind.rawValue).APP"]
+  case .stream: [kind.rawValue, "\(kind.rawValue).STREAM"]
   }
 }
 

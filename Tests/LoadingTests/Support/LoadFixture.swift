@@ -37,7 +37,8 @@ struct LoadFixture: Sendable {
     let ledger = [
       "rollup.touched_file", "rollup.dropped_month", "rollup.refresh_state",
       "ingest.kept_observation",
-      "ingest.embedded_count", "ingest.erased_line", "ingest.erased_record", "ingest.unknown_field",
+      "ingest.embedded_count", "ingest.file_app", "ingest.erased_line", "ingest.erased_record",
+      "ingest.unknown_field",
       "ingest.fill",
       "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
       "ingest.failed_reject", "ingest.failed_file", "ingest.source_file", "ingest.load",

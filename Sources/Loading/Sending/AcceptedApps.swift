@@ -1,0 +1,129 @@
+internal import Glibc
+internal import Postgres
+internal import RecordPipeline
+
+/// The applications of accepted rows by file, with the times of their first and newest event.
+///
+/// The ledger keeps them, so that a report finds the horizon of an application without the rows. A
+/// row without a time of its own names its application but is no event.
+struct AcceptedApps {
+  /// The first and the newest event, in microseconds since 2000-01-01 UTC; nil without an event.
+  struct Events {
+    var first: Int64?
+    var newest: Int64?
+
+    mutating func add(_ time: Int64) {
+      first = min(first ?? time, time)
+      newest = max(newest ?? time, time)
+    }
+  }
+
+  private struct Key: Hashable {
+    let file: Int64
+    let app: [UInt8]
+  }
+
+  /// The ids of the columns in a row, as the stream's entry in the registry names them.
+  private let appColumn: Int
+  private let timeColumn: Int
+  private let timeSourceColumn: Int?
+  private let fileColumn: Int
+  private var places: [Key: Int] = [:]
+  private var found: [(key: Key, events: Events)] = []
+
+  /// The entries that are collected before they are sent, so that memory stays bounded.
+  private static let limit = 10_000
+
+  /// - Throws: `LoadError` when the registry does not name the time of the stream's rows.
+  init(of stream: RecordStream, on connection: Connection) throws {
+    let registered = try connection.query(
+      "select time_column, time_source_column from ingest.stream where stream = $1",
+      [.text(stream.name)])
+    let names = stream.allColumns.map(\.name)
+    func place(of name: String?) -> Int? { name.flatMap { names.firstIndex(of: $0) } }
+    guard registered.rowCount == 1, let app = place(of: "app_id"),
+      let time = place(of: registered[0, 0]), let file = place(of: "source_file_id")
+    else {
+      throw LoadError(
+        .defect, "ingest.stream names no time of the rows of \(stream.name)", endsRun: true)
+    }
+    appColumn = app
+    timeColumn = time
+    timeSourceColumn = place(of: registered[0, 1])
+    fileColumn = file
+  }
+
+  /// Adds whole rows in PostgreSQL's binary COPY format.
+  mutating func add(_ rows: UnsafeRawBufferPointer, on connection: Connection) throws {
+    var place = 0
+    while place < rows.count {
+      addRow(rows, &place)
+      if found.count == Self.limit { try record(on: connection) }
+    }
+  }
+
+  /// Adds the row that begins at `place`, and moves `place` to its end.
+  private mutating func addRow(_ rows: UnsafeRawBufferPointer, _ place: inout Int) {
+    let columnCount = Int(
+      Int16(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int16.self)))
+    place += MemoryLayout<Int16>.size
+    var app = UnsafeRawBufferPointer(start: nil, count: 0)
+    var time: Int64?
+    var file: Int64 = 0
+    var hasOwnTime = true
+    for column in 0..<columnCount {
+      let length = Int(Int32(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int32.self)))
+      place += MemoryLayout<Int32>.size
+      if length < 0 { continue }
+      switch column {
+      case appColumn: app = UnsafeRawBufferPointer(rebasing: rows[place..<place + length])
+      case timeColumn:
+        time = Int64(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int64.self))
+      case fileColumn:
+        file = Int64(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int64.self))
+      case timeSourceColumn:
+        hasOwnTime = !Self.loadStart.elementsEqual(rows[place..<place + length])
+      default: break
+      }
+      place += length
+    }
+    let index = entry(of: app, in: file)
+    if hasOwnTime, let time { found[index].events.add(time) }
+  }
+
+  private static let loadStart = Array("load_start".utf8)
+
+  /// The place of an entry.
+  ///
+  /// The newest entries are tried first, because neighboring rows mostly belong to a few applications.
+  private mutating func entry(of app: UnsafeRawBufferPointer, in file: Int64) -> Int {
+    for recent in found.indices.suffix(4).reversed()
+    where found[recent].key.file == file && found[recent].key.app.count == app.count
+      && found[recent].key.app.elementsEqual(app)
+    {
+      return recent
+    }
+    let key = Key(file: file, app: Array(app))
+    if let known = places[key] { return known }
+    places[key] = found.count
+    found.append((key, Events()))
+    return found.count - 1
+  }
+
+  /// Records the entries in the ledger, and forgets them; the transaction has opened the files.
+  mutating func record(on connection: Connection) throws {
+    if found.isEmpty { return }
+    func milliseconds(_ time: (Events) -> Int64?) -> Parameter {
+      .optionalIntegers(found.map { time($0.events).map { Int($0 / 1000) } })
+    }
+    try connection.query(
+      "select ingest.record_apps($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])",
+      [
+        .integers(found.map { Int($0.key.file) }),
+        .texts(found.map { String(decoding: $0.key.app, as: UTF8.self) }),
+        milliseconds(\.first), milliseconds(\.newest),
+      ])
+    found.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+  }
+}
