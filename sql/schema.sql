@@ -2229,12 +2229,13 @@ COMMENT ON FUNCTION rollup.advance_refresh_state() IS 'Records which files the r
 
 -- Name: apply_players(); Type: FUNCTION; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.apply_players() RETURNS void
+CREATE FUNCTION rollup.apply_players() RETURNS TABLE(player_number bigint, attempt_count bigint, error text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET work_mem TO '64MB'
     AS $_$
+#variable_conflict use_column
 declare
   narrow record;
 begin
@@ -2259,12 +2260,20 @@ begin
     execute format('analyze pg_temp.new_%s', narrow.name);
     execute format('analyze pg_temp.gone_%s', narrow.name);
   end loop;
+  -- A refresh tries every player that is set aside, so the others are well again.
+  delete from rollup.set_aside_player s
+    where not exists (select 1 from pg_temp.new_set_aside n where n.app_id = s.app_id and n.user_id = s.user_id);
+  insert into rollup.set_aside_player as s (app_id, user_id, error)
+    select n.app_id, n.user_id, n.error from pg_temp.new_set_aside n order by n.app_id, n.user_id
+    on conflict (app_id, user_id) do update set attempt_count = s.attempt_count + 1, error = excluded.error;
+  return query
+    select s.player_number, s.attempt_count, s.error from rollup.set_aside_player s order by s.player_number;
 end
 $_$;
 
 -- Name: FUNCTION apply_players(); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.apply_players() IS 'Replaces the rows of players: removes those named by the tables old_…, and adds those of new_…. Part of a refresh.';
+COMMENT ON FUNCTION rollup.apply_players() IS 'Replaces the rows of players: removes those named by the tables old_…, and adds those of new_…. Sets players aside, and returns all that are. Part of a refresh.';
 
 -- Name: apply_sums(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2326,7 +2335,8 @@ begin
   -- The first refresh reads all facts, too, so it takes the same way.
   is_full := p_is_full or not exists (select 1 from rollup.refresh_state where source_file_id > 0)
     and exists (select 1 from ingest.source_file);
-  if not is_full and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
+  if not is_full and not exists (select 1 from rollup.set_aside_player)
+    and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
@@ -2343,8 +2353,8 @@ begin
   perform rollup.create_working_tables(is_full);
   if is_full then
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
-      select r.app_id, r.user_id, true, true, true, '-infinity', '-infinity'
+        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
         from (
           select app_id, user_id from game.receipt
           union select app_id, user_id from game.level_up
@@ -2358,21 +2368,29 @@ begin
           union select app_id, user_id from rollup.player_character
           union select app_id, user_id from rollup.current_game_user
           union select app_id, user_id from rollup.character_change
+          union select app_id, user_id from rollup.set_aside_player
         ) r
         order by r.app_id, r.user_id;
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
-      select t.app_id, t.user_id, l.is_late, t.has_receipt,
+        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_receipt,
           t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
           least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
-              min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
-            from staging.touched_row r left join rollup.refresh_state s using (stream)
-            where r.user_id is not null
+              bool_or(r.stream is null) as is_set_aside, min(r.event_at) filter (where r.is_dated) as first_at,
+              bool_or(r.stream = 'receipt') is true as has_receipt
+            from (
+              select stream, app_id, user_id, event_at, is_dated, source_file_id
+                from staging.touched_row
+                where user_id is not null
+              union all
+              select null, app_id, user_id, null, false, null from rollup.set_aside_player
+            ) r
+            left join rollup.refresh_state s using (stream)
             group by r.app_id, r.user_id
         ) t
         left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id
@@ -2684,6 +2702,8 @@ begin
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     is_late boolean not null,
+    -- The reports have nothing of the player.
+    is_set_aside boolean not null,
     has_receipt boolean not null,
     -- A player with a subscription, and with a new receipt.
     is_subscriber boolean not null,
@@ -2726,7 +2746,14 @@ begin
     added_at timestamptz,
     removed_at timestamptz
   ) on commit drop;
-  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached to public;
+  -- The players whose figures cannot be computed.
+  create temporary table new_set_aside (
+    app_id text collate "C" not null,
+    user_id text collate "C" not null,
+    error text collate "C" not null,
+    primary key (app_id, user_id)
+  ) on commit drop;
+  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached, pg_temp.new_set_aside to public;
 end
 $_$;
 
@@ -2776,7 +2803,7 @@ begin
     select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
-        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
       order by c.relkind desc
@@ -2950,6 +2977,7 @@ declare
   name text;
 begin
   delete from ingest.kept_observation k where k.user_id = p_user_id and (p_app_id is null or k.app_id = p_app_id);
+  delete from rollup.set_aside_player s where s.user_id = p_user_id and (p_app_id is null or s.app_id = p_app_id);
   perform rollup.create_working_tables(false);
   insert into pg_temp.new_level_reached (app_id, user_level, removed_at)
     select p.app_id, r.user_level, r.reached_at
@@ -3332,6 +3360,11 @@ begin
             select t.player_no, t.app_id, t.user_id, n.payment_seq
               from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
               where t.is_late and n.stream = ''receipt''
+            union
+            -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
+            select t.player_no, t.app_id, t.user_id, r.payment_seq
+              from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
+              where t.is_set_aside
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
@@ -11901,6 +11934,85 @@ COMMENT ON COLUMN report.service_status_by_day.report_count IS 'Messages of the 
 
 COMMENT ON COLUMN report.service_status_by_day.user_count IS 'Known users who reported the status.';
 
+-- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.set_aside_player (
+    player_number bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    attempt_count bigint DEFAULT 1 NOT NULL,
+    error text NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.set_aside_player ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE set_aside_player; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.set_aside_player IS 'One row per player who is in no figure, because the figures of the player cannot be computed. Written by: a refresh, which tries each of them again.';
+
+-- Name: COLUMN set_aside_player.player_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.player_number IS 'Number of the player in the log, which does not name users.';
+
+-- Name: COLUMN set_aside_player.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN set_aside_player.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.user_id IS 'The user.';
+
+-- Name: COLUMN set_aside_player.since; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.since IS 'Time of the first refresh that could not compute the figures.';
+
+-- Name: COLUMN set_aside_player.attempt_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.attempt_count IS 'Refreshes since then that tried.';
+
+-- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.error IS 'The reason; it has no value of a row.';
+
+-- Name: set_aside_player; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.set_aside_player AS
+ SELECT set_aside_player.app_id,
+    set_aside_player.user_id,
+    set_aside_player.player_number,
+    set_aside_player.since,
+    set_aside_player.attempt_count,
+    set_aside_player.error
+   FROM rollup.set_aside_player;
+
+-- Name: VIEW set_aside_player; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.set_aside_player IS 'One row per player who is in no figure of the reports, because the figures of the player cannot be computed. Each refresh tries again. Usually empty; a row is a defect of the program to report.';
+
+-- Name: COLUMN set_aside_player.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.set_aside_player.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN set_aside_player.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.set_aside_player.user_id IS 'The user.';
+
+-- Name: COLUMN set_aside_player.player_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.set_aside_player.player_number IS 'Number of the player in the log, which does not name users.';
+
+-- Name: COLUMN set_aside_player.since; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.set_aside_player.since IS 'Time of the first refresh that could not compute the figures.';
+
+-- Name: COLUMN set_aside_player.attempt_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.set_aside_player.attempt_count IS 'Refreshes that tried, with the first.';
+
+-- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.set_aside_player.error IS 'The reason; it has no value of a row.';
+
 -- Name: setting; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.setting AS
@@ -12630,6 +12742,17 @@ COMMENT ON TABLE rollup.refresh_lock IS 'One row per lock, but the table stays e
 
 COMMENT ON COLUMN rollup.refresh_lock.is_never IS 'Unused: the table stays empty.';
 
+-- Name: set_aside_player_player_number_seq; Type: SEQUENCE; Schema: rollup; Owner: -
+
+ALTER TABLE rollup.set_aside_player ALTER COLUMN player_number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME rollup.set_aside_player_player_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: standing_row; Type: VIEW; Schema: staging; Owner: -
 
 CREATE VIEW staging.standing_row AS
@@ -13272,6 +13395,16 @@ ALTER TABLE ONLY rollup.revenue_day
 
 ALTER TABLE ONLY rollup.sandbox_day
     ADD CONSTRAINT sandbox_day_key UNIQUE NULLS NOT DISTINCT (app_id, day, currency, gamebase_product_id, store_code);
+
+-- Name: set_aside_player set_aside_player_app_id_user_id_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.set_aside_player
+    ADD CONSTRAINT set_aside_player_app_id_user_id_key UNIQUE (app_id, user_id);
+
+-- Name: set_aside_player set_aside_player_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.set_aside_player
+    ADD CONSTRAINT set_aside_player_pkey PRIMARY KEY (player_number);
 
 -- Name: stream_day stream_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 

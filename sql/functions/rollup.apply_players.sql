@@ -1,9 +1,11 @@
-create or replace function rollup.apply_players() returns void
+create or replace function rollup.apply_players()
+returns table (player_number bigint, attempt_count bigint, error text)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
 set work_mem = '64MB'
 as $$
+#variable_conflict use_column
 declare
   narrow record;
 begin
@@ -28,8 +30,16 @@ begin
     execute format('analyze pg_temp.new_%s', narrow.name);
     execute format('analyze pg_temp.gone_%s', narrow.name);
   end loop;
+  -- A refresh tries every player that is set aside, so the others are well again.
+  delete from rollup.set_aside_player s
+    where not exists (select 1 from pg_temp.new_set_aside n where n.app_id = s.app_id and n.user_id = s.user_id);
+  insert into rollup.set_aside_player as s (app_id, user_id, error)
+    select n.app_id, n.user_id, n.error from pg_temp.new_set_aside n order by n.app_id, n.user_id
+    on conflict (app_id, user_id) do update set attempt_count = s.attempt_count + 1, error = excluded.error;
+  return query
+    select s.player_number, s.attempt_count, s.error from rollup.set_aside_player s order by s.player_number;
 end
 $$;
 revoke execute on function rollup.apply_players from public;
 comment on function rollup.apply_players is
-  'Replaces the rows of players: removes those named by the tables old_…, and adds those of new_…. Part of a refresh.';
+  'Replaces the rows of players: removes those named by the tables old_…, and adds those of new_…. Sets players aside, and returns all that are. Part of a refresh.';

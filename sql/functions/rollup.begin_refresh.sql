@@ -28,7 +28,8 @@ begin
   -- The first refresh reads all facts, too, so it takes the same way.
   is_full := p_is_full or not exists (select 1 from rollup.refresh_state where source_file_id > 0)
     and exists (select 1 from ingest.source_file);
-  if not is_full and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
+  if not is_full and not exists (select 1 from rollup.set_aside_player)
+    and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
@@ -45,8 +46,8 @@ begin
   perform rollup.create_working_tables(is_full);
   if is_full then
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
-      select r.app_id, r.user_id, true, true, true, '-infinity', '-infinity'
+        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
         from (
           select app_id, user_id from game.receipt
           union select app_id, user_id from game.level_up
@@ -60,21 +61,29 @@ begin
           union select app_id, user_id from rollup.player_character
           union select app_id, user_id from rollup.current_game_user
           union select app_id, user_id from rollup.character_change
+          union select app_id, user_id from rollup.set_aside_player
         ) r
         order by r.app_id, r.user_id;
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, has_receipt, is_subscriber, first_day, period_start)
-      select t.app_id, t.user_id, l.is_late, t.has_receipt,
+        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_receipt,
           t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
           least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
-              min(r.event_at) filter (where r.is_dated) as first_at, bool_or(r.stream = 'receipt') as has_receipt
-            from staging.touched_row r left join rollup.refresh_state s using (stream)
-            where r.user_id is not null
+              bool_or(r.stream is null) as is_set_aside, min(r.event_at) filter (where r.is_dated) as first_at,
+              bool_or(r.stream = 'receipt') is true as has_receipt
+            from (
+              select stream, app_id, user_id, event_at, is_dated, source_file_id
+                from staging.touched_row
+                where user_id is not null
+              union all
+              select null, app_id, user_id, null, false, null from rollup.set_aside_player
+            ) r
+            left join rollup.refresh_state s using (stream)
             group by r.app_id, r.user_id
         ) t
         left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id

@@ -14,6 +14,8 @@ begin
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     is_late boolean not null,
+    -- The reports have nothing of the player.
+    is_set_aside boolean not null,
     has_receipt boolean not null,
     -- A player with a subscription, and with a new receipt.
     is_subscriber boolean not null,
@@ -56,7 +58,14 @@ begin
     added_at timestamptz,
     removed_at timestamptz
   ) on commit drop;
-  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached to public;
+  -- The players whose figures cannot be computed.
+  create temporary table new_set_aside (
+    app_id text collate "C" not null,
+    user_id text collate "C" not null,
+    error text collate "C" not null,
+    primary key (app_id, user_id)
+  ) on commit drop;
+  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached, pg_temp.new_set_aside to public;
 end
 $$;
 revoke execute on function rollup.create_working_tables from public;

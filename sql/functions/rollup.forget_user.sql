@@ -9,6 +9,7 @@ declare
   name text;
 begin
   delete from ingest.kept_observation k where k.user_id = p_user_id and (p_app_id is null or k.app_id = p_app_id);
+  delete from rollup.set_aside_player s where s.user_id = p_user_id and (p_app_id is null or s.app_id = p_app_id);
   perform rollup.create_working_tables(false);
   insert into pg_temp.new_level_reached (app_id, user_level, removed_at)
     select p.app_id, r.user_level, r.reached_at

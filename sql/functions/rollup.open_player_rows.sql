@@ -140,6 +140,11 @@ begin
             select t.player_no, t.app_id, t.user_id, n.payment_seq
               from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
               where t.is_late and n.stream = ''receipt''
+            union
+            -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
+            select t.player_no, t.app_id, t.user_id, r.payment_seq
+              from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
+              where t.is_set_aside
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)

@@ -153,3 +153,23 @@ comment on column ingest.kept_observation.stream is 'The stream of the rows: lev
 comment on column ingest.kept_observation.source_file_id is 'The file that brought the rows.';
 comment on column ingest.kept_observation.first_observed_at is 'Time of the first dropped row that has a time of its own.';
 comment on column ingest.kept_observation.last_observed_at is 'Time of the last one.';
+
+-- A player whose figures cannot be computed keeps nobody else's from being refreshed.
+create table rollup.set_aside_player (
+  player_number bigint generated always as identity primary key,
+  app_id text collate "C" not null,
+  user_id text collate "C" not null,
+  since timestamptz not null default now(),
+  attempt_count bigint not null default 1,
+  error text collate "C" not null,
+  unique (app_id, user_id)
+);
+alter table rollup.set_aside_player alter column user_id set statistics 0;
+comment on table rollup.set_aside_player is
+  'One row per player who is in no figure, because the figures of the player cannot be computed. Written by: a refresh, which tries each of them again.';
+comment on column rollup.set_aside_player.player_number is 'Number of the player in the log, which does not name users.';
+comment on column rollup.set_aside_player.app_id is 'The application; empty when unknown.';
+comment on column rollup.set_aside_player.user_id is 'The user.';
+comment on column rollup.set_aside_player.since is 'Time of the first refresh that could not compute the figures.';
+comment on column rollup.set_aside_player.attempt_count is 'Refreshes since then that tried.';
+comment on column rollup.set_aside_player.error is 'The reason; it has no value of a row.';

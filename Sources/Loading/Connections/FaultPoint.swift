@@ -27,6 +27,12 @@ enum FaultPoint: String {
   private static let chosen = ProcessInfo.processInfo.environment["GAMEBASE_INGEST_STOP_AT"]
     .flatMap { FaultPoint(rawValue: $0) }
 
+  private static let unfoldable = ProcessInfo.processInfo.environment["GAMEBASE_INGEST_FAIL_PLAYER"]
+    .map { Array($0.utf8) }
+
+  /// True for the user whose figures a test makes fail.
+  static func failsFigures(of user: [UInt8]) -> Bool { unfoldable == user }
+
   func reached() {
     if Self.chosen == self { raise(SIGSTOP) }
   }

@@ -14,14 +14,14 @@ extension Connection {
       """
       select is_full, file_count, row_count, player_count from rollup.begin_refresh(p_is_full => $1)
       """, [.boolean(isFull)])
-    let refreshed = Refreshed(
+    var refreshed = Refreshed(
       isFull: result[0, 0] == "t", files: result.integer(row: 0, column: 1) ?? 0,
       rows: result.integer(row: 0, column: 2) ?? 0, players: result.integer(row: 0, column: 3) ?? 0)
     // NULL: nothing has changed since the last refresh.
     guard result[0, 0] != nil else { return refreshed }
     if refreshed.players > 0 {
       var players = try PlayerRefresh(isFull: refreshed.isFull, on: self)
-      try players.run()
+      refreshed.setAside = try players.run()
     }
     try query("select rollup.finish_refresh()")
     return refreshed

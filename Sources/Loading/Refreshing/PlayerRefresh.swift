@@ -16,6 +16,8 @@ struct PlayerRefresh {
   private var levels = LevelCounts()
   private var apps: [String] = []
   private var numbers: [String: Int] = [:]
+  /// The players whose figures cannot be computed.
+  private let setAside = RowBufferBox()
   /// The numbers of players whose stored rows a new one changes.
   private var again: [Int32] = []
 
@@ -32,7 +34,9 @@ struct PlayerRefresh {
   }
 
   /// Brings the rows of the touched players up to date.
-  mutating func run() throws {
+  ///
+  /// - Returns: the players that are set aside, because their figures cannot be computed.
+  mutating func run() throws -> [SetAsidePlayer] {
     var writer = PlayerRowWriter(texts: reading.texts)
     try readAll(into: &writer)
     if !again.isEmpty {
@@ -44,7 +48,14 @@ struct PlayerRefresh {
     }
     try writer.flush(to: connection)
     try flushLevels()
-    try connection.query("select rollup.apply_players()")
+    try setAside.flush(to: "new_set_aside", on: connection)
+    return try connection.query(
+      "select player_number, attempt_count, error from rollup.apply_players()"
+    ).rows.map {
+      SetAsidePlayer(
+        number: $0[0].flatMap { Int($0) } ?? 0, attempts: $0[1].flatMap { Int($0) } ?? 0,
+        error: $0[2] ?? "")
+    }
   }
 
   // MARK: - Implementation
@@ -74,13 +85,26 @@ struct PlayerRefresh {
 
   private mutating func finishPlayer(_ writer: inout PlayerRowWriter) {
     reading.end()
-    let figures = fold.figures(of: reading.history)
-    if figures.needsAllRows, !reading.isLate {
-      again.append(reading.number)
-      return
+    var rows = PlayerRows()
+    do throws(PlayerFault) {
+      let figures = try figures()
+      if figures.needsAllRows, !reading.isLate {
+        again.append(reading.number)
+        return
+      }
+      rows = PlayerRows(of: figures, isContinued: reading.history.state != nil, calendar: calendar)
+    } catch {
+      // Without all rows, not all stored figures are known, which have to go.
+      guard reading.isLate else {
+        again.append(reading.number)
+        return
+      }
+      setAside.add(3) {
+        $0.text(reading.app)
+        $0.text(stored: reading.user[...])
+        $0.text(error.reason)
+      }
     }
-    let rows = PlayerRows(
-      of: figures, isContinued: reading.history.state != nil, calendar: calendar)
     var stored = reading.stored
     // Days before the new rows stay; the last of them comes again only if it has changed.
     if !reading.isLate { stored.days.removeAll { $0.day.day != rows.days.first?.day.day } }
@@ -89,6 +113,13 @@ struct PlayerRefresh {
       of: PlayerRowWriter.Owner(app: reading.app, user: reading.user))
     let app = number(of: reading.app)
     levels.count(rows.player, instead: isFull ? nil : reading.stored.player, app: app)
+  }
+
+  private func figures() throws(PlayerFault) -> PlayerFigures {
+    if FaultPoint.failsFigures(of: reading.user) { throw .planted }
+    let figures = fold.figures(of: reading.history)
+    try figures.check()
+    return figures
   }
 
   private mutating func number(of app: String) -> Int {

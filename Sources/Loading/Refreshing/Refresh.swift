@@ -15,6 +15,9 @@ package struct Refresh {
   /// The transaction of a refresh that holds no stream's lock.
   static let isolation = Isolation.repeatableRead(afterLocking: Locks.refreshTable)
 
+  /// The players that the log names.
+  private static let namedPlayers = 20
+
   private static let stage = "refreshing the reports"
   private static let remedy =
     "The reports stay as they were, and loaded files stay loaded; run gamebase-ingest refresh"
@@ -71,6 +74,13 @@ package struct Refresh {
         while try connection.indexUsersOfPastMonth() {}
         return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
           let refreshed = try connection.refreshReports(isFull: isFull)
+          for player in refreshed.setAside.prefix(Self.namedPlayers) {
+            logger.warning(
+              """
+              the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
+              the player out (report.set_aside_player has the name), and the next refresh tries again
+              """, metadata: ["player": "\(player.number)", "attempts": "\(player.attempts)"])
+          }
           FaultPoint.refreshed.reached()
           return refreshed
         }

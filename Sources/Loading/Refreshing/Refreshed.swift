@@ -8,10 +8,20 @@ package struct Refreshed: Sendable, Equatable {
   package let rows: Int
   /// The players whose figures were recomputed.
   package let players: Int
+  /// The players in no figure, because theirs cannot be computed.
+  package var setAside: [SetAsidePlayer] = []
   /// Seconds, to the millisecond, waits and retries included.
   package var seconds = 0.0
 
   static func seconds(since start: ContinuousClock.Instant) -> Double {
     ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
   }
+}
+
+/// A player in no figure, because the player's cannot be computed; `report.set_aside_player` names it.
+package struct SetAsidePlayer: Sendable, Equatable {
+  package let number: Int
+  /// The refreshes that have tried.
+  package let attempts: Int
+  package let error: String
 }

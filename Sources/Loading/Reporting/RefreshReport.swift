@@ -9,6 +9,8 @@ package struct RefreshReport: Codable, Sendable, Equatable {
   package var rows = 0
   /// The players whose figures were recomputed.
   package var players = 0
+  /// The players in no figure, because theirs cannot be computed.
+  package var setAside = 0
   /// The cause of a failure; the reports are then as before the run, and the files stay loaded.
   package var error: String?
   package var errorCode: ErrorCode?
@@ -17,6 +19,7 @@ package struct RefreshReport: Codable, Sendable, Equatable {
   enum CodingKeys: String, CodingKey {
     case durationSeconds = "duration_seconds"
     case files, rows, players, error
+    case setAside = "set_aside_count"
     case errorCode = "error_code"
     case errorDetail = "error_detail"
   }
@@ -26,6 +29,7 @@ package struct RefreshReport: Codable, Sendable, Equatable {
     files = refreshed.files
     rows = refreshed.rows
     players = refreshed.players
+    setAside = refreshed.setAside.count
   }
 
   package init(_ failure: LoadError, seconds: Double) {
@@ -42,6 +46,7 @@ package struct RefreshReport: Codable, Sendable, Equatable {
     try container.encode(files, forKey: .files)
     try container.encode(rows, forKey: .rows)
     try container.encode(players, forKey: .players)
+    try container.encode(setAside, forKey: .setAside)
     try container.encode(error, forKey: .error)
     try container.encode(errorCode, forKey: .errorCode)
     try container.encode(errorDetail, forKey: .errorDetail)
