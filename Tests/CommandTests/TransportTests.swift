@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A real server with TLS: its identity is verified by default, and a weaker mode needs an option.
-@Suite(.serialized, .needsServer) final class TransportTests {
+@Suite(.serialized, .needsTLSServer) final class TransportTests {
   private static let host = "db.games.test"
   private let server: PrivateServer
   private let folder: TemporaryFolder

@@ -98,7 +98,7 @@ struct ConnectionRefusalTests {
 
 /// Refusals by a real server that asks for passwords: every cause, under each `sslmode`, because libpq
 /// joins the messages of its attempts and adds lines of its own.
-@Suite(.serialized, .needsServer) final class LoginRefusalTests {
+@Suite(.serialized, .needsTLSServer) final class LoginRefusalTests {
   private let server: PrivateServer
   private let folder: TemporaryFolder
   private let wrongPasswords: String

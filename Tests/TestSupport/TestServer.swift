@@ -27,6 +27,11 @@ package enum TestServer {
     return conninfo + (conninfo.contains("?") ? "&" : "?") + "\(keyword)=\(value)"
   }
 
+  /// True when the server's programs can speak TLS; some packages are built without it.
+  static let canSpeakTLS =
+    (try? connect().query("select setting from pg_settings where name = 'ssl_library'"))?[0, 0]
+    == "OpenSSL"
+
   /// A connection to the database that `TEST_DATABASE` itself names.
   package static func connect() throws -> Connection {
     guard let conninfo else { throw MissingServer() }
@@ -43,5 +48,12 @@ extension Trait where Self == ConditionTrait {
   package static var needsServer: Self {
     .enabled(
       if: TestServer.conninfo != nil || TestServer.mustExist, "TEST_DATABASE names no server")
+  }
+
+  /// Skips tests that need a server with TLS, where the server's programs are built without it.
+  package static var needsTLSServer: Self {
+    .enabled(
+      if: TestServer.conninfo == nil ? TestServer.mustExist : TestServer.canSpeakTLS,
+      "TEST_DATABASE names no server that is built with TLS")
   }
 }

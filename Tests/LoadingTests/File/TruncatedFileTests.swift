@@ -22,7 +22,8 @@ import Testing
     for count in stride(from: 1, through: bytes.count, by: 3) {
       let fixture = self.fixture
       try fixture.database.execute(
-        "delete from ingest.reject; delete from ingest.source_file; delete from game.receipt")
+        "delete from ingest.reject; delete from ingest.file_app; delete from ingest.source_file; delete from game.receipt"
+      )
       let path = try fixture.folder.write(
         "receipt-\(count).jsonl", Array((Lines.receipt() + "\n").utf8) + bytes.prefix(count))
       let report = try fixture.load([path])
