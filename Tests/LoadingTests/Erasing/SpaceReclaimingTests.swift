@@ -116,7 +116,9 @@ import Testing
       lines.first
         == "VACUUM has run, but the deleted rows are still in the tables' files, held by:")
     let told = try #require(lines.first { $0.hasPrefix("- session \(other.pid) of user ") })
-    #expect(told.contains(", application report ?, idle in transaction, in its transaction since "))
+    // The server replaces a control character by a question mark, and since version 16 by its code.
+    #expect(
+      told.contains(#/, application report (\?|\\x1b), idle in transaction, in its transaction since /#))
     #expect(told.hasSuffix("or end it by select pg_terminate_backend(\(other.pid))"))
     #expect(lines.last == "When these have ended, run: \(outcome.statement)")
     #expect(outcome.statement.hasPrefix("vacuum (analyze, index_cleanup on) game."))
