@@ -4251,61 +4251,51 @@ begin
 
   insert into rollup.price_check (payment_seq, item_amount_minor, observed_at)
     -- Most receipts have the only price that their product ever had, in any store.
-    with suspected as (
-      select r.*
+    with price as (
+      select c.app_id, k.kind, k.id, c.currency, min(c.amount_minor) as lowest, max(c.amount_minor) as highest
+        from rollup.item_change c
+        cross join lateral (values ('product', c.gamebase_product_id), ('market', c.market_item_id)) k (kind, id)
+        where k.id is not null and c.amount_minor is not null
+        group by c.app_id, k.kind, k.id, c.currency
+    ), suspected as materialized (
+      select r.payment_seq, r.app_id, k.kind, k.id, r.currency, r.store_code, r.purchased_at, r.amount_minor
         from compared_receipt r
-        where r.is_sandbox is not true and exists (
-          select 1 from rollup.item_change p
-            where p.app_id = r.app_id and p.gamebase_product_id = r.gamebase_product_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
-      union all
-      select r.*
-        from compared_receipt r
-        where r.is_sandbox is not true and r.gamebase_product_id is null and exists (
-          select 1 from rollup.item_change p
-            where p.app_id = r.app_id and p.market_item_id = r.market_item_id and p.currency = r.currency
-              and p.valid_from <= r.purchased_at and p.amount_minor <> r.amount_minor)
-    ), differing as (
-      select r.payment_seq, r.purchased_at, r.amount_minor, i.app_id, i.store_code, i.gamebase_product_id,
-          i.market_item_id, i.item_seq, i.currency, i.valid_from, i.amount_minor as item_amount_minor
-        from suspected r
         cross join lateral (
-          select o.*, bool_or(o.amount_minor <> r.amount_minor) over () as is_differing
-            from (
-              select c.*, c.store_code is not distinct from r.store_code as is_of_store,
-                  bool_or(c.store_code is not distinct from r.store_code) over () as has_store
-                from (
-                  select distinct on (p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq) p.*
-                    from rollup.item_change p
-                    where p.app_id = r.app_id and p.currency = r.currency and p.valid_from <= r.purchased_at
-                      and (p.gamebase_product_id = r.gamebase_product_id
-                        or r.gamebase_product_id is null and p.market_item_id = r.market_item_id)
-                    order by p.gamebase_product_id, p.market_item_id, p.store_code, p.item_seq, p.valid_from desc
-                ) c
-            ) o
-            where o.is_of_store or not o.has_store
-        ) i
-        where i.is_differing
-    ), last_seen as (
-      select distinct on (d.payment_seq) d.payment_seq, d.amount_minor, d.item_amount_minor, l.observed_at
-        from differing d
-        cross join lateral (
-          select g.observed_at
-            from game.item_snapshot g
-            where g.observed_at between d.valid_from and d.purchased_at and g.app_id = d.app_id
-              and g.store_code is not distinct from d.store_code
-              and g.gamebase_product_id is not distinct from d.gamebase_product_id
-              and g.market_item_id is not distinct from d.market_item_id
-              and g.item_seq is not distinct from d.item_seq and g.currency = d.currency
-              and g.observed_at_source <> 'load_start'
-            order by g.observed_at desc
-            limit 1
-        ) l
-        order by d.payment_seq, l.observed_at desc, d.store_code, d.gamebase_product_id, d.market_item_id, d.item_seq
+          select case when r.gamebase_product_id is null then 'market' else 'product' end as kind,
+              coalesce(r.gamebase_product_id, r.market_item_id) as id
+        ) k
+        join price p on p.app_id = r.app_id and p.kind = k.kind and p.id = k.id and p.currency = r.currency
+        where r.is_sandbox is not true and (r.amount_minor <> p.lowest or r.amount_minor <> p.highest)
+    ), snapshot as materialized (
+      select g.app_id, k.kind, k.id, g.currency, g.store_code, g.observed_at, g.amount_minor,
+          -- Of two snapshots that a receipt can be compared with, the one with the larger rank counts.
+          row_number() over (order by g.observed_at, g.store_code desc nulls first,
+            g.gamebase_product_id desc nulls first, g.market_item_id desc nulls first, g.item_seq desc nulls first)
+            as rank
+        from game.item_snapshot g
+        cross join lateral (values ('product', g.gamebase_product_id), ('market', g.market_item_id)) k (kind, id)
+        where g.observed_at <= (select max(r.purchased_at) from suspected r)
+          and g.observed_at_source <> 'load_start' and g.amount_minor is not null
+          and (g.app_id, k.kind, k.id, g.currency) in (select r.app_id, r.kind, r.id, r.currency from suspected r)
+    ), chosen as (
+      -- One pass in the order of time over receipts and snapshots, so that the time grows as n log n. A snapshot of the
+      -- receipt's store goes before those of others.
+      select b.payment_seq, b.amount_minor,
+          coalesce(
+            max(b.rank) over (partition by b.app_id, b.kind, b.id, b.currency, b.store_code order by b.at),
+            max(b.rank) over (partition by b.app_id, b.kind, b.id, b.currency order by b.at)) as rank
+        from (
+          select null::text as payment_seq, s.app_id, s.kind, s.id, s.currency, s.store_code, s.observed_at as at,
+              null::bigint as amount_minor, s.rank
+            from snapshot s
+          union all
+          select r.payment_seq, r.app_id, r.kind, r.id, r.currency, r.store_code, r.purchased_at, r.amount_minor, null
+            from suspected r
+        ) b
     )
-    select l.payment_seq, l.item_amount_minor, l.observed_at
-      from last_seen l
-      where l.item_amount_minor <> l.amount_minor;
+    select c.payment_seq, s.amount_minor, s.observed_at
+      from chosen c join snapshot s on s.rank = c.rank
+      where c.payment_seq is not null and s.amount_minor <> c.amount_minor;
   drop table compared_receipt;
 end
 $$;
