@@ -2901,6 +2901,7 @@ COMMENT ON FUNCTION rollup.files_with_conflicts(p_notes regclass) IS 'The files 
 CREATE FUNCTION rollup.find_first_reached(p_is_full boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
     AS $$
 begin
   with change as (
@@ -2912,12 +2913,16 @@ begin
       from change c join rollup.level l on l.app_id = c.app_id and l.user_level = c.user_level
       where not p_is_full and c.removed_at <= l.first_reached_at
   ), found as (
-    select p.app_id, r.user_level, min(r.reached_at) as first_reached_at
-      from rollup.player p
-      cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
-      join lost s on s.app_id = p.app_id and s.user_level = r.user_level
-      where p.app_id in (select app_id from lost)
-      group by p.app_id, r.user_level
+    select r.app_id, r.user_level, min(r.reached_at) as first_reached_at
+      from (
+        select p.app_id, l.user_level, l.reached_at
+          from rollup.player p
+          cross join lateral unnest(p.levels, p.reached_at) l (user_level, reached_at)
+          where p.app_id in (select app_id from lost)
+          offset 0
+      ) r
+      join lost s on s.app_id = r.app_id and s.user_level = r.user_level
+      group by r.app_id, r.user_level
   )
   update rollup.level l set first_reached_at = n.first_reached_at
     from (
@@ -3676,62 +3681,58 @@ COMMENT ON FUNCTION rollup.refresh_calendar(p_is_full boolean) IS 'Fills rollup.
 CREATE FUNCTION rollup.refresh_concentration(p_is_full boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
-declare
-  touched record;
 begin
-  if p_is_full then
-    delete from rollup.concentration_month r
-      where not exists (
-        select 1 from rollup.purchase p
-          where p.app_id = r.app_id and p.day >= r.month and p.day < r.month + interval '1 month' and p.is_paid
-            and p.currency = r.currency);
-  end if;
-  for touched in
+  with touched as materialized (
     select r.app_id, date_trunc('month', r.day::timestamp)::date as month
       from pg_temp.purchase_change r
       where r.is_paid
       group by r.app_id, date_trunc('month', r.day::timestamp)
-      order by r.app_id, date_trunc('month', r.day::timestamp)
-  loop
-    create temporary table concentration on commit drop as
-      with payer as (
-        select r.currency, r.user_id, sum(r.amount_minor) as amount_minor
+  ), payer as (
+    -- The range of days of each month is one range of the index.
+    select t.app_id, t.month, p.currency, p.amount_minor
+      from touched t
+      cross join lateral (
+        select r.currency, sum(r.amount_minor) as amount_minor
           from rollup.purchase r
-          where r.app_id = touched.app_id and r.day >= touched.month and r.day < touched.month + interval '1 month'
-            and r.is_paid
+          where r.app_id = t.app_id and r.day >= t.month and r.day < t.month + interval '1 month' and r.is_paid
           group by r.currency, r.user_id
-      ), ranked as materialized (
-        -- Payers with the same amount are interchangeable.
-        select p.currency, row_number() over by_amount as place, sum(p.amount_minor) over by_amount as amount_minor
-          from payer p
-          window by_amount as (partition by p.currency order by p.amount_minor desc
-            rows between unbounded preceding and current row)
-      ), total as (
-        select r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
-          from ranked r
-          group by r.currency
-      )
-      select t.currency, s.top_share, r.place as payer_count, r.amount_minor, t.amount_minor as total_amount_minor
-        from total t
-        cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
-        join ranked r on r.currency = t.currency and r.place = ceil(s.top_share * t.payer_count)::bigint;
+          offset 0
+      ) p
+  ), ranked as materialized (
+    -- Payers with the same amount are interchangeable.
+    select p.app_id, p.month, p.currency, row_number() over by_amount as place,
+        sum(p.amount_minor) over by_amount as amount_minor
+      from payer p
+      window by_amount as (partition by p.app_id, p.month, p.currency order by p.amount_minor desc
+        rows between unbounded preceding and current row)
+  ), total as (
+    select r.app_id, r.month, r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
+      from ranked r
+      group by r.app_id, r.month, r.currency
+  ), concentration as materialized (
+    select t.app_id, t.month, t.currency, s.top_share, r.place as payer_count, r.amount_minor,
+        t.amount_minor as total_amount_minor
+      from total t
+      cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
+      join ranked r on r.app_id = t.app_id and r.month = t.month and r.currency = t.currency
+        and r.place = ceil(s.top_share * t.payer_count)::bigint
+  ), gone as (
     delete from rollup.concentration_month r
-      where r.month = touched.month and r.app_id = touched.app_id
+      where (p_is_full or exists (select 1 from touched t where t.app_id = r.app_id and t.month = r.month))
         and not exists (
-          select 1 from concentration c where c.currency = r.currency and c.top_share = r.top_share);
-    insert into rollup.concentration_month as r (month, app_id, currency, top_share, payer_count, amount_minor,
-        total_amount_minor)
-      select touched.month, touched.app_id, c.currency, c.top_share, c.payer_count, c.amount_minor, c.total_amount_minor
-        from concentration c
-      on conflict (month, app_id, currency, top_share) do update
-        set payer_count = excluded.payer_count, amount_minor = excluded.amount_minor,
-          total_amount_minor = excluded.total_amount_minor
-        where (r.payer_count, r.amount_minor, r.total_amount_minor)
-          <> (excluded.payer_count, excluded.amount_minor, excluded.total_amount_minor);
-    drop table concentration;
-  end loop;
+          select 1 from concentration c
+            where c.app_id = r.app_id and c.month = r.month and c.currency = r.currency and c.top_share = r.top_share)
+  )
+  insert into rollup.concentration_month as r (month, app_id, currency, top_share, payer_count, amount_minor,
+      total_amount_minor)
+    select c.month, c.app_id, c.currency, c.top_share, c.payer_count, c.amount_minor, c.total_amount_minor
+      from concentration c
+    on conflict (month, app_id, currency, top_share) do update
+      set payer_count = excluded.payer_count, amount_minor = excluded.amount_minor,
+        total_amount_minor = excluded.total_amount_minor
+      where (r.payer_count, r.amount_minor, r.total_amount_minor)
+        <> (excluded.payer_count, excluded.amount_minor, excluded.total_amount_minor);
 end
 $$;
 
@@ -4217,6 +4218,7 @@ CREATE FUNCTION rollup.refresh_price_checks(p_is_full boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_nestloop TO 'off'
     AS $$
 declare
   zone constant text := rollup.reporting_zone();

@@ -37,11 +37,16 @@ package struct LevelCounts {
   ///
   /// - Parameter before: nil when everything is counted anew.
   package mutating func count(_ after: PlayerRow?, instead before: PlayerRow?, app: Int) {
-    let hasSameTimes =
-      before?.levels == after?.levels && before?.reachedAt == after?.reachedAt
-    if hasSameTimes, before?.observed?.first.at == after?.observed?.first.at { return }
-    add(before, 1, app: app, isRemoved: true)
-    add(after, 1, app: app, isRemoved: false)
+    var old = Self.times(of: before)[...]
+    var new = Self.times(of: after)[...]
+    // Both are in the order of the levels.
+    while let level = [old.first?.level, new.first?.level].compactMap(\.self).min() {
+      let removed = old.first?.level == level ? old.removeFirst() : nil
+      let added = new.first?.level == level ? new.removeFirst() : nil
+      if removed == added { continue }
+      if let removed { add(removed, -1, app: app) }
+      if let added { add(added, 1, app: app) }
+    }
   }
 
   package mutating func removeAll() {
@@ -49,30 +54,43 @@ package struct LevelCounts {
     reached.removeAll(keepingCapacity: true)
   }
 
-  private mutating func add(_ row: PlayerRow?, _ users: Int64, app: Int, isRemoved: Bool) {
-    guard let row, let observed = row.observed else { return }
-    let change = isRemoved ? -users : users
-    for level in row.firstLevels {
+  /// A level of a player, with the times that its durations begin with.
+  private struct Times: Equatable {
+    let level: Int32
+    let reachedAt: Instant
+    let previousAt: Instant?
+    let firstObservedAt: Instant
+  }
+
+  private static func times(of row: PlayerRow?) -> [Times] {
+    guard let row, let observed = row.observed else { return [] }
+    return row.firstLevels.map {
+      Times(
+        level: $0.level, reachedAt: $0.reachedAt, previousAt: $0.previousAt,
+        firstObservedAt: observed.first.at)
+    }
+  }
+
+  private mutating func add(_ times: Times, _ users: Int64, app: Int) {
+    durations[
+      Duration(
+        app: app, level: times.level, kind: .firstObserved,
+        bucket: DurationBucket.number(of: times.reachedAt.seconds(since: times.firstObservedAt))),
+      default: 0] += users
+    if let previous = times.previousAt {
       durations[
         Duration(
-          app: app, level: level.level, kind: .firstObserved,
-          bucket: DurationBucket.number(of: level.reachedAt.seconds(since: observed.first.at))),
-        default: 0] += change
-      if let previous = level.previousAt {
-        durations[
-          Duration(
-            app: app, level: level.level, kind: .previousLevel,
-            bucket: DurationBucket.number(of: level.reachedAt.seconds(since: previous))),
-          default: 0] += change
-      }
-      let key = Level(app: app, level: level.level)
-      var one = reached[key] ?? Reached()
-      if isRemoved {
-        one.removedAt = min(one.removedAt ?? level.reachedAt, level.reachedAt)
-      } else {
-        one.addedAt = min(one.addedAt ?? level.reachedAt, level.reachedAt)
-      }
-      reached[key] = one
+          app: app, level: times.level, kind: .previousLevel,
+          bucket: DurationBucket.number(of: times.reachedAt.seconds(since: previous))),
+        default: 0] += users
     }
+    let key = Level(app: app, level: times.level)
+    var one = reached[key] ?? Reached()
+    if users < 0 {
+      one.removedAt = min(one.removedAt ?? times.reachedAt, times.reachedAt)
+    } else {
+      one.addedAt = min(one.addedAt ?? times.reachedAt, times.reachedAt)
+    }
+    reached[key] = one
   }
 }

@@ -2,6 +2,8 @@
 create or replace function rollup.find_first_reached(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
+-- With a nested loop the time would grow with the square of the levels of a player.
+set enable_nestloop = off
 as $$
 begin
   with change as (
@@ -13,12 +15,16 @@ begin
       from change c join rollup.level l on l.app_id = c.app_id and l.user_level = c.user_level
       where not p_is_full and c.removed_at <= l.first_reached_at
   ), found as (
-    select p.app_id, r.user_level, min(r.reached_at) as first_reached_at
-      from rollup.player p
-      cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
-      join lost s on s.app_id = p.app_id and s.user_level = r.user_level
-      where p.app_id in (select app_id from lost)
-      group by p.app_id, r.user_level
+    select r.app_id, r.user_level, min(r.reached_at) as first_reached_at
+      from (
+        select p.app_id, l.user_level, l.reached_at
+          from rollup.player p
+          cross join lateral unnest(p.levels, p.reached_at) l (user_level, reached_at)
+          where p.app_id in (select app_id from lost)
+          offset 0
+      ) r
+      join lost s on s.app_id = r.app_id and s.user_level = r.user_level
+      group by r.app_id, r.user_level
   )
   update rollup.level l set first_reached_at = n.first_reached_at
     from (

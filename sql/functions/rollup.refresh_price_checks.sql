@@ -6,6 +6,8 @@ create or replace function rollup.refresh_price_checks(p_is_full boolean) return
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
+-- With a nested loop the time would grow with the square of the prices of a product.
+set enable_nestloop = off
 as $$
 declare
   zone constant text := rollup.reporting_zone();
