@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(28);
+select plan(40);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -44,12 +44,15 @@ select is(pg_temp.rows('select stream, natural_key, field from ingest.conflict')
   'a conflict of a receipt belongs to the stream receipt');
 
 -- count_embedded.
-select ingest.count_embedded(array[pg_temp.file('e')], '{2}', '{3}') \g /dev/null
+select ingest.count_embedded(array[pg_temp.file('e')], '{2}', '{0}'),
+  ingest.count_embedded(array[pg_temp.file('e')], '{0}', '{3}') \g /dev/null
 select is(pg_temp.counts(), '(e,receipt,3,1,4,1)', 'further outcomes are added');
 select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('r')], '{1}', '{0}') $$, '42501', null,
   'a stream without embedded records has no such count');
 select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('e')], '{-1}', '{0}') $$, '42501', null,
-  'a count is not negative');
+  'a count of new records is not negative');
+select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('e')], '{0}', '{-1}') $$, '42501', null,
+  'a count of duplicates is not negative');
 select throws_ok($$ select ingest.count_embedded('{1000000}', '{1}', '{0}') $$, '42501', null,
   'a file must exist');
 select throws_ok($$ select ingest.require_open_file('event', pg_temp.file('r')) $$, '42501', null,
@@ -132,6 +135,75 @@ select is(
     union all select 'conflict', kept || refused from ingest.conflict where field = 'payment_seq'
     union all select 'accepted', before || after from ingest.accepted_value where field = 'payment_seq' $$),
   '', 'an erasure deletes an event with the payment that an undo of the acceptance would bring back');
+-- An event of nobody, whose payment another one of nobody has replaced. A row of another stream has the same key, and a
+-- payment of the user there. A table of another schema has a column named like a key column.
+create table public.namesake (event_id bigint);
+select pg_temp.load('event', 'k', '{"event_id": "g4", "payment_seq": "o1"}') \g /dev/null
+select pg_temp.load('event', 'l', '{"event_id": "g4", "payment_seq": "o2"}') \g /dev/null
+select is(pg_temp.accept(p_streams => '{event}', p_file => 'l'), 'accepted 1 1 1 0 0 0 0',
+  'the payment of nobody is replaced');
+insert into ingest.accepted_value
+    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
+  select acceptance_id, 'level_up', natural_key, field, 'g2', after, source_file_id, line_number
+    from ingest.accepted_value where before = 'o1';
+select ingest.erase_user('z', null, sha256('z'), sha256('key'), 1) \g /dev/null
+select is(pg_temp.rows($$ select payment_seq from game.event where event_id = 'g4' $$), '(o2)',
+  'an event that never had a payment of the user stays');
+
+-- Refused events and receipts of one line, each with its own user.
+select is(ingest.embedded_keys_of_user('level_up'), null, 'the lines of another stream carry no record of a user');
+select pg_temp.load_events('m',
+  array['{"event_id": "n1", "payment_seq": "o3"}',
+    '{"event_id": "n2", "payment_seq": "n2", "user_id": "a1", "message": "x"}']::jsonb[],
+  array['{"payment_seq": "n1", "user_id": "b1", "app_id": "a"}',
+    '{"payment_seq": "n2", "user_id": "b2"}']::jsonb[]) \g /dev/null
+select pg_temp.load_events('n',
+  array['{"event_id": "n1", "payment_seq": "n1"}',
+    '{"event_id": "n2", "payment_seq": "n2", "user_id": "a1", "message": "y"}']::jsonb[],
+  array['{"payment_seq": "n1", "user_id": "b1"}',
+    '{"payment_seq": "n2", "user_id": "b2", "currency": "USD"}']::jsonb[]) \g /dev/null
+create function pg_temp.conflicts_of(p_user_id text) returns text language sql as $$
+  select pg_temp.rows(format('select stream, line_number from ingest.conflict
+    where conflict_id in (select ingest.conflicts_of_user(%L, null)) order by 1, 2', p_user_id))
+$$;
+select is(pg_temp.conflicts_of('b1'), '(event,1)', 'a refused event belongs to the user of the payment that it names');
+select is(pg_temp.conflicts_of('b2'), '(event,2) (receipt,2)',
+  'a refused receipt and its event belong to the user of the receipt');
+select is(pg_temp.conflicts_of('a1'), '(event,2)', 'a refused receipt does not belong to the user of its event');
+select is(pg_temp.accept(p_streams => '{event}', p_file => 'n'), 'accepted 2 2 2 0 0 0 0',
+  'an acceptance of events takes the conflicts of events');
+select is(
+  pg_temp.rows($$ select stream, line_number, acceptance_id is null from ingest.conflict
+       where source_file_id = pg_temp.file('n') order by 1, 2 $$),
+  '(event,1,f) (event,2,f) (receipt,2,t)', 'a conflict of a receipt on an accepted line stays open');
+select is(
+  pg_temp.rows($$ select app_id, trace_count from (values ('a'), ('b')) a (app_id), ingest.count_user_traces('b1', app_id)
+       where place = 'game.event' order by 1 $$),
+  '(a,1) (b,0)', 'an event with a payment belongs to the user in the application of the receipt');
+
+-- Refused lines whose user is not stored.
+create temporary table unread (line bytea) on commit drop;
+insert into unread values ('{"userId":"c1","data":{"userId":"c2"}}'), ('{"userId":"c1"}');
+insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count)
+  select pg_temp.file(case f.stream when 'event' then 'n' else 'r' end), f.stream, 50, 0, 'x', 'r', u.line, 1
+    from unread u, (values ('event'), ('receipt')) f (stream);
+insert into ingest.failed_file (load_id, stream, path, reason)
+  select max(load_id), f.stream, f.stream || u.line::text, 'r'
+    from ingest.load, unread u, (values ('event'), ('receipt')) f (stream) group by f.stream, u.line;
+insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
+  select f.failed_file_id, 1, 0, 'x', 'r', u.line, 1
+    from ingest.failed_file f join unread u on f.path = f.stream || u.line::text;
+select is(
+  pg_temp.rows($$ select stream, convert_from(raw, 'UTF8') from ingest.reject
+       where reject_id in (select ingest.rejects_of_user('c2', null)) $$),
+  '(event,"{""userId"":""c1"",""data"":{""userId"":""c2""}}")',
+  'a refused line that may carry a receipt belongs to each user that it names');
+select is(
+  pg_temp.rows($$ select f.stream, convert_from(r.raw, 'UTF8')
+       from ingest.failed_rejects_of_user('c2', null) join ingest.failed_reject r using (failed_file_id, line_number)
+         join ingest.failed_file f using (failed_file_id) $$),
+  '(event,"{""userId"":""c1"",""data"":{""userId"":""c2""}}")',
+  'a refused line of a failed file belongs to each user that it names, too');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- ingest.drop_month keeps the first and last observations of a month, and an undo of their file forgets them.
 \ir parts/files.sql
-select plan(6);
+select plan(7);
 
 select pg_temp.load('level_up', 'a',
   '{"user_id": "u", "leveled_up_at": "2031-02-03 00:00:00+00"}',
@@ -44,6 +44,12 @@ select is(
   pg_temp.rows($$ values ('game_user', date '2031-02-01', pg_temp.file('c')),
     ('level_up', date '2031-02-01', pg_temp.file('b')) $$),
   'a dropped month names the newest file that the reports contain');
+begin;
+delete from rollup.touched_row;
+select from ingest.undo_files('level_up', array[pg_temp.file('a'), pg_temp.file('b')]) \g /dev/null
+select string_agg(user_id, ' ' order by user_id) as noted from rollup.touched_row \gset
+rollback;
+select is(:'noted'::text, 'u v', 'an undo of two files notes a user of both once');
 delete from rollup.touched_row;
 select from ingest.undo_files('level_up', array[pg_temp.file('a')]) \g /dev/null
 select is(pg_temp.kept(), 'u level_up b 06-06, u game_user c 07-07', 'an undo forgets those of its files alone');

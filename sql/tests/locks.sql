@@ -1,6 +1,6 @@
 -- The locks that functions hold until the end of the transaction.
 begin;
-select plan(13);
+select plan(14);
 
 create function pg_temp.locks() returns text language sql as $$
   select coalesce(
@@ -52,6 +52,10 @@ select ok(not :'holds_other'::boolean, 'and false for another stream');
 -- A shared lock keeps no load out.
 select pg_advisory_xact_lock_shared(ingest.lock_key('stream event')) \g /dev/null
 select ok(not ingest.holds_stream('event'), 'a shared lock does not hold a stream');
+-- Locks with one key of 64 bits and with two keys of 32 bits never meet.
+select pg_advisory_xact_lock((key >> 32)::int, (key << 32 >> 32)::int)
+  from ingest.lock_key('stream event') key \g /dev/null
+select ok(not ingest.holds_stream('event'), 'a lock with the halves of the key does not hold a stream');
 
 -- A refresh in the way of a session by hand.
 select throws_ok('select rollup.begin_refresh()', '55000', null,

@@ -1,7 +1,7 @@
 -- staging.merge: the outcome of each staged row, and its records.
 begin;
 \ir parts/files.sql
-select plan(33);
+select plan(35);
 
 -- A dropped column, which a migration can leave behind.
 alter table game.receipt add column gone text;
@@ -128,6 +128,37 @@ select is(
 select pg_temp.load('level_up', 'bare', '{"user_id": "bare"}') \g /dev/null
 select is((select inserted_count from ingest.source_file where path = 'bare'),
   1::bigint, 'a row with only a key is inserted');
+-- The applications of a file: one for each line, which is new, known, filled or refused.
+select pg_temp.load('level_up', 'apps', '{"app_id": "b", "channel_id": "k"}', '{"app_id": "c"}',
+  '{"app_id": "d", "channel_id": "k"}') \g /dev/null
+select pg_temp.load('level_up', 'mixed apps', '{"app_id": "b"}', '{"app_id": "c", "channel_id": "k"}',
+  '{"app_id": "d", "channel_id": "l"}', '{"app_id": "e"}') \g /dev/null
+select pg_temp.load('level_up', 'known apps', '{"app_id": "b"}', '{"app_id": "e"}') \g /dev/null
+select is(
+  pg_temp.rows($$ select f.path, string_agg(a.app_id, ' ' order by a.app_id)
+       from ingest.file_app a join ingest.source_file f using (source_file_id) where f.path ~ 'apps'
+       group by f.path order by min(f.source_file_id) $$),
+  '(apps,"b c d") ("mixed apps","b c e") ("known apps","b e")',
+  'the applications of a file are those of its lines, except the refused ones');
+-- JSON values, which the staging table keeps as they were written.
+create function pg_temp.load_objects(p_path text, variadic p_data json[]) returns bigint language plpgsql as $$
+declare
+  file bigint := pg_temp.open_file('event', p_path);
+begin
+  perform pg_temp.stage('event', file, variadic array(
+    select jsonb_build_object('event_id', 'o' || n, 'message', p_path) from generate_subscripts(p_data, 1) n));
+  update pg_temp.staging_event set data = p_data[line_number];
+  perform staging.merge('event', file);
+  perform pg_temp.close_file(file);
+  return file;
+end
+$$;
+select pg_temp.load_objects('objects', '{"a":1,"b":2}', '{"a":1}', null) \g /dev/null
+select pg_temp.load_objects('others', '{"b":2,"a":1}', '{"a":2}', '{"a":3}') \g /dev/null
+select is(
+  pg_temp.rows($$ select line_number, field, kept, refused from ingest.conflict where stream = 'event' order by 1, 2 $$),
+  '(1,message,objects,others) (2,data,"{""a"":1}","{""a"":2}") (2,message,objects,others) (3,message,objects,others)',
+  'an object with other values is a conflict, and one with the members in another order is not');
 -- Followers of an amount are filled only with the amount.
 select pg_temp.load('receipt', 'ninth',
   '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5"}',

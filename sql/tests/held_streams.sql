@@ -1,0 +1,12 @@
+-- ingest.holds_stream in a session beside the one that holds the lock. The other session finds the database by the
+-- variable that tests with a database of their own have.
+select plan(2);
+
+begin;
+select ingest.hold_stream('event') \g /dev/null
+\set said `psql --no-psqlrc --tuples-only --no-align --dbname="$SQL_TEST_DATABASE" --command="select ingest.holds_stream('event')"`
+select is(:'said'::text, 'f', 'a stream that another session holds is not held by this one');
+select ok(ingest.holds_stream('event'), 'a stream is held by the session that took its lock');
+commit;
+
+select * from finish();
