@@ -113,13 +113,14 @@ create function pg_temp.file(p_path text) returns bigint language sql stable as 
   select source_file_id from ingest.source_file where path = p_path order by source_file_id desc limit 1
 $$;
 
--- The rows of a query as text: values with a blank between them, "-" for NULL, '' for an empty text, times in the
--- form 2025-07-01T12:00, without seconds of zero and without the offset of UTC.
+-- The rows of a query as text, sorted: values with a blank between them, "-" for NULL, '' for an empty text, times in
+-- the form 2025-07-01T12:00, without seconds of zero and without the offset of UTC.
 create function pg_temp.shown(p_query text) returns text[] language plpgsql as $$
 declare
   found text[];
 begin
-  execute format('select array_agg(l.line) from (select row_to_json(q) as fields from (%s) q) r, lateral (
+  execute format('select array_agg(l.line order by l.line collate "C")
+    from (select row_to_json(q) as fields from (%s) q) r, lateral (
       select string_agg(case
           when value is null then ''-''
           when value = '''' then ''''''''''''
