@@ -52,7 +52,7 @@ def receipts_of_one_player(n: int) -> Lines:
 
 def renewals_of_one_chain(n: int) -> Lines:
     return (receipt(number, productType="AUTO_RENEWABLE", originalPaymentId="o", paymentId=f"i{number}",
-                    purchaseTime=START + number * 3_600_000, expiryTime=START + (number + 1) * 3_600_000)
+                    purchaseTime=START + number * 600_000, expiryTime=START + (number + 1) * 600_000)
             for number in range(n))
 
 

@@ -61,10 +61,7 @@ package struct PlayerFold {
 
   package func figures(of history: PlayerHistory) -> PlayerFigures {
     var figures = PlayerFigures()
-    figures.receipts = history.receipts.sorted {
-      $0.purchasedAt == $1.purchasedAt
-        ? texts.precedes($0.paymentSeq, $1.paymentSeq) : $0.purchasedAt < $1.purchasedAt
-    }
+    figures.receipts = ordered(history.receipts)
     var isUndecided = false
     figures.periods = SubscriptionPeriod.all(
       of: figures.receipts, texts: texts, isUndecided: &isUndecided)
@@ -104,6 +101,16 @@ package struct PlayerFold {
       figures.needsAllRows = true
     }
     return figures
+  }
+
+  /// By time and payment number; without a copy if the receipts have this order already.
+  private func ordered(_ receipts: [Receipt]) -> [Receipt] {
+    func precedes(_ one: Receipt, _ other: Receipt) -> Bool {
+      one.purchasedAt == other.purchasedAt
+        ? texts.precedes(one.paymentSeq, other.paymentSeq) : one.purchasedAt < other.purchasedAt
+    }
+    let isOrdered = zip(receipts, receipts.dropFirst()).allSatisfy { !precedes($1, $0) }
+    return isOrdered ? receipts : receipts.sorted(by: precedes)
   }
 
   private func timeOrdered(_ events: [LevelEvent]) -> [LevelEvent] {

@@ -45,8 +45,7 @@ import Testing
     var counts = LevelCounts()
     counts.count(Self.row([(1, 1), (2, 2)]), instead: Self.row([(1, 1)]), app: 0)
     #expect(Self.durations(counts) == ["0 2 first 48 1", "0 2 previous 24 1"])
-    let kept = Self.reached(1, counts)
-    #expect(kept?.addedAt == Player.at(1) && kept?.removedAt == Player.at(1))
+    #expect(Self.reached(1, counts) == nil)
     let new = Self.reached(2, counts)
     #expect(new?.addedAt == Player.at(2) && new?.removedAt == nil)
   }
