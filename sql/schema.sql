@@ -2314,7 +2314,7 @@ COMMENT ON FUNCTION rollup.base_currency() IS 'The currency of converted revenue
 
 -- Name: begin_refresh(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.begin_refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is_full boolean, file_count bigint, row_count bigint, player_count bigint)
+CREATE FUNCTION rollup.begin_refresh(p_is_full boolean DEFAULT false) RETURNS TABLE(is_full boolean, file_count bigint, row_count bigint, player_count bigint, late_count bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -2346,6 +2346,7 @@ begin
     file_count := 0;
     row_count := 0;
     player_count := 0;
+    late_count := 0;
     return next;
     return;
   end if;
@@ -2407,6 +2408,7 @@ begin
   end if;
   get diagnostics player_count = row_count;
   analyze pg_temp.touched_player;
+  select count(*) into late_count from pg_temp.touched_player t where t.is_late;
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   return next;

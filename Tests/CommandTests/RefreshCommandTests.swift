@@ -29,6 +29,25 @@ import Testing
     #expect(try fixture.run(["refresh", "--retries", "-1"]).exitCode == 64)
   }
 
+  @Test func `a dry run says what a refresh would compute, and changes nothing`() throws {
+    _ = try run("load", try path(), "--no-refresh")
+    #expect(
+      try run("refresh", "--dry-run")
+        == "a refresh would rebuild the reports from all rows: 1 player\n")
+    #expect(try fixture.database.value("select count(*) from rollup.player") == "0")
+    _ = try run("refresh")
+    let later = try fixture.folder.write(
+      "receipt-later.jsonl", lines: [CommandFixture.receipt(2), CommandFixture.receipt(3)])
+    _ = try run("load", later, "--no-refresh")
+    // Both receipts have the time of the stored one, so the player does not continue from it.
+    #expect(
+      try run("refresh", "--dry-run")
+        == "a refresh would read 1 changed file with 2 rows of 1 player, and all rows of 1 of them\n")
+    #expect(try fixture.database.value("select count(*) from rollup.purchase") == "1")
+    _ = try run("refresh")
+    #expect(try run("refresh", "--dry-run") == "the reports are up to date already\n")
+  }
+
   @Test func `a refresh without a database or a schema ends with the exit code of the cause`()
     throws
   {

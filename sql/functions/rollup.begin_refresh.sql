@@ -5,7 +5,7 @@
 -- copies the changed rows into the temporary tables new_… and old_…; rollup.apply_players and rollup.finish_refresh do
 -- the rest. SECURITY DEFINER, like these: the loader role refreshes at the end of a load, but cannot write the reports.
 create or replace function rollup.begin_refresh(p_is_full boolean default false)
-returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint)
+returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint, late_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
@@ -39,6 +39,7 @@ begin
     file_count := 0;
     row_count := 0;
     player_count := 0;
+    late_count := 0;
     return next;
     return;
   end if;
@@ -100,6 +101,7 @@ begin
   end if;
   get diagnostics player_count = row_count;
   analyze pg_temp.touched_player;
+  select count(*) into late_count from pg_temp.touched_player t where t.is_late;
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   return next;

@@ -3,7 +3,8 @@ internal import Synchronization
 /// The progress of a run, written by the loading threads and read by the progress display.
 package final class LoadProgress: Sendable {
   private let finished = Mutex((bytes: 0, lines: 0))
-  private let refreshStart = Mutex<ContinuousClock.Instant?>(nil)
+  /// The refresh of the reports, after all files.
+  package let refresh = RefreshProgress()
   private let workers = Mutex<[Worker]>([])
 
   /// One worker's progress in its current file: the bytes read from disk, and the decoded lines.
@@ -43,12 +44,6 @@ package final class LoadProgress: Sendable {
     workers.withLock { $0.append(worker) }
     return worker
   }
-
-  /// Notes that all files are done and the reports are being refreshed.
-  func beginRefresh() { refreshStart.withLock { $0 = .now } }
-
-  /// The start of the refresh of the reports; nil: files are still being loaded.
-  package var refreshingSince: ContinuousClock.Instant? { refreshStart.withLock { $0 } }
 
   /// The bytes and lines of the finished files, and of the current file of each worker.
   ///

@@ -9,22 +9,35 @@ extension Connection {
   /// - Parameter isFull: true to rebuild all rollups; false to recompute only the touched keys.
   /// - Returns: the counts, without a time.
   @discardableResult
-  func refreshReports(isFull: Bool = false) throws -> Refreshed {
-    let result = try query(
-      """
-      select is_full, file_count, row_count, player_count from rollup.begin_refresh(p_is_full => $1)
-      """, [.boolean(isFull)])
+  func refreshReports(
+    isFull: Bool = false, progress: RefreshProgress = RefreshProgress()
+  ) throws -> Refreshed {
+    progress.enter(.collecting)
+    let plan = try planRefresh(isFull: isFull)
     var refreshed = Refreshed(
-      isFull: result[0, 0] == "t", files: result.integer(row: 0, column: 1) ?? 0,
-      rows: result.integer(row: 0, column: 2) ?? 0, players: result.integer(row: 0, column: 3) ?? 0)
-    // NULL: nothing has changed since the last refresh.
-    guard result[0, 0] != nil else { return refreshed }
+      isFull: plan.isFull == true, files: plan.files, rows: plan.rows, players: plan.players)
+    guard plan.isFull != nil else { return refreshed }
     if refreshed.players > 0 {
-      var players = try PlayerRefresh(isFull: refreshed.isFull, on: self)
+      var players = try PlayerRefresh(
+        isFull: refreshed.isFull, count: refreshed.players, on: self, progress: progress)
       refreshed.setAside = try players.run()
     }
+    progress.enter(.sums)
     try query("select rollup.finish_refresh()")
     return refreshed
+  }
+
+  /// Begins a refresh: collects what has changed, and counts it.
+  func planRefresh(isFull: Bool) throws -> RefreshPlan {
+    let result = try query(
+      """
+      select is_full, file_count, row_count, player_count, late_count
+        from rollup.begin_refresh(p_is_full => $1)
+      """, [.boolean(isFull)])
+    func count(_ column: Int) -> Int { result.integer(row: 0, column: column) ?? 0 }
+    return RefreshPlan(
+      isFull: result[0, 0].map { $0 == "t" }, files: count(1), rows: count(2), players: count(3),
+      latePlayers: count(4))
   }
 
   /// Indexes the users of one past month, so that a late row costs the rows of its player only.

@@ -10,6 +10,9 @@ internal import RecordPipeline
 struct PlayerRefresh {
   private let connection: Connection
   private let isFull: Bool
+  private let count: Int
+  private let progress: RefreshProgress
+  private var done = 0
   private let fold: PlayerFold
   private let calendar: CalendarDays
   private var reading = PlayerReading()
@@ -25,9 +28,16 @@ struct PlayerRefresh {
   private static let flushBytes = 8 * 1024 * 1024
   private static let flushCounts = 200_000
 
-  /// - Parameter isFull: true if all players are touched and late.
-  init(isFull: Bool, on connection: Connection) throws {
+  /// The players after which the progress is noted.
+  private static let notedPlayers = 64
+
+  /// - Parameters:
+  ///   - isFull: true if all players are touched and late.
+  ///   - count: the touched players.
+  init(isFull: Bool, count: Int, on connection: Connection, progress: RefreshProgress) throws {
     self.connection = connection
+    self.count = count
+    self.progress = progress
     self.isFull = isFull
     calendar = try Self.calendar(on: connection)
     fold = PlayerFold(calendar: calendar, texts: reading.texts)
@@ -61,6 +71,7 @@ struct PlayerRefresh {
   // MARK: - Implementation
 
   private mutating func readAll(into writer: inout PlayerRowWriter) throws {
+    progress.enter(.players(done: done, of: count))
     try connection.query("select rollup.open_player_rows()")
     var cursor = BinaryCursor(opened: "player_rows", on: connection)
     var hasPlayer = false
@@ -85,20 +96,19 @@ struct PlayerRefresh {
 
   private mutating func finishPlayer(_ writer: inout PlayerRowWriter) {
     reading.end()
+    done += 1
+    if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
     var rows = PlayerRows()
     do throws(PlayerFault) {
       let figures = try figures()
       if figures.needsAllRows, !reading.isLate {
-        again.append(reading.number)
+        readAgain()
         return
       }
       rows = PlayerRows(of: figures, isContinued: reading.history.state != nil, calendar: calendar)
     } catch {
       // Without all rows, not all stored figures are known, which have to go.
-      guard reading.isLate else {
-        again.append(reading.number)
-        return
-      }
+      guard reading.isLate else { return readAgain() }
       setAside.add(3) {
         $0.text(reading.app)
         $0.text(stored: reading.user[...])
@@ -113,6 +123,11 @@ struct PlayerRefresh {
       of: PlayerRowWriter.Owner(app: reading.app, user: reading.user))
     let app = number(of: reading.app)
     levels.count(rows.player, instead: isFull ? nil : reading.stored.player, app: app)
+  }
+
+  private mutating func readAgain() {
+    again.append(reading.number)
+    done -= 1
   }
 
   private func figures() throws(PlayerFault) -> PlayerFigures {

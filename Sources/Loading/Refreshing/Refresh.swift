@@ -10,6 +10,7 @@ package struct Refresh {
   private let waitSeconds: Int
   private let retries: RetryPolicy
   private let logger: Logger
+  private let progress: RefreshProgress
   private let interruption: Interruption
 
   /// The transaction of a refresh that holds no stream's lock.
@@ -28,12 +29,13 @@ package struct Refresh {
   package init(
     isFull: Bool = false, waitSeconds: Int = LockWait.refreshSeconds,
     retries: RetryPolicy = RetryPolicy(), logger: Logger,
-    interruption: Interruption = Interruption()
+    progress: RefreshProgress = RefreshProgress(), interruption: Interruption = Interruption()
   ) {
     self.isFull = isFull
     self.waitSeconds = waitSeconds
     self.retries = retries
     self.logger = logger
+    self.progress = progress
     self.interruption = interruption
   }
 
@@ -67,13 +69,36 @@ package struct Refresh {
     return refreshed
   }
 
+  /// What a refresh would do now, without a change.
+  ///
+  /// - Throws: `LoadError`, as `run(on:)` does.
+  package func plan(on target: ConnectionTarget) throws(LoadError) -> RefreshPlan {
+    // A thrown value rolls the transaction back.
+    struct Planned: Error { let plan: RefreshPlan }
+    do {
+      let connection = try Connection.toBegin(target)
+      try Migrator(connection: connection).requireCurrent()
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        do {
+          return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
+            throw Planned(plan: try connection.planRefresh(isFull: isFull))
+          }
+        } catch let error as Planned { return error.plan }
+      }
+    } catch {
+      throw LoadError(
+        wrapping: error, during: "planning a refresh", remedy: "Nothing was changed; run again")
+    }
+  }
+
   private func attempt(on connection: Connection) throws(LoadError) -> Refreshed {
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try interruption.check(orSay: Self.interrupted)
+        progress.enter(.preparing)
         while try connection.indexUsersOfPastMonth() {}
         return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
-          let refreshed = try connection.refreshReports(isFull: isFull)
+          let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
           for player in refreshed.setAside.prefix(Self.namedPlayers) {
             logger.warning(
               """

@@ -25,3 +25,16 @@ package struct SetAsidePlayer: Sendable, Equatable {
   package let attempts: Int
   package let error: String
 }
+
+/// What a refresh would do.
+package struct RefreshPlan: Sendable, Equatable {
+  /// True when it would rebuild all rollups; nil when nothing has changed since the last refresh.
+  package let isFull: Bool?
+  package let files: Int
+  /// The rows that are new, changed or deleted; not counted by a rebuild.
+  package let rows: Int
+  /// The players whose figures would be computed.
+  package let players: Int
+  /// Of these, the ones whose rows would all be read.
+  package let latePlayers: Int
+}

@@ -122,12 +122,11 @@ package final class LoadRun {
     guard options.refreshes, !options.isDryRun, !queue.isBroken, !interruption.isRequested else {
       return nil
     }
-    progress.beginRefresh()
     let clock = ReportClock()
     do throws(LoadError) {
       let refreshed = try Refresh(
         waitSeconds: options.refreshWaitSeconds, retries: options.retries, logger: logger,
-        interruption: interruption
+        progress: progress.refresh, interruption: interruption
       ).run { () throws(LoadError) in
         try session.renew()
         return session.connection

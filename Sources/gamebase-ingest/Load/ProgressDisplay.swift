@@ -1,14 +1,13 @@
 internal import Foundation
 internal import Loading
 
-/// Shows the progress of a run.
+/// Shows the progress of a run or of a refresh.
 ///
 /// On a terminal it overwrites one line; elsewhere it prints a line every ten seconds.
 final class ProgressDisplay: @unchecked Sendable {
   // Safe to share: only `isFinished` changes, and the condition guards it.
-  private let progress: LoadProgress
-  private let totalBytes: Int
-  private let startedAt = ContinuousClock.now
+  /// The line to show; nil: nothing yet.
+  private let line: @Sendable () -> String?
   private let condition = NSCondition()
   private var isFinished = false
   private let isTerminal = Terminal.isTerminal
@@ -19,13 +18,21 @@ final class ProgressDisplay: @unchecked Sendable {
   /// The interval in seconds on a terminal.
   private static let terminalInterval = 0.2
 
-  /// - Parameter totalBytes: the size of all files on disk; 0 when it is not known.
-  init(_ progress: LoadProgress, totalBytes: Int) {
-    self.progress = progress
-    self.totalBytes = totalBytes
+  private init(_ line: @escaping @Sendable () -> String?) {
+    self.line = line
     let interval = isTerminal ? Self.terminalInterval : Self.plainInterval
     // If the thread cannot be started, the run goes on without a display.
     try? startThread(stackBytes: 512 * 1024) { [self] in show(every: interval) }
+  }
+
+  /// - Parameter totalBytes: the size of all files on disk; 0 when it is not known.
+  convenience init(_ progress: LoadProgress, totalBytes: Int) {
+    let startedAt = ContinuousClock.now
+    self.init { Self.line(of: progress, totalBytes: totalBytes, startedAt: startedAt) }
+  }
+
+  convenience init(_ progress: RefreshProgress) {
+    self.init { progress.current.map { Self.text(since: $0.since, $0.phase) } }
   }
 
   /// Ends the display and clears its line.
@@ -47,15 +54,16 @@ final class ProgressDisplay: @unchecked Sendable {
   }
 
   private func show() {
-    let line = line()
+    guard let line = line() else { return }
     if isTerminal { Terminal.overwrite(line) } else { Terminal.note(line) }
   }
 
-  private func line() -> String {
+  private static func line(
+    of progress: LoadProgress, totalBytes: Int, startedAt: ContinuousClock.Instant
+  ) -> String {
     let (bytes, lines) = progress.totals
-    if let start = progress.refreshingSince {
-      return "\(lines) lines, \(megabytes(bytes)) MB; refreshing the reports for "
-        + duration(Int(elapsed(since: start)))
+    if let refresh = progress.refresh.current {
+      return "\(lines) lines, \(megabytes(bytes)) MB; \(text(since: refresh.since, refresh.phase))"
     }
     let seconds = max(0.001, elapsed(since: startedAt))
     let rate = Double(bytes) / seconds
@@ -67,16 +75,29 @@ final class ProgressDisplay: @unchecked Sendable {
     return text
   }
 
+  private static func text(
+    since start: ContinuousClock.Instant, _ phase: RefreshProgress.Phase
+  ) -> String {
+    let part =
+      switch phase {
+      case .preparing: "preparing"
+      case .collecting: "collecting what has changed"
+      case .players(let done, let all): "\(done) of \(counted(all, "player"))"
+      case .sums: "adding up days, cohorts and levels"
+      }
+    return "refreshing the reports for \(duration(Int(elapsed(since: start)))): \(part)"
+  }
+
   /// Seconds.
-  private func elapsed(since start: ContinuousClock.Instant) -> Double {
+  private static func elapsed(since start: ContinuousClock.Instant) -> Double {
     (ContinuousClock.now - start) / .seconds(1)
   }
 
-  private func megabytes(_ bytes: Int) -> String {
+  private static func megabytes(_ bytes: Int) -> String {
     "\(bytes / 1_000_000).\(bytes / 100_000 % 10)"
   }
 
-  private func duration(_ seconds: Int) -> String {
+  private static func duration(_ seconds: Int) -> String {
     seconds < 100 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
   }
 }

@@ -12,7 +12,8 @@ struct RefreshCommand: ParsableCommand {
       one transaction: readers see the reports before or after it. Loads go on meanwhile; another \
       refresh waits.
 
-      --full computes every figure again from the stored rows, with the same result.
+      --full computes every figure again from the stored rows, with the same result. --dry-run says \
+      what a refresh would compute, and changes nothing.
       """)
 
   @OptionGroup var database: DatabaseOptions
@@ -20,6 +21,9 @@ struct RefreshCommand: ParsableCommand {
 
   @Flag(help: "Rebuild all reports, instead of the parts that have changed.")
   var full = false
+
+  @Flag(help: "Say what would be computed, and change nothing.")
+  var dryRun = false
 
   @Option(
     help: ArgumentHelp(
@@ -36,12 +40,19 @@ struct RefreshCommand: ParsableCommand {
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
-    let refreshed = try reportingErrors {
-      try Refresh(
-        isFull: full, waitSeconds: refreshing.refreshWait, retries: RetryPolicy(retries: retries),
-        logger: commandLogger(), interruption: interruption
-      ).run(on: target)
+    let progress = RefreshProgress()
+    let refresh = Refresh(
+      isFull: full, waitSeconds: refreshing.refreshWait, retries: RetryPolicy(retries: retries),
+      logger: commandLogger(), progress: progress, interruption: interruption)
+    if dryRun {
+      let plan = try reportingErrors { try refresh.plan(on: target) }
+      try Terminal.output(plan.sentence)
+      return
     }
+    let display = ProgressDisplay(progress)
+    defer { display.finish() }
+    let refreshed = try reportingErrors { try refresh.run(on: target) }
+    display.finish()
     try Terminal.output(of: "the refresh") { try Terminal.output(refreshed.sentence) }
   }
 }

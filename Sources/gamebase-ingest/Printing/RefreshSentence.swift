@@ -23,3 +23,15 @@ extension Refreshed {
       : RefreshReport(self).sentence
   }
 }
+
+extension RefreshPlan {
+  /// One line for a dry run.
+  var sentence: String {
+    guard let isFull else { return "the reports are up to date already" }
+    guard !isFull else {
+      return "a refresh would rebuild the reports from all rows: \(counted(players, "player"))"
+    }
+    return "a refresh would read \(counted(files, "changed file")) with \(counted(rows, "row")) of "
+      + "\(counted(players, "player")), and all rows of \(latePlayers) of them"
+  }
+}

@@ -61,10 +61,10 @@ import Testing
       options.refreshes = refreshes
       let progress = LoadProgress()
       let report = try run([path], progress, options: options) { _ in
-        #expect(progress.refreshingSince == nil)
+        #expect(progress.refresh.current == nil)
       }
       #expect(report.exitCode == 0)
-      #expect((progress.refreshingSince != nil) == refreshes)
+      #expect((progress.refresh.current?.phase == (refreshes ? .sums : nil)))
     }
   }
 
