@@ -42,7 +42,8 @@ import Testing
     // Both receipts have the time of the stored one, so the player does not continue from it.
     #expect(
       try run("refresh", "--dry-run")
-        == "a refresh would read 1 changed file with 2 rows of 1 player, and all rows of 1 of them\n")
+        == "a refresh would read 1 changed file with 2 rows of 1 player, and all rows of 1 of them\n"
+    )
     #expect(try fixture.database.value("select count(*) from rollup.purchase") == "1")
     _ = try run("refresh")
     #expect(try run("refresh", "--dry-run") == "the reports are up to date already\n")

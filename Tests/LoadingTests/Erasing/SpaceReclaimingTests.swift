@@ -118,7 +118,8 @@ import Testing
     let told = try #require(lines.first { $0.hasPrefix("- session \(other.pid) of user ") })
     // The server replaces a control character by a question mark, and since version 16 by its code.
     #expect(
-      told.contains(#/, application report (\?|\\x1b), idle in transaction, in its transaction since /#))
+      told.contains(
+        #/, application report (\?|\\x1b), idle in transaction, in its transaction since /#))
     #expect(told.hasSuffix("or end it by select pg_terminate_backend(\(other.pid))"))
     #expect(lines.last == "When these have ended, run: \(outcome.statement)")
     #expect(outcome.statement.hasPrefix("vacuum (analyze, index_cleanup on) game."))
