@@ -59,6 +59,7 @@ def receipt_price_check(basis: Basis) -> list[Row]:
         id_name = "market_item_id" if receipt["gamebase_product_id"] is None else "gamebase_product_id"
         items = [item for item in basis.facts.rows["item"]
                  if item["at"] is not None and item["at"] <= receipt["purchased_at"]
+                 and item["amount_minor"] is not None
                  and receipt[id_name] is not None and item[id_name] == receipt[id_name]
                  and (item["app_id"], item["currency"]) == (receipt["app_id"], receipt["currency"])]
         # Items of the receipt's store go before those of other stores.
@@ -70,7 +71,7 @@ def receipt_price_check(basis: Basis) -> list[Row]:
         item = min(shown, key=lambda item: tuple(
             (item[name] is None, item[name] or 0 if name == "item_seq" else (item[name] or "").encode())
             for name in KEY[1:5]))
-        difference = None if item["amount_minor"] is None else receipt["amount_minor"] - item["amount_minor"]
+        difference = receipt["amount_minor"] - item["amount_minor"]
         if not difference:
             continue
         currency = receipt["currency"]

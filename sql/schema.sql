@@ -2706,12 +2706,20 @@ begin
     is_late boolean not null,
     -- The reports have nothing of the player.
     is_set_aside boolean not null,
+    -- All receipts of a late player come from the facts, not only those that have changed or are subscriptions.
+    reads_receipts boolean not null default false,
     has_receipt boolean not null,
     -- A player with a subscription, and with a new receipt.
     is_subscriber boolean not null,
     -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
     first_day date not null,
     period_start date not null
+  ) on commit drop;
+  -- The receipts of late players that come from the facts; of the others the reports tell all that counts.
+  create temporary table read_receipt (
+    player_no integer not null,
+    payment_seq text collate "C" not null,
+    primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
     select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
@@ -2805,7 +2813,7 @@ begin
     select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
-        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside', 'read_receipt')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
       order by c.relkind desc
@@ -3280,7 +3288,34 @@ declare
 begin
   perform rollup.require_working_tables();
   select count(*) into late_total from pg_temp.touched_player t where t.is_late;
-  reads_all := late_total * 20 > (select count(*) from (select 1 from rollup.player limit late_total * 20) p);
+  reads_all := (select c.is_full from pg_temp.current_refresh c) or late_total * rollup.scan_factor() > (
+    select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
+  truncate pg_temp.read_receipt;
+  if not reads_all then
+    -- The subscriptions, with the references of the store, and the receipts that have changed.
+    insert into pg_temp.read_receipt (player_no, payment_seq)
+      select t.player_no, s.payment_seq
+        from pg_temp.touched_player t
+        cross join lateral (
+          select payment_seq from rollup.subscription_period where app_id = t.app_id and user_id = t.user_id offset 0) s
+        where t.is_late
+      union
+      select t.player_no, p.payment_seq
+        from pg_temp.touched_player t
+        cross join lateral (
+          select payment_seq from rollup.purchase where app_id = t.app_id and user_id = t.user_id offset 0) p
+        where t.reads_receipts
+      union
+      select t.player_no, n.payment_seq
+        from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
+        where t.is_late and n.stream = 'receipt'
+      union
+      -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
+      select t.player_no, r.payment_seq
+        from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
+        where t.is_set_aside;
+    analyze pg_temp.read_receipt;
+  end if;
   of_player := case when reads_all then 'join \1 r on r.app_id = t.app_id and r.user_id = t.user_id\2'
     -- The planner knows no statistics of users, and would read whole tables for a few of them.
     else 'cross join lateral (select * from \1 where app_id = t.app_id and user_id = t.user_id\2 offset 0) r' end;
@@ -3288,7 +3323,8 @@ begin
     -- The players, and their stored state.
     $sql$select t.player_no, 0::smallint as kind, p.newest_at as at, p.last_level_up_at as until, p.paid_count as n1,
         p.receipt_count as n2, p.subscription_count as n3,
-        (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end)::bigint as n4,
+        (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end
+          + case when t.is_late and not t.reads_receipts then 4 else 0 end)::bigint as n4,
         null::bigint as n5, null::bigint as n6, null::bigint as n7,
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
         p.reached_at as a2
@@ -3322,10 +3358,12 @@ begin
           + case r.is_promotion when false then 4 when true then 8 else 0 end
           + case when r.price_imprecise then 16 else 0 end + case when r.is_paid then 32 else 0 end
           + case when r.is_observation then 64 else 0 end
-          + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end,
+          + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end
+          + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
         r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
       from pg_temp.touched_player t {rollup.purchase}
+      left join pg_temp.read_receipt x on x.player_no = t.player_no and x.payment_seq = r.payment_seq
       where t.is_late$sql$,
     $sql$select t.player_no, 8::smallint, r.starts_at, r.ends_at, r.amount_minor, r.purchased_on - date '2000-01-01',
         r.starts_on - date '2000-01-01',
@@ -3341,6 +3379,9 @@ begin
         r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
       from pg_temp.touched_player t {rollup.subscription_period}
       where t.is_late or t.is_subscriber$sql$];
+  if reads_all then
+    parts[1] := replace(parts[1], 'not t.reads_receipts', 'false');
+  end if;
   if late_total > 0 then
     parts := parts || text $sql$select t.player_no, 9::smallint, r.first_observed_at, r.last_observed_at, null, r.source_file_id,
         null, case r.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
@@ -3356,22 +3397,11 @@ begin
         || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.game_user_snapshot}
           where t.is_late', snapshot_columns);
     else
-      -- The receipts of a player are those that the reports contain, and the touched ones.
       parts := parts
         || format('select t.player_no, %s, null, null
           from (
-            select t.player_no, t.app_id, t.user_id, r.payment_seq
-              from pg_temp.touched_player t {rollup.purchase}
-              where t.is_late
-            union
-            select t.player_no, t.app_id, t.user_id, n.payment_seq
-              from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
-              where t.is_late and n.stream = ''receipt''
-            union
-            -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
-            select t.player_no, t.app_id, t.user_id, r.payment_seq
-              from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
-              where t.is_set_aside
+            select t.player_no, t.app_id, t.user_id, x.payment_seq
+              from pg_temp.read_receipt x join pg_temp.touched_player t on t.player_no = x.player_no
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
@@ -3596,7 +3626,7 @@ CREATE FUNCTION rollup.read_players_again(p_player_numbers integer[]) RETURNS vo
 begin
   perform rollup.require_working_tables();
   delete from pg_temp.touched_player t where t.player_no <> all (p_player_numbers);
-  update pg_temp.touched_player t set is_late = true, first_day = '-infinity', period_start = '-infinity';
+  update pg_temp.touched_player t set is_late = true, reads_receipts = true, first_day = '-infinity', period_start = '-infinity';
   analyze pg_temp.touched_player;
 end
 $$;
@@ -4433,26 +4463,71 @@ CREATE FUNCTION rollup.run_subscription_totals() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  is_full constant boolean := (select c.is_full from pg_temp.current_refresh c);
 begin
+  with change as materialized (
+    select c.app_id, c.product, c.store,
+        case when is_full then '-infinity' else min(least(c.starts_on, c.ends_on, c.purchased_on)) end as first_day
+      from (
+        -- No identifier is the empty text, and equality can use the index.
+        select app_id, coalesce(gamebase_product_id, '') as product, coalesce(store_code, '') as store, starts_on,
+            ends_on, purchased_on
+          from pg_temp.subscription_period_change
+      ) c
+      group by c.app_id, c.product, c.store
+  ), begun as materialized (
+    select c.*, coalesce(b.active_paid, 0) as active_paid, coalesce(b.active_trial, 0) as active_trial,
+        coalesce(b.active_other, 0) as active_other
+      from change c
+      left join lateral (
+        select d.active_paid, d.active_trial, d.active_other
+          from rollup.subscription_day d
+          where d.app_id = c.app_id and coalesce(d.gamebase_product_id, '') = c.product
+            and coalesce(d.store_code, '') = c.store and d.day < c.first_day
+          order by d.day desc
+          limit 1
+      ) b on true
+  )
   update rollup.subscription_day t
     set active_paid = n.active_paid, active_trial = n.active_trial, active_other = n.active_other
     from (
-      select r.ctid as place, sum(r.paid_change) over product as active_paid,
-          sum(r.trial_change) over product as active_trial, sum(r.other_change) over product as active_other
-        from rollup.subscription_day r
-        where exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id)
-        window product as (partition by r.app_id, r.gamebase_product_id, r.store_code order by r.day)
+      select r.ctid as place, b.active_paid + sum(r.paid_change) over product as active_paid,
+          b.active_trial + sum(r.trial_change) over product as active_trial,
+          b.active_other + sum(r.other_change) over product as active_other
+        from begun b
+        join rollup.subscription_day r
+          on r.app_id = b.app_id and coalesce(r.gamebase_product_id, '') = b.product
+            and coalesce(r.store_code, '') = b.store and r.day >= b.first_day
+        window product as (partition by b.app_id, b.product, b.store order by r.day)
     ) n
     where t.ctid = n.place
       and (t.active_paid, t.active_trial, t.active_other) <> (n.active_paid, n.active_trial, n.active_other);
+
+  with change as materialized (
+    select c.app_id, c.currency,
+        case when is_full then '-infinity' else min(least(c.starts_on, c.ends_on)) end as first_day
+      from pg_temp.subscription_period_change c
+      group by c.app_id, c.currency
+  ), begun as materialized (
+    select c.*, coalesce(b.amount_twelfths, 0) as amount_twelfths, coalesce(b.unknown_length_count, 0) as unknown_length_count
+      from change c
+      left join lateral (
+        select d.amount_twelfths, d.unknown_length_count
+          from rollup.mrr_day d
+          where d.app_id = c.app_id and d.currency = c.currency and d.day < c.first_day
+          order by d.day desc
+          limit 1
+      ) b on true
+  )
   update rollup.mrr_day t
     set amount_twelfths = n.amount_twelfths, unknown_length_count = n.unknown_length_count
     from (
-      select r.ctid as place, sum(r.twelfths_change) over price as amount_twelfths,
-          sum(r.unknown_length_change) over price as unknown_length_count
-        from rollup.mrr_day r
-        where exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id)
-        window price as (partition by r.app_id, r.currency order by r.day)
+      select r.ctid as place, b.amount_twelfths + sum(r.twelfths_change) over price as amount_twelfths,
+          b.unknown_length_count + sum(r.unknown_length_change) over price as unknown_length_count
+        from begun b
+        join rollup.mrr_day r on r.app_id = b.app_id and r.currency = b.currency and r.day >= b.first_day
+        window price as (partition by b.app_id, b.currency order by r.day)
     ) n
     where t.ctid = n.place and (t.amount_twelfths, t.unknown_length_count) <> (n.amount_twelfths, n.unknown_length_count);
 end
@@ -4460,7 +4535,7 @@ $$;
 
 -- Name: FUNCTION run_subscription_totals(); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.run_subscription_totals() IS 'Sets the running totals of rollup.subscription_day and rollup.mrr_day for applications with a changed period. Part of rollup.finish_refresh.';
+COMMENT ON FUNCTION rollup.run_subscription_totals() IS 'Sets the running totals of rollup.subscription_day and rollup.mrr_day, from the first changed day of each product and each currency on. Part of rollup.finish_refresh.';
 
 -- Name: sandbox_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -4484,6 +4559,17 @@ $$;
 -- Name: FUNCTION sandbox_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.sandbox_day_change() IS 'Nominal revenue of sandbox purchases by day, currency, product and store.';
+
+-- Name: scan_factor(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.scan_factor() RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN 20;
+
+-- Name: FUNCTION scan_factor(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.scan_factor() IS 'The late players of a refresh, times this number, that are more than all players make it read whole tables and not look up single players. Part of rollup.open_player_rows.';
 
 -- Name: subscription_cohort_change(); Type: FUNCTION; Schema: rollup; Owner: -
 

@@ -8,6 +8,8 @@ package struct PlayerHistory: Sendable {
   /// there is any, and of the others the first ones ever in a group (`PurchaseFirsts`), and those of
   /// the week and the month of the first new receipt.
   package var receipts: [Receipt] = []
+  /// False if only subscriptions and new receipts have the references of the store.
+  package var hasAllReferences = true
   /// In any order.
   package var levels: [LevelEvent] = []
   /// Observations whose rows retention dropped.
@@ -18,6 +20,7 @@ package struct PlayerHistory: Sendable {
   /// Forgets the rows, and keeps the memory for the next player.
   package mutating func removeAll() {
     state = nil
+    hasAllReferences = true
     receipts.removeAll(keepingCapacity: true)
     levels.removeAll(keepingCapacity: true)
     keptObservations.removeAll(keepingCapacity: true)
@@ -72,6 +75,7 @@ package struct PlayerFold {
     figures.needsAllRows = zip(figures.receipts, isObservation).contains { receipt, isObservation in
       receipt.stored.map { $0.isObservation != isObservation } ?? false
     }
+    if isUndecided, !history.hasAllReferences { figures.needsAllRows = true }
     if let state = history.state {
       figures.state = state
       let storedCount = figures.receipts.count { $0.stored != nil }

@@ -16,12 +16,20 @@ begin
     is_late boolean not null,
     -- The reports have nothing of the player.
     is_set_aside boolean not null,
+    -- All receipts of a late player come from the facts, not only those that have changed or are subscriptions.
+    reads_receipts boolean not null default false,
     has_receipt boolean not null,
     -- A player with a subscription, and with a new receipt.
     is_subscriber boolean not null,
     -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
     first_day date not null,
     period_start date not null
+  ) on commit drop;
+  -- The receipts of late players that come from the facts; of the others the reports tell all that counts.
+  create temporary table read_receipt (
+    player_no integer not null,
+    payment_seq text collate "C" not null,
+    primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
     select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key

@@ -53,7 +53,34 @@ declare
 begin
   perform rollup.require_working_tables();
   select count(*) into late_total from pg_temp.touched_player t where t.is_late;
-  reads_all := late_total * 20 > (select count(*) from (select 1 from rollup.player limit late_total * 20) p);
+  reads_all := (select c.is_full from pg_temp.current_refresh c) or late_total * rollup.scan_factor() > (
+    select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
+  truncate pg_temp.read_receipt;
+  if not reads_all then
+    -- The subscriptions, with the references of the store, and the receipts that have changed.
+    insert into pg_temp.read_receipt (player_no, payment_seq)
+      select t.player_no, s.payment_seq
+        from pg_temp.touched_player t
+        cross join lateral (
+          select payment_seq from rollup.subscription_period where app_id = t.app_id and user_id = t.user_id offset 0) s
+        where t.is_late
+      union
+      select t.player_no, p.payment_seq
+        from pg_temp.touched_player t
+        cross join lateral (
+          select payment_seq from rollup.purchase where app_id = t.app_id and user_id = t.user_id offset 0) p
+        where t.reads_receipts
+      union
+      select t.player_no, n.payment_seq
+        from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
+        where t.is_late and n.stream = 'receipt'
+      union
+      -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
+      select t.player_no, r.payment_seq
+        from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
+        where t.is_set_aside;
+    analyze pg_temp.read_receipt;
+  end if;
   of_player := case when reads_all then 'join \1 r on r.app_id = t.app_id and r.user_id = t.user_id\2'
     -- The planner knows no statistics of users, and would read whole tables for a few of them.
     else 'cross join lateral (select * from \1 where app_id = t.app_id and user_id = t.user_id\2 offset 0) r' end;
@@ -61,7 +88,8 @@ begin
     -- The players, and their stored state.
     $sql$select t.player_no, 0::smallint as kind, p.newest_at as at, p.last_level_up_at as until, p.paid_count as n1,
         p.receipt_count as n2, p.subscription_count as n3,
-        (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end)::bigint as n4,
+        (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end
+          + case when t.is_late and not t.reads_receipts then 4 else 0 end)::bigint as n4,
         null::bigint as n5, null::bigint as n6, null::bigint as n7,
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
         p.reached_at as a2
@@ -95,10 +123,12 @@ begin
           + case r.is_promotion when false then 4 when true then 8 else 0 end
           + case when r.price_imprecise then 16 else 0 end + case when r.is_paid then 32 else 0 end
           + case when r.is_observation then 64 else 0 end
-          + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end,
+          + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end
+          + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
         r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
       from pg_temp.touched_player t {rollup.purchase}
+      left join pg_temp.read_receipt x on x.player_no = t.player_no and x.payment_seq = r.payment_seq
       where t.is_late$sql$,
     $sql$select t.player_no, 8::smallint, r.starts_at, r.ends_at, r.amount_minor, r.purchased_on - date '2000-01-01',
         r.starts_on - date '2000-01-01',
@@ -114,6 +144,9 @@ begin
         r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
       from pg_temp.touched_player t {rollup.subscription_period}
       where t.is_late or t.is_subscriber$sql$];
+  if reads_all then
+    parts[1] := replace(parts[1], 'not t.reads_receipts', 'false');
+  end if;
   if late_total > 0 then
     parts := parts || text $sql$select t.player_no, 9::smallint, r.first_observed_at, r.last_observed_at, null, r.source_file_id,
         null, case r.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
@@ -129,22 +162,11 @@ begin
         || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.game_user_snapshot}
           where t.is_late', snapshot_columns);
     else
-      -- The receipts of a player are those that the reports contain, and the touched ones.
       parts := parts
         || format('select t.player_no, %s, null, null
           from (
-            select t.player_no, t.app_id, t.user_id, r.payment_seq
-              from pg_temp.touched_player t {rollup.purchase}
-              where t.is_late
-            union
-            select t.player_no, t.app_id, t.user_id, n.payment_seq
-              from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
-              where t.is_late and n.stream = ''receipt''
-            union
-            -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
-            select t.player_no, t.app_id, t.user_id, r.payment_seq
-              from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
-              where t.is_set_aside
+            select t.player_no, t.app_id, t.user_id, x.payment_seq
+              from pg_temp.read_receipt x join pg_temp.touched_player t on t.player_no = x.player_no
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)

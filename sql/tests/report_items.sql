@@ -1,6 +1,6 @@
 -- The items of the shop: their history, their current state, and receipts with other prices than their items.
 \ir parts/reports.sql
-select plan(12);
+select plan(13);
 
 insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
     item_name, localized_title, localized_price, is_active, observed_at, observed_at_source)
@@ -110,6 +110,14 @@ select ingest.undo_files('item', array[pg_temp.file('late')]) \g /dev/null
 select pg_temp.shows(
   $$ select payment_seq, observed_at from report.receipt_price_check where payment_seq = 'late' $$,
   'late 2025-07-04T00:00', 'an undo brings the difference back');
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at)
+  values ('GG', 'gem', 'm', 7, null, '2025-07-04 06:00Z');
+select pg_temp.load_lines('unpriced');
+\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select payment_seq, item_amount_minor, observed_at from report.receipt_price_check where payment_seq = 'late' $$,
+  'late 499 2025-07-04T00:00', 'a snapshot without a price is compared with no receipt');
+select ingest.undo_files('item', array[pg_temp.file('unpriced')]) \g /dev/null
 
 -- Without the file of the newest snapshots, the older ones are the current ones.
 select ingest.undo_files('item', array[pg_temp.file('file')]) \g /dev/null

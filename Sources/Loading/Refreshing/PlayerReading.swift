@@ -8,6 +8,8 @@ struct PlayerReading {
   private(set) var user: [UInt8] = []
   /// True when all rows of the player come, and all stored figures.
   private(set) var isLate = true
+  /// True for a late player whose unchanged receipts come without the references of the store.
+  private(set) var isShort = false
   private(set) var history = PlayerHistory()
   /// The stored rows; of a player who is not late only those that new rows can touch.
   private(set) var stored = PlayerRows()
@@ -95,6 +97,8 @@ struct PlayerReading {
   private mutating func readPlayer(_ row: PlayerRowReader) {
     let flags = row.integer(4) ?? 0
     isLate = flags & 1 != 0
+    isShort = flags & 4 != 0
+    history.hasAllReferences = !isShort
     app = row.string(1)
     user = row.bytes(2)
     guard flags & 2 != 0 else { return }
@@ -180,6 +184,14 @@ struct PlayerReading {
       isImprecise: flags & 16 != 0, figures: figures, firstObservedOn: row.day(6),
       firstPaidOn: row.day(7))
     stored.purchases.append(purchase)
+    // No subscription, and unchanged: the reports tell all that the figures depend on.
+    guard isShort, flags & 512 != 0 else { return }
+    history.receipts.append(
+      Receipt(
+        paymentSeq: purchase.paymentSeq, purchasedAt: purchasedAt, currency: purchase.currency,
+        amountMinor: purchase.amountMinor, product: purchase.product, store: purchase.store,
+        isSandbox: purchase.isSandbox, isPromotion: purchase.isPromotion,
+        isImprecise: purchase.isImprecise))
   }
 
   private mutating func readPeriod(_ row: PlayerRowReader) {

@@ -101,7 +101,7 @@ struct PlayerRefresh {
     var rows = PlayerRows()
     do throws(PlayerFault) {
       let figures = try figures()
-      if figures.needsAllRows, !reading.isLate {
+      if figures.needsAllRows, !reading.isLate || reading.isShort {
         readAgain()
         return
       }
