@@ -6,32 +6,38 @@ create or replace function rollup.refresh_price_checks(p_is_full boolean) return
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
--- With a nested loop the time would grow with the square of the prices of a product.
-set enable_nestloop = off
+-- The rows of a night are few and their pages are in memory, so look-ups are not as dear as the planner takes them for.
+set random_page_cost = 1
 as $$
 declare
   zone constant text := rollup.reporting_zone();
+  nested_loops constant text := current_setting('enable_nestloop');
 begin
+  -- The narrow row of a receipt tells its product, but not its id in the store.
+  create temporary table compared_receipt on commit drop as
+    select p.payment_seq, p.app_id, p.gamebase_product_id, r.market_item_id, p.store_code, p.currency, p.amount_minor,
+        p.is_sandbox, p.purchased_at
+      from (
+        select p.* from rollup.purchase p where p_is_full and exists (select 1 from rollup.item_change)
+        union all
+        select distinct on (p.payment_seq) p.*
+          from (
+            select p.*
+              from (
+                select distinct t.app_id, t.user_id, t.payment_seq from staging.touched_row t where t.stream = 'receipt'
+              ) t
+              join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id and p.payment_seq = t.payment_seq
+            union all
+            select p.*
+              from staging.touched_item_app a
+              join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
+                and p.purchased_at >= a.since
+          ) p
+          where not p_is_full
+      ) p
+      left join game.receipt r on p.gamebase_product_id is null and r.payment_seq = p.payment_seq;
   if p_is_full then
     delete from rollup.price_check;
-    create temporary table compared_receipt on commit drop as
-      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
-          r.is_sandbox, r.purchased_at
-        from game.receipt r
-        where exists (select 1 from rollup.item_change);
-  else
-    create temporary table compared_receipt on commit drop as
-      select r.payment_seq, r.app_id, r.gamebase_product_id, r.market_item_id, r.store_code, r.currency, r.amount_minor,
-          r.is_sandbox, r.purchased_at
-        from (
-          select t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-          union
-          select p.payment_seq
-            from staging.touched_item_app a
-            join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
-              and p.purchased_at >= a.since
-        ) n
-        join game.receipt r on r.payment_seq = n.payment_seq;
   end if;
   analyze compared_receipt;
   delete from rollup.price_check k
@@ -40,6 +46,8 @@ begin
       union all
       select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
 
+  -- With a nested loop the time would grow with the square of the prices of a product.
+  perform set_config('enable_nestloop', 'off', true);
   insert into rollup.price_check (payment_seq, item_amount_minor, observed_at)
     -- Most receipts have the only price that their product ever had, in any store.
     with price as (
@@ -87,6 +95,7 @@ begin
     select c.payment_seq, s.amount_minor, s.observed_at
       from chosen c join snapshot s on s.rank = c.rank
       where c.payment_seq is not null and s.amount_minor <> c.amount_minor;
+  perform set_config('enable_nestloop', nested_loops, true);
   drop table compared_receipt;
 end
 $$;
