@@ -34,6 +34,7 @@ begin
       where f.source_file_id > s.source_file_id)
   then
     perform rollup.refresh_horizons();
+    perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;

@@ -14,6 +14,7 @@ begin
   perform rollup.apply_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
   perform rollup.refresh_horizons();
+  perform rollup.refresh_running_month();
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);

@@ -37,6 +37,7 @@ begin
       using p_user_id, p_app_id;
   end loop;
   perform rollup.apply_sums(false);
+  perform rollup.refresh_running_month();
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');

@@ -12,18 +12,7 @@ begin
         coalesce(sum(e.step * c.sign) filter (where f.twelfths is null), 0)::bigint
       from pg_temp.subscription_period_change c
       cross join lateral (values (c.starts_on, 1), (c.ends_on, -1)) e (day, step)
-      -- Twelve times the factor that makes a price a monthly one.
-      cross join lateral (
-        select case when c.length_in_days = 1 then 360
-          when c.length_in_days = 3 then 120
-          when c.length_in_days = 7 then 48
-          when c.length_in_days = 14 then 24
-          when c.length_in_days between 28 and 31 then 12
-          when c.length_in_days between 59 and 62 then 6
-          when c.length_in_days between 89 and 93 then 4
-          when c.length_in_days between 180 and 186 then 2
-          when c.length_in_days between 360 and 370 then 1 end as twelfths
-      ) f
+      left join rollup.mrr_factor f on f.length_in_days = c.length_in_days
       where c.is_paid and c.period_kind is not null
       group by c.app_id, c.currency, e.day;
 end

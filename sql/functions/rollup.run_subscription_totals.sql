@@ -71,8 +71,18 @@ begin
         window price as (partition by b.app_id, b.currency order by r.day)
     ) n
     where t.ctid = n.place and (t.amount_twelfths, t.unknown_length_count) <> (n.amount_twelfths, n.unknown_length_count);
+
+  update rollup.churn_month t
+    set active_at_start = n.active_at_start
+    from (
+      select r.ctid as place, sum(r.active_change) over (
+            partition by r.app_id, r.gamebase_product_id order by r.month) as active_at_start
+        from rollup.churn_month r
+        where exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id)
+    ) n
+    where t.ctid = n.place and t.active_at_start <> n.active_at_start;
 end
 $$;
 revoke execute on function rollup.run_subscription_totals from public;
 comment on function rollup.run_subscription_totals is
-  'Sets the running totals of rollup.subscription_day and rollup.mrr_day, from the first changed day of each product and each currency on. Part of rollup.finish_refresh.';
+  'Sets the running totals of rollup.subscription_day and rollup.mrr_day, from the first changed day of each product and each currency on, and those of rollup.churn_month. Part of rollup.finish_refresh.';

@@ -37,6 +37,11 @@ insert into promised values
     is_expiry_final'),
   ('subscription_retention', 'app_id gamebase_product_id month started_as renewal_number', 'eligible retained rate is_mature'),
   ('mrr_by_day', 'app_id currency day', 'amount_minor amount unknown_length_count is_complete'),
+  ('trial_conversion_by_month', 'app_id gamebase_product_id month', 'trial_count converted_count lost_count pending_count
+    rate is_mature'),
+  ('churn_by_month', 'app_id gamebase_product_id month', 'active_at_start churned_count rate is_complete'),
+  ('mrr_movement_by_month', 'app_id currency month', 'starting_amount new_amount reactivated_amount expansion_amount
+    contraction_amount churned_amount ending_amount unknown_length_count is_complete'),
   ('level_funnel', 'app_id user_level', 'recorded_user_count reached_user_count stopped_user_count stopped_7d_count
     first_reached_at'),
   ('level_time', 'app_id user_level', 'user_count step_user_count p25_minutes_since_first_observed

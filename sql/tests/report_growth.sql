@@ -1,7 +1,7 @@
 -- How the rows that a refresh reads grow with its input.
 \ir parts/reports.sql
 \ir parts/rows_read.sql
-select plan(1);
+select plan(2);
 
 -- Lines of another application. A full refresh of them comes first, and its rows do not count.
 insert into new_receipt (payment_seq, user_id, purchased_at)
@@ -29,5 +29,24 @@ select pg_temp.load_prices(31, 60);
 \set many :rows_read
 select cmp_ok(:many - :others::numeric, '<', 3 * (:few - :others::numeric),
   'twice as many prices read not much more than twice as many rows');
+
+-- Chains of one player, which are all new in the running month.
+create function pg_temp.load_chains(p_from integer, p_to integer) returns void language plpgsql as $$
+begin
+  insert into pg_temp.new_receipt (app_id, user_id, payment_seq, original_payment_id, product_type, purchased_at, expires_at)
+    select 'c', 'u', 'c' || n, 'c' || n, 'AUTO_RENEWABLE', timestamptz '2025-07-02Z' + n * interval '1 minute',
+        '2025-08-02Z'
+      from generate_series(p_from, p_to) n;
+  perform pg_temp.load_lines();
+end
+$$;
+select pg_temp.load_chains(1, 400);
+\ir parts/refresh_counted.sql
+\set few :rows_read
+select pg_temp.load_chains(401, 800);
+\ir parts/refresh_counted.sql
+\set many :rows_read
+select cmp_ok(:many - :others::numeric, '<', 3 * (:few - :others::numeric),
+  'twice as many chains read not much more than twice as many rows');
 
 select * from finish();

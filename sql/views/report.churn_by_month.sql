@@ -1,0 +1,58 @@
+-- Each month looks up the newest change at or before it, and the running one its own figure. A join of these would compare
+-- all products with all others. Equality of replaced NULLs can use the index; no identifier is the empty text.
+create or replace view report.churn_by_month as
+select
+  f.app_id,
+  f.gamebase_product_id,
+  f.month,
+  f.active_at_start,
+  f.churned_count,
+  round(f.churned_count::numeric / nullif(f.active_at_start, 0), 6) as rate,
+  f.is_complete
+from (
+  select
+    s.app_id,
+    s.gamebase_product_id,
+    m.period_start as month,
+    coalesce(r.active_at_start, 0) as active_at_start,
+    case
+      when m.ends_at > h.money_newest_at then coalesce((
+        select n.churned_count
+        from rollup.churn_running n
+        where n.app_id = s.app_id and coalesce(n.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+      ), 0)
+      when r.month = m.period_start then r.churned_count
+      else 0
+    end as churned_count,
+    -- Hours, because a day of an interval follows the clock of the session's zone.
+    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_newest_at - interval '384 hours', false)
+      as is_complete
+  from (
+    select distinct app_id, gamebase_product_id
+    from rollup.churn_month
+  ) s
+  join rollup.app_horizon h on h.app_id = s.app_id
+  join rollup.calendar_period m
+    on m.period = 'month' and m.ends_at > h.money_first_at and m.starts_at <= h.money_newest_at
+  left join lateral (
+    select t.month, t.active_at_start, t.churned_count
+    from rollup.churn_month t
+    where t.app_id = s.app_id
+      and coalesce(t.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+      and t.month <= m.period_start
+    order by t.month desc
+    limit 1
+  ) r on true
+) f;
+
+comment on view report.churn_by_month is
+  'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant is active, one that ends at it is not.';
+comment on column report.churn_by_month.app_id is 'The application; empty when unknown.';
+comment on column report.churn_by_month.gamebase_product_id is 'Product of the period that runs at the start of the month, or ended before its renewal; NULL when unknown.';
+comment on column report.churn_by_month.month is 'First day of the month in the reporting zone.';
+comment on column report.churn_by_month.active_at_start is 'Chains that are active at the start of the month. Each chain is in one product.';
+comment on column report.churn_by_month.churned_count is
+  'Those of them that are not active at the end of the month, in any product. A chain that comes back later in the same month is no churn.';
+comment on column report.churn_by_month.rate is 'churned_count / active_at_start; NULL when no chain is active at the start.';
+comment on column report.churn_by_month.is_complete is
+  'True when the receipts of the application begin before the month and have gone 16 days past it, so that no later renewal undoes a churn. Late files can still change it.';

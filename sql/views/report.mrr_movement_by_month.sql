@@ -1,0 +1,81 @@
+create or replace view report.mrr_movement_by_month as
+select
+  f.app_id,
+  f.currency,
+  f.month,
+  s.starting_minor * c.minor_unit_value as starting_amount,
+  (s.new_minor - s.starting_minor) * c.minor_unit_value as new_amount,
+  (s.reactivated_minor - s.new_minor) * c.minor_unit_value as reactivated_amount,
+  (s.expansion_minor - s.reactivated_minor) * c.minor_unit_value as expansion_amount,
+  (s.expansion_minor - s.contraction_minor) * c.minor_unit_value as contraction_amount,
+  (s.contraction_minor - s.churned_minor) * c.minor_unit_value as churned_amount,
+  s.churned_minor * c.minor_unit_value as ending_amount,
+  f.unknown_length_count,
+  f.is_complete
+from (
+  select
+    k.app_id,
+    k.currency,
+    m.period_start as month,
+    coalesce(b.amount_twelfths, 0) as starting_twelfths,
+    coalesce(case when r.is_running then n.new_twelfths else t.new_twelfths end, 0) as new_twelfths,
+    coalesce(case when r.is_running then n.reactivated_twelfths else t.reactivated_twelfths end, 0) as reactivated_twelfths,
+    coalesce(case when r.is_running then n.expansion_twelfths else t.expansion_twelfths end, 0) as expansion_twelfths,
+    coalesce(case when r.is_running then n.contraction_twelfths else t.contraction_twelfths end, 0) as contraction_twelfths,
+    coalesce(case when r.is_running then n.churned_twelfths else t.churned_twelfths end, 0) as churned_twelfths,
+    coalesce(case when r.is_running then n.unknown_length_count else e.unknown_length_count end, 0) as unknown_length_count,
+    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_newest_at, false) as is_complete
+  from (
+    -- The currencies in which the application was ever paid.
+    select distinct app_id, currency from rollup.currency_period where period = 'month'
+  ) k
+  join rollup.app_horizon h on h.app_id = k.app_id
+  join rollup.calendar_period m
+    on m.period = 'month' and m.ends_at > h.money_first_at and m.starts_at <= h.money_newest_at
+  cross join lateral (select m.ends_at > h.money_newest_at as is_running) r
+  left join rollup.mrr_month t on t.app_id = k.app_id and t.currency = k.currency and t.month = m.period_start
+  left join rollup.mrr_running n on n.app_id = k.app_id and n.currency = k.currency
+  left join lateral (
+    select d.amount_twelfths
+    from rollup.mrr_day d
+    where d.app_id = k.app_id and d.currency = k.currency and d.day < m.period_start
+    order by d.day desc
+    limit 1
+  ) b on true
+  left join lateral (
+    select d.unknown_length_count
+    from rollup.mrr_day d
+    where d.app_id = k.app_id and d.currency = k.currency and d.day <= m.last_day
+    order by d.day desc
+    limit 1
+  ) e on true
+) f
+join game.currency c on c.currency = f.currency
+-- The sum is exact after each movement, and each is rounded once.
+cross join lateral (
+  select
+    round(f.starting_twelfths / 12) as starting_minor,
+    round((f.starting_twelfths + f.new_twelfths) / 12) as new_minor,
+    round((f.starting_twelfths + f.new_twelfths + f.reactivated_twelfths) / 12) as reactivated_minor,
+    round((f.starting_twelfths + f.new_twelfths + f.reactivated_twelfths + f.expansion_twelfths) / 12)
+      as expansion_minor,
+    round((f.starting_twelfths + f.new_twelfths + f.reactivated_twelfths + f.expansion_twelfths
+      - f.contraction_twelfths) / 12) as contraction_minor,
+    round((f.starting_twelfths + f.new_twelfths + f.reactivated_twelfths + f.expansion_twelfths
+      - f.contraction_twelfths - f.churned_twelfths) / 12) as churned_minor
+) s;
+
+comment on view report.mrr_movement_by_month is
+  'One row per application, currency in which it was ever paid, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Compares the monthly recurring revenue of each chain and currency, as in report.mrr_by_day, on the day before the month with that on its last day. A renewal some days late is a churn and a reactivation when the end of a month lies between; a change of currency within a chain is a churn and a new amount. starting + new + reactivated + expansion - contraction - churned = ending, also as rounded here: the sum is rounded after each movement in this order, and each movement is the difference of two neighbours. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant counts, one that ends at it does not.';
+comment on column report.mrr_movement_by_month.app_id is 'The application; empty when unknown.';
+comment on column report.mrr_movement_by_month.currency is 'ISO 4217 code.';
+comment on column report.mrr_movement_by_month.month is 'First day of the month in the reporting zone.';
+comment on column report.mrr_movement_by_month.starting_amount is 'Monthly recurring revenue on the day before the month, in the major unit.';
+comment on column report.mrr_movement_by_month.new_amount is 'Revenue at the end of chains that had none at any instant before the month.';
+comment on column report.mrr_movement_by_month.reactivated_amount is 'Revenue at the end of chains that had some before the month, but none at its start.';
+comment on column report.mrr_movement_by_month.expansion_amount is 'Increases of chains with revenue at both ends of the month.';
+comment on column report.mrr_movement_by_month.contraction_amount is 'Decreases of chains with revenue at both ends of the month; positive.';
+comment on column report.mrr_movement_by_month.churned_amount is 'Revenue at the start of chains that have none at the end; positive.';
+comment on column report.mrr_movement_by_month.ending_amount is 'Monthly recurring revenue on the last day of the month, in the major unit.';
+comment on column report.mrr_movement_by_month.unknown_length_count is 'Active paid periods at the end of the month whose length gives no monthly price, which the amounts do not include.';
+comment on column report.mrr_movement_by_month.is_complete is 'True when the receipts of the application begin before the month and have gone past it. Late files can still change it.';
