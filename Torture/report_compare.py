@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import report_cohorts
 import report_events
+import report_flows
 import report_items
 import report_levels
 import report_money
@@ -23,7 +24,7 @@ from report_facts import Ask, Facts, Row, read_facts, read_tables
 # By view: the columns of its grain, and its recomputation.
 VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
     name: view for module in (
-        report_money, report_observed, report_cohorts, report_subscriptions, report_levels,
+        report_money, report_observed, report_cohorts, report_subscriptions, report_flows, report_levels,
         report_items, report_events, report_operations) for name, view in module.VIEWS.items()}
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",

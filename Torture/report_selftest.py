@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 
+import report_selftest_flows
 import report_selftest_subscriptions
 from report_calendar import DAY, Calendar, rounded
 from report_facts import Kept, Row
@@ -202,6 +203,7 @@ def a_rebought_trial_user_is_new_only_once() -> bool:
 
 CASES: tuple[Callable[[], bool], ...] = (
     *report_selftest_subscriptions.CASES,
+    *report_selftest_flows.CASES,
     days_of_zones,
     rounding_is_half_up,
     paid_means_paid,

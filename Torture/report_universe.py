@@ -144,6 +144,7 @@ class ReportUniverse:
         # Early enough for some renewals.
         at = min(self.moment() for _ in range(3))
         end = at
+        is_trial = False
         for place in range(self.random.randrange(1, 7)):
             if place:
                 at = max(self.start, end + self.random.choice(GAPS))
@@ -155,7 +156,10 @@ class ReportUniverse:
             if self.random.random() < 0.08:
                 end = at + int(str(self.some(-DAY, 0, DAY)))
             payment, original = self._ids(way, first_id, place)
-            is_trial = place == 0 and self.random.random() < 0.4
+            # Trials in a row, and one after other periods.
+            is_trial = self.random.random() < (0.4 if place == 0 else 0.5 if is_trial else 0.05)
+            if self.random.random() < 0.1:
+                price = self._price(currency)
             self._receipt(
                 user, app, at, currency, "0" if is_trial else str(self.some(
                     *[price] * 9, "-1")),
@@ -163,7 +167,7 @@ class ReportUniverse:
                 productType=self.some(*["AUTO_RENEWABLE"] * 9, "CONSUMABLE_AUTO_RENEWABLE", None),
                 paymentId=payment, originalPaymentId=original,
                 **({} if self.random.random() < 0.4 else {
-                    "sandboxPayment": False, "promotionPayment": False}))
+                    "sandboxPayment": False, "promotionPayment": self.random.random() < 0.1}))
 
     def _ids(self, way: str, first_id: str, place: int) -> tuple[str | None, str | None]:
         numbered = first_id if place == 0 else f"{first_id}..{place - 1}"
