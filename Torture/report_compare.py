@@ -33,7 +33,6 @@ LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary
 LIVE_COLUMNS = {
     "purchase": {"market_item_id", "item_seq", "product_type", "product_type_raw", "price_raw", "price_repaired",
                  "expires_at", "payment_id", "original_payment_id", "text_repaired", "source_file_id", "line_number"},
-    "receipt_price_check": {"market_item_id"},
 }
 # Columns that the recomputation leaves out.
 UNCHECKED = {

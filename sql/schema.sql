@@ -1057,6 +1057,7 @@ declare
   stored record;
   is_empty boolean;
 begin
+  lock table rollup.refresh_lock in exclusive mode;
   for stored in
     select c.oid, c.relispartition, format('%I.%I', c.relnamespace::regnamespace, c.relname) as name
       from pg_catalog.pg_class c
@@ -2292,6 +2293,9 @@ begin
   perform rollup.run_subscription_totals();
   perform rollup.find_first_reached(p_is_full);
   perform rollup.refresh_concentration(p_is_full);
+  -- rollup.refresh_running_month computes these applications again, after the horizons.
+  delete from rollup.running_month r
+    where p_is_full or exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id);
 end
 $$;
 
@@ -2341,6 +2345,7 @@ begin
       where f.source_file_id > s.source_file_id)
   then
     perform rollup.refresh_horizons();
+    perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;
@@ -2418,6 +2423,137 @@ $$;
 -- Name: FUNCTION begin_refresh(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.begin_refresh(p_is_full boolean) IS 'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';
+
+-- Name: changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.changed_chains() RETURNS TABLE(sign bigint, app_id text, user_id text, chain_id text, gamebase_product_id text, currency text, amount_minor bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, starts_on date, ends_on date, length_in_days integer, period_kind text, is_trial boolean, is_paid boolean, is_converted boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+  if (select c.is_full from pg_temp.current_refresh c) then
+    return query
+      select 1::bigint, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
+          p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
+        from rollup.subscription_period p;
+    return;
+  end if;
+  return query
+    with touched as materialized (
+      select distinct c.app_id, c.user_id from pg_temp.subscription_period_change c
+    ), stored as materialized (
+      select p.*
+        from touched t
+        cross join lateral (
+          select * from rollup.subscription_period r where r.app_id = t.app_id and r.user_id = t.user_id offset 0
+        ) p
+    ), signed as (
+      select 1::bigint as sign, s.* from stored s
+      union all
+      select -1, s.*
+        from stored s
+        where not exists (
+          select from pg_temp.new_subscription_period n
+            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
+      union all
+      select -1, g.* from pg_temp.gone_subscription_period g
+    )
+    select p.sign, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
+        p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
+      from signed p;
+end
+$$;
+
+-- Name: FUNCTION changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.changed_chains() IS 'All subscription periods of players with a changed one: as they are with the sign 1, and as they were with the sign -1; in a full refresh all periods. Part of rollup.apply_sums.';
+
+-- Name: changed_trials(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.changed_trials() RETURNS TABLE(sign bigint, app_id text, gamebase_product_id text, month date, ends_at timestamp with time zone, is_converted boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with period as (
+      select c.*,
+          -- A paid period belongs to the unpaid ones before it.
+          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
+          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
+        from rollup.changed_chains() c
+        where c.period_kind is not null
+        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
+    ), numbered as (
+      select p.*,
+          count(*) filter (where p.is_first) over chain as trial_number,
+          bool_or(p.is_converted) over (
+            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
+        from period p
+        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+    )
+    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first),
+        date_trunc('month', min(n.starts_on)::timestamp)::date, max(n.ends_at), bool_or(n.is_followed)
+      from numbered n
+      where n.is_trial
+      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
+end
+$$;
+
+-- Name: FUNCTION changed_trials(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.changed_trials() IS 'The trials of rollup.changed_chains, those in a row as one, and whether a converted period of the chain follows. Part of rollup.apply_sums.';
+
+-- Name: churn_month_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.churn_month_change() RETURNS TABLE(app_id text, gamebase_product_id text, month date, change_count bigint, active_change bigint, churned_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with period as materialized (
+      select c.*, date_trunc('month', c.starts_on::timestamp)::date as first_month,
+          -- A chain stays active up to its renewal, which begins at most 16 days after the end.
+          date_trunc('month', (case when lead(c.period_kind) over chain = 'renewal' then lead(c.starts_on) over chain
+            else c.ends_on end)::timestamp)::date as last_month
+        from rollup.changed_chains() c
+        -- Periods without length stand apart.
+        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id, c.period_kind is null order by c.starts_at)
+    ), active as materialized (
+      -- Active at the starts of the months after the first one, up to the last one.
+      select p.*, lead(p.first_month) over chain as next_month
+        from period p
+        where p.is_paid and p.period_kind is not null and p.first_month < p.last_month
+        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+    )
+    select e.app_id, e.gamebase_product_id, e.month, sum(e.sign)::bigint, sum(e.active_change * e.sign)::bigint,
+        sum(e.churned_count * e.sign)::bigint
+      from (
+        -- Every product with a subscription has rows.
+        select p.sign, p.app_id, p.gamebase_product_id, p.first_month as month, 0 as active_change, 0 as churned_count
+          from period p
+        union all
+        select a.sign, a.app_id, a.gamebase_product_id, (a.first_month + interval '1 month')::date, 1, 0 from active a
+        union all
+        select a.sign, a.app_id, a.gamebase_product_id, (a.last_month + interval '1 month')::date, -1, 0 from active a
+        union all
+        select a.sign, a.app_id, a.gamebase_product_id, a.last_month, 0, 1
+          from active a
+          where a.next_month is distinct from a.last_month
+      ) e
+      group by e.app_id, e.gamebase_product_id, e.month;
+end
+$$;
+
+-- Name: FUNCTION churn_month_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.churn_month_change() IS 'Chains with a paid period at the start of a month, and those of them that have none at its end, by product.';
 
 -- Name: cohort_converted_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2969,6 +3105,7 @@ begin
   perform rollup.apply_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
   perform rollup.refresh_horizons();
+  perform rollup.refresh_running_month();
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
@@ -3020,6 +3157,7 @@ begin
       using p_user_id, p_app_id;
   end loop;
   perform rollup.apply_sums(false);
+  perform rollup.refresh_running_month();
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
@@ -3160,18 +3298,7 @@ begin
         coalesce(sum(e.step * c.sign) filter (where f.twelfths is null), 0)::bigint
       from pg_temp.subscription_period_change c
       cross join lateral (values (c.starts_on, 1), (c.ends_on, -1)) e (day, step)
-      -- Twelve times the factor that makes a price a monthly one.
-      cross join lateral (
-        select case when c.length_in_days = 1 then 360
-          when c.length_in_days = 3 then 120
-          when c.length_in_days = 7 then 48
-          when c.length_in_days = 14 then 24
-          when c.length_in_days between 28 and 31 then 12
-          when c.length_in_days between 59 and 62 then 6
-          when c.length_in_days between 89 and 93 then 4
-          when c.length_in_days between 180 and 186 then 2
-          when c.length_in_days between 360 and 370 then 1 end as twelfths
-      ) f
+      left join rollup.mrr_factor f on f.length_in_days = c.length_in_days
       where c.is_paid and c.period_kind is not null
       group by c.app_id, c.currency, e.day;
 end
@@ -3180,6 +3307,59 @@ $$;
 -- Name: FUNCTION mrr_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.mrr_day_change() IS 'Monthly prices of paid subscription periods that start and end, by day and currency.';
+
+-- Name: mrr_month_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.mrr_month_change() RETURNS TABLE(app_id text, currency text, month date, change_count bigint, new_twelfths numeric, reactivated_twelfths numeric, expansion_twelfths numeric, contraction_twelfths numeric, churned_twelfths numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with period as (
+      select c.sign, c.app_id, c.user_id, c.chain_id, c.currency, c.starts_at,
+          date_trunc('month', c.starts_on::timestamp)::date as first_month,
+          date_trunc('month', c.ends_on::timestamp)::date as last_month,
+          date_trunc('month', (min(c.starts_on) over (
+            partition by c.sign, c.app_id, c.user_id, c.chain_id, c.currency))::timestamp)::date as chain_month,
+          c.amount_minor::numeric * f.twelfths as twelfths
+        from rollup.changed_chains() c
+        join rollup.mrr_factor f on f.length_in_days = c.length_in_days
+        where c.is_paid and c.period_kind is not null
+    ), active as materialized (
+      -- Active at the ends of the months from the first one on, but not of the last one.
+      select p.*, lag(p.last_month) over chain as previous_month, lag(p.twelfths) over chain as previous_twelfths,
+          lead(p.first_month) over chain as next_month
+        from period p
+        where p.first_month < p.last_month
+        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id, p.currency order by p.starts_at)
+    )
+    select e.app_id, e.currency, e.month, sum(e.sign)::bigint,
+        coalesce(sum(e.sign * e.twelfths) filter (where e.movement = 'new'), 0),
+        coalesce(sum(e.sign * e.twelfths) filter (where e.movement = 'reactivated'), 0),
+        coalesce(sum(e.sign * e.twelfths) filter (where e.movement = 'changed' and e.twelfths > 0), 0),
+        coalesce(sum(-e.sign * e.twelfths) filter (where e.movement = 'changed' and e.twelfths < 0), 0),
+        coalesce(sum(e.sign * e.twelfths) filter (where e.movement = 'churned'), 0)
+      from (
+        select a.sign, a.app_id, a.currency, a.first_month as month,
+            case when a.previous_month = a.first_month then 'changed' when a.chain_month = a.first_month then 'new'
+              else 'reactivated' end as movement,
+            case when a.previous_month = a.first_month then a.twelfths - a.previous_twelfths else a.twelfths end as twelfths
+          from active a
+        union all
+        select a.sign, a.app_id, a.currency, a.last_month, 'churned', a.twelfths
+          from active a
+          where a.next_month is distinct from a.last_month
+      ) e
+      where e.twelfths <> 0
+      group by e.app_id, e.currency, e.month;
+end
+$$;
+
+-- Name: FUNCTION mrr_month_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.mrr_month_change() IS 'Changes of the monthly prices of chains from one end of a month to the next, by currency.';
 
 -- Name: narrow_tables(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -4291,7 +4471,8 @@ begin
 
   -- With a nested loop the time would grow with the square of the prices of a product.
   perform set_config('enable_nestloop', 'off', true);
-  insert into rollup.price_check (payment_seq, item_amount_minor, observed_at)
+  insert into rollup.price_check (payment_seq, app_id, store_code, gamebase_product_id, market_item_id, currency,
+      purchased_at, amount_minor, item_amount_minor, observed_at)
     -- Most receipts have the only price that their product ever had, in any store.
     with price as (
       select c.app_id, k.kind, k.id, c.currency, min(c.amount_minor) as lowest, max(c.amount_minor) as highest
@@ -4335,10 +4516,17 @@ begin
             from suspected r
         ) b
     )
-    select c.payment_seq, s.amount_minor, s.observed_at
-      from chosen c join snapshot s on s.rank = c.rank
-      where c.payment_seq is not null and s.amount_minor <> c.amount_minor;
+    select r.payment_seq, r.app_id, r.store_code, r.gamebase_product_id, r.market_item_id, r.currency, r.purchased_at,
+        r.amount_minor, s.amount_minor, s.observed_at
+      from chosen c
+      join snapshot s on s.rank = c.rank
+      join compared_receipt r on r.payment_seq = c.payment_seq
+      where s.amount_minor <> c.amount_minor;
   perform set_config('enable_nestloop', nested_loops, true);
+  update rollup.price_check k set market_item_id = g.market_item_id
+    from compared_receipt r
+    cross join lateral (select market_item_id from game.receipt where payment_seq = r.payment_seq offset 0) g
+    where r.payment_seq = k.payment_seq and k.gamebase_product_id is not null and g.market_item_id is not null;
   drop table compared_receipt;
 end
 $$;
@@ -4346,6 +4534,106 @@ $$;
 -- Name: FUNCTION refresh_price_checks(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in rollup.price_check. Part of rollup.finish_refresh.';
+
+-- Name: refresh_running_month(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_running_month() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+  delete from rollup.running_month r
+    where not exists (
+      select from rollup.app_horizon h where h.app_id = r.app_id and h.money_newest_at = r.newest_at);
+  delete from rollup.churn_running c where not exists (select from rollup.running_month r where r.app_id = c.app_id);
+  delete from rollup.mrr_running m where not exists (select from rollup.running_month r where r.app_id = m.app_id);
+
+  with running as materialized (
+    select h.app_id, c.starts_at, h.money_newest_at as newest_at
+      from rollup.app_horizon h
+      join rollup.calendar_period c
+        on c.period = 'month' and c.starts_at <= h.money_newest_at and c.ends_at > h.money_newest_at
+      where not exists (select from rollup.running_month r where r.app_id = h.app_id)
+  ), period as materialized (
+    select r.starts_at as month_at, r.newest_at, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency,
+        p.is_paid, p.starts_at, p.ends_at, p.amount_minor, p.length_in_days,
+        case when lead(p.period_kind) over chain = 'renewal' then lead(p.starts_at) over chain else p.ends_at end
+          as active_until
+      from running r
+      cross join lateral (
+        select *
+          from rollup.subscription_period q
+          -- Hours, because a day of an interval follows the clock of the session's zone.
+          where q.app_id = r.app_id and q.ends_at >= r.starts_at - interval '384 hours' and q.period_kind is not null
+          offset 0
+      ) p
+      window chain as (partition by p.app_id, p.user_id, p.chain_id order by p.starts_at)
+  ), churn as (
+    insert into rollup.churn_running (app_id, gamebase_product_id, churned_count)
+      select c.app_id, c.gamebase_product_id, count(*)
+        from (
+          select p.app_id, bool_or(p.starts_at < p.month_at and p.active_until >= p.month_at) as was_active,
+              max(p.gamebase_product_id) filter (where p.starts_at < p.month_at and p.active_until >= p.month_at)
+                as gamebase_product_id,
+              bool_or(p.starts_at <= p.newest_at and p.active_until > p.newest_at) as is_active
+            from period p
+            where p.is_paid
+            group by p.app_id, p.user_id, p.chain_id
+        ) c
+        where c.was_active and not c.is_active
+        group by c.app_id, c.gamebase_product_id
+  ), chain as materialized (
+    select p.app_id, p.user_id, p.chain_id, p.currency, p.month_at,
+        coalesce(sum(p.amount_minor::numeric * f.twelfths) filter (
+          where p.starts_at < p.month_at and p.ends_at >= p.month_at), 0) as twelfths_before,
+        coalesce(sum(p.amount_minor::numeric * f.twelfths) filter (
+          where p.starts_at <= p.newest_at and p.ends_at > p.newest_at), 0) as twelfths,
+        count(*) filter (where f.twelfths is null and p.starts_at <= p.newest_at and p.ends_at > p.newest_at)
+          as unknown_length_count
+      from period p
+      left join rollup.mrr_factor f on f.length_in_days = p.length_in_days
+      where p.is_paid
+      group by p.app_id, p.user_id, p.chain_id, p.currency, p.month_at
+  ), known as materialized (
+    select p.app_id, p.user_id, p.chain_id, p.currency
+      from (
+        select distinct c.app_id, c.user_id, c.month_at from chain c where c.twelfths_before = 0 and c.twelfths > 0
+      ) u
+      cross join lateral (
+        select *
+          from rollup.subscription_period q
+          where q.app_id = u.app_id and q.user_id = u.user_id and q.starts_at < u.month_at and q.is_paid
+            and q.period_kind is not null
+          offset 0
+      ) p
+      join rollup.mrr_factor f on f.length_in_days = p.length_in_days
+      group by p.app_id, p.user_id, p.chain_id, p.currency
+  ), mrr as (
+    insert into rollup.mrr_running (app_id, currency, new_twelfths, reactivated_twelfths, expansion_twelfths,
+        contraction_twelfths, churned_twelfths, unknown_length_count)
+      select c.app_id, c.currency,
+          coalesce(sum(c.twelfths) filter (where c.twelfths_before = 0 and k.app_id is null), 0),
+          coalesce(sum(c.twelfths) filter (where c.twelfths_before = 0 and k.app_id is not null), 0),
+          coalesce(sum(c.twelfths - c.twelfths_before) filter (
+            where c.twelfths_before > 0 and c.twelfths > c.twelfths_before), 0),
+          coalesce(sum(c.twelfths_before - c.twelfths) filter (
+            where c.twelfths > 0 and c.twelfths < c.twelfths_before), 0),
+          coalesce(sum(c.twelfths_before) filter (where c.twelfths = 0), 0),
+          sum(c.unknown_length_count)
+        from chain c
+        left join known k
+          on k.app_id = c.app_id and k.user_id = c.user_id and k.chain_id = c.chain_id and k.currency = c.currency
+        group by c.app_id, c.currency
+  )
+  insert into rollup.running_month (app_id, newest_at) select r.app_id, r.newest_at from running r;
+end
+$$;
+
+-- Name: FUNCTION refresh_running_month(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_running_month() IS 'Computes the running month of applications whose newest instant or periods changed: rollup.churn_running and rollup.mrr_running. Part of a refresh.';
 
 -- Name: refresh_stream_days(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -4539,12 +4827,22 @@ begin
         window price as (partition by b.app_id, b.currency order by r.day)
     ) n
     where t.ctid = n.place and (t.amount_twelfths, t.unknown_length_count) <> (n.amount_twelfths, n.unknown_length_count);
+
+  update rollup.churn_month t
+    set active_at_start = n.active_at_start
+    from (
+      select r.ctid as place, sum(r.active_change) over (
+            partition by r.app_id, r.gamebase_product_id order by r.month) as active_at_start
+        from rollup.churn_month r
+        where exists (select 1 from pg_temp.subscription_period_change c where c.app_id = r.app_id)
+    ) n
+    where t.ctid = n.place and t.active_at_start <> n.active_at_start;
 end
 $$;
 
 -- Name: FUNCTION run_subscription_totals(); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.run_subscription_totals() IS 'Sets the running totals of rollup.subscription_day and rollup.mrr_day, from the first changed day of each product and each currency on. Part of rollup.finish_refresh.';
+COMMENT ON FUNCTION rollup.run_subscription_totals() IS 'Sets the running totals of rollup.subscription_day and rollup.mrr_day, from the first changed day of each product and each currency on, and those of rollup.churn_month. Part of rollup.finish_refresh.';
 
 -- Name: sandbox_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -4636,6 +4934,46 @@ $$;
 -- Name: FUNCTION subscription_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.subscription_day_change() IS 'Starts, ends and overlaps of subscription periods by day, product and store.';
+
+-- Name: trial_end_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.trial_end_change() RETURNS TABLE(app_id text, gamebase_product_id text, month date, ends_at timestamp with time zone, trial_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select c.app_id, c.gamebase_product_id, c.month, c.ends_at, sum(c.sign)::bigint
+      from rollup.changed_trials() c
+      where not c.is_converted
+      group by c.app_id, c.gamebase_product_id, c.month, c.ends_at;
+end
+$$;
+
+-- Name: FUNCTION trial_end_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.trial_end_change() IS 'Trials that no converted period follows, by their end.';
+
+-- Name: trial_month_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.trial_month_change() RETURNS TABLE(app_id text, gamebase_product_id text, month date, trial_count bigint, converted_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select c.app_id, c.gamebase_product_id, c.month, sum(c.sign)::bigint,
+        coalesce(sum(c.sign) filter (where c.is_converted), 0)::bigint
+      from rollup.changed_trials() c
+      group by c.app_id, c.gamebase_product_id, c.month;
+end
+$$;
+
+-- Name: FUNCTION trial_month_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.trial_month_change() IS 'Trials by product and month of their start.';
 
 -- Name: wipe_working_tables(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -7774,6 +8112,146 @@ COMMENT ON COLUMN report.character_history.class_id IS 'The class from valid_fro
 
 COMMENT ON COLUMN report.character_history.valid_to IS 'Time of the snapshot with the next level or class; NULL for the last one known.';
 
+-- Name: churn_month; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.churn_month (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    month date NOT NULL,
+    change_count bigint NOT NULL,
+    active_change bigint NOT NULL,
+    churned_count bigint NOT NULL,
+    active_at_start bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.churn_month REPLICA IDENTITY FULL;
+
+-- Name: TABLE churn_month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.churn_month IS 'One row per application, product and month in which a subscription period starts or the number of active chains changes, also after the newest receipt. Written by: rollup.add_up.';
+
+-- Name: COLUMN churn_month.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.app_id IS 'The application.';
+
+-- Name: COLUMN churn_month.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.gamebase_product_id IS 'The product; NULL when unknown.';
+
+-- Name: COLUMN churn_month.month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.month IS 'First day of the month in the reporting zone.';
+
+-- Name: COLUMN churn_month.change_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.change_count IS 'Starts of periods, and changes of the other columns.';
+
+-- Name: COLUMN churn_month.active_change; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.active_change IS 'Chains that are active at the start of the month and were not at the start of the month before, less the opposite.';
+
+-- Name: COLUMN churn_month.churned_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.churned_count IS 'Chains that are active at the start of the month, and in no product at its end.';
+
+-- Name: COLUMN churn_month.active_at_start; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_month.active_at_start IS 'Sum of active_change up to the month. Set by: rollup.run_subscription_totals.';
+
+-- Name: churn_running; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.churn_running (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    churned_count bigint NOT NULL
+);
+
+ALTER TABLE ONLY rollup.churn_running REPLICA IDENTITY FULL;
+
+-- Name: TABLE churn_running; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.churn_running IS 'One row per application and product with a chain that has churned in the running month. Written by: rollup.refresh_running_month.';
+
+-- Name: COLUMN churn_running.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_running.app_id IS 'The application.';
+
+-- Name: COLUMN churn_running.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_running.gamebase_product_id IS 'The product; NULL when unknown.';
+
+-- Name: COLUMN churn_running.churned_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.churn_running.churned_count IS 'As in rollup.churn_month, with the newest instant as the end of the month.';
+
+-- Name: churn_by_month; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.churn_by_month AS
+ SELECT f.app_id,
+    f.gamebase_product_id,
+    f.month,
+    f.active_at_start,
+    f.churned_count,
+    round(((f.churned_count)::numeric / (NULLIF(f.active_at_start, 0))::numeric), 6) AS rate,
+    f.is_complete
+   FROM ( SELECT s.app_id,
+            s.gamebase_product_id,
+            m.period_start AS month,
+            COALESCE(r.active_at_start, (0)::bigint) AS active_at_start,
+                CASE
+                    WHEN (m.ends_at > h.money_newest_at) THEN COALESCE(( SELECT n.churned_count
+                       FROM rollup.churn_running n
+                      WHERE ((n.app_id = s.app_id) AND (COALESCE(n.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)))), (0)::bigint)
+                    WHEN (r.month = m.period_start) THEN r.churned_count
+                    ELSE (0)::bigint
+                END AS churned_count,
+            COALESCE(((m.starts_at >= h.receipt_first_at) AND (m.ends_at <= (h.receipt_newest_at - '384:00:00'::interval))), false) AS is_complete
+           FROM (((( SELECT DISTINCT churn_month.app_id,
+                    churn_month.gamebase_product_id
+                   FROM rollup.churn_month) s
+             JOIN rollup.app_horizon h ON ((h.app_id = s.app_id)))
+             JOIN rollup.calendar_period m ON (((m.period = 'month'::text) AND (m.ends_at > h.money_first_at) AND (m.starts_at <= h.money_newest_at))))
+             LEFT JOIN LATERAL ( SELECT t.month,
+                    t.active_at_start,
+                    t.churned_count
+                   FROM rollup.churn_month t
+                  WHERE ((t.app_id = s.app_id) AND (COALESCE(t.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)) AND (t.month <= m.period_start))
+                  ORDER BY t.month DESC
+                 LIMIT 1) r ON (true))) f;
+
+-- Name: VIEW churn_by_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.churn_by_month IS 'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant is active, one that ends at it is not.';
+
+-- Name: COLUMN churn_by_month.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN churn_by_month.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.gamebase_product_id IS 'Product of the period that runs at the start of the month, or ended before its renewal; NULL when unknown.';
+
+-- Name: COLUMN churn_by_month.month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.month IS 'First day of the month in the reporting zone.';
+
+-- Name: COLUMN churn_by_month.active_at_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.active_at_start IS 'Chains that are active at the start of the month. Each chain is in one product.';
+
+-- Name: COLUMN churn_by_month.churned_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.churned_count IS 'Those of them that are not active at the end of the month, in any product. A chain that comes back later in the same month is no churn.';
+
+-- Name: COLUMN churn_by_month.rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.rate IS 'churned_count / active_at_start; NULL when no chain is active at the start.';
+
+-- Name: COLUMN churn_by_month.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.is_complete IS 'True when the receipts of the application begin before the month and have gone 16 days past it, so that no later renewal undoes a churn. Late files can still change it.';
+
 -- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.cohort_converted (
@@ -9697,6 +10175,241 @@ COMMENT ON COLUMN report.mrr_by_day.unknown_length_count IS 'Active paid periods
 
 COMMENT ON COLUMN report.mrr_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
 
+-- Name: mrr_month; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.mrr_month (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    month date NOT NULL,
+    change_count bigint NOT NULL,
+    new_twelfths numeric NOT NULL,
+    reactivated_twelfths numeric NOT NULL,
+    expansion_twelfths numeric NOT NULL,
+    contraction_twelfths numeric NOT NULL,
+    churned_twelfths numeric NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.mrr_month REPLICA IDENTITY FULL;
+
+-- Name: TABLE mrr_month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.mrr_month IS 'One row per application, currency and month in which the monthly price of a chain changes from one end of a month to the next, also after the newest receipt. All prices are in twelfths of the minor unit. Written by: rollup.add_up.';
+
+-- Name: COLUMN mrr_month.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.app_id IS 'The application.';
+
+-- Name: COLUMN mrr_month.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_month.month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.month IS 'First day of the month in the reporting zone.';
+
+-- Name: COLUMN mrr_month.change_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.change_count IS 'Chains whose monthly price changes.';
+
+-- Name: COLUMN mrr_month.new_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.new_twelfths IS 'Monthly prices of chains that never had one before the month.';
+
+-- Name: COLUMN mrr_month.reactivated_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.reactivated_twelfths IS 'Monthly prices of chains that had one before, but not at the start of the month.';
+
+-- Name: COLUMN mrr_month.expansion_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.expansion_twelfths IS 'Increases of the monthly prices of chains that have one at both ends of the month.';
+
+-- Name: COLUMN mrr_month.contraction_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.contraction_twelfths IS 'Decreases of these.';
+
+-- Name: COLUMN mrr_month.churned_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_month.churned_twelfths IS 'Monthly prices of chains that have none at the end of the month.';
+
+-- Name: mrr_running; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.mrr_running (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    new_twelfths numeric NOT NULL,
+    reactivated_twelfths numeric NOT NULL,
+    expansion_twelfths numeric NOT NULL,
+    contraction_twelfths numeric NOT NULL,
+    churned_twelfths numeric NOT NULL,
+    unknown_length_count bigint NOT NULL
+);
+
+-- Name: TABLE mrr_running; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.mrr_running IS 'One row per application and currency with a paid period in the running month. As rollup.mrr_month, with the newest instant as the end of the month. Written by: rollup.refresh_running_month.';
+
+-- Name: COLUMN mrr_running.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.app_id IS 'The application.';
+
+-- Name: COLUMN mrr_running.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_running.new_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.new_twelfths IS 'As in rollup.mrr_month.';
+
+-- Name: COLUMN mrr_running.reactivated_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.reactivated_twelfths IS 'As in rollup.mrr_month.';
+
+-- Name: COLUMN mrr_running.expansion_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.expansion_twelfths IS 'As in rollup.mrr_month.';
+
+-- Name: COLUMN mrr_running.contraction_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.contraction_twelfths IS 'As in rollup.mrr_month.';
+
+-- Name: COLUMN mrr_running.churned_twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.churned_twelfths IS 'As in rollup.mrr_month.';
+
+-- Name: COLUMN mrr_running.unknown_length_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_running.unknown_length_count IS 'Paid periods without a monthly price that run at the newest instant.';
+
+-- Name: mrr_movement_by_month; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.mrr_movement_by_month AS
+ SELECT f.app_id,
+    f.currency,
+    f.month,
+    (s.starting_minor * c.minor_unit_value) AS starting_amount,
+    ((s.new_minor - s.starting_minor) * c.minor_unit_value) AS new_amount,
+    ((s.reactivated_minor - s.new_minor) * c.minor_unit_value) AS reactivated_amount,
+    ((s.expansion_minor - s.reactivated_minor) * c.minor_unit_value) AS expansion_amount,
+    ((s.expansion_minor - s.contraction_minor) * c.minor_unit_value) AS contraction_amount,
+    ((s.contraction_minor - s.churned_minor) * c.minor_unit_value) AS churned_amount,
+    (s.churned_minor * c.minor_unit_value) AS ending_amount,
+    f.unknown_length_count,
+    f.is_complete
+   FROM ((( SELECT k.app_id,
+            k.currency,
+            m.period_start AS month,
+            COALESCE(b.amount_twelfths, (0)::numeric) AS starting_twelfths,
+            COALESCE(
+                CASE
+                    WHEN r.is_running THEN n.new_twelfths
+                    ELSE t.new_twelfths
+                END, (0)::numeric) AS new_twelfths,
+            COALESCE(
+                CASE
+                    WHEN r.is_running THEN n.reactivated_twelfths
+                    ELSE t.reactivated_twelfths
+                END, (0)::numeric) AS reactivated_twelfths,
+            COALESCE(
+                CASE
+                    WHEN r.is_running THEN n.expansion_twelfths
+                    ELSE t.expansion_twelfths
+                END, (0)::numeric) AS expansion_twelfths,
+            COALESCE(
+                CASE
+                    WHEN r.is_running THEN n.contraction_twelfths
+                    ELSE t.contraction_twelfths
+                END, (0)::numeric) AS contraction_twelfths,
+            COALESCE(
+                CASE
+                    WHEN r.is_running THEN n.churned_twelfths
+                    ELSE t.churned_twelfths
+                END, (0)::numeric) AS churned_twelfths,
+            COALESCE(
+                CASE
+                    WHEN r.is_running THEN n.unknown_length_count
+                    ELSE e.unknown_length_count
+                END, (0)::bigint) AS unknown_length_count,
+            COALESCE(((m.starts_at >= h.receipt_first_at) AND (m.ends_at <= h.receipt_newest_at)), false) AS is_complete
+           FROM (((((((( SELECT DISTINCT currency_period.app_id,
+                    currency_period.currency
+                   FROM rollup.currency_period
+                  WHERE (currency_period.period = 'month'::text)) k
+             JOIN rollup.app_horizon h ON ((h.app_id = k.app_id)))
+             JOIN rollup.calendar_period m ON (((m.period = 'month'::text) AND (m.ends_at > h.money_first_at) AND (m.starts_at <= h.money_newest_at))))
+             CROSS JOIN LATERAL ( SELECT (m.ends_at > h.money_newest_at) AS is_running) r)
+             LEFT JOIN rollup.mrr_month t ON (((t.app_id = k.app_id) AND (t.currency = k.currency) AND (t.month = m.period_start))))
+             LEFT JOIN rollup.mrr_running n ON (((n.app_id = k.app_id) AND (n.currency = k.currency))))
+             LEFT JOIN LATERAL ( SELECT d.amount_twelfths
+                   FROM rollup.mrr_day d
+                  WHERE ((d.app_id = k.app_id) AND (d.currency = k.currency) AND (d.day < m.period_start))
+                  ORDER BY d.day DESC
+                 LIMIT 1) b ON (true))
+             LEFT JOIN LATERAL ( SELECT d.unknown_length_count
+                   FROM rollup.mrr_day d
+                  WHERE ((d.app_id = k.app_id) AND (d.currency = k.currency) AND (d.day <= m.last_day))
+                  ORDER BY d.day DESC
+                 LIMIT 1) e ON (true))) f
+     JOIN game.currency c ON ((c.currency = f.currency)))
+     CROSS JOIN LATERAL ( SELECT round((f.starting_twelfths / (12)::numeric)) AS starting_minor,
+            round(((f.starting_twelfths + f.new_twelfths) / (12)::numeric)) AS new_minor,
+            round((((f.starting_twelfths + f.new_twelfths) + f.reactivated_twelfths) / (12)::numeric)) AS reactivated_minor,
+            round(((((f.starting_twelfths + f.new_twelfths) + f.reactivated_twelfths) + f.expansion_twelfths) / (12)::numeric)) AS expansion_minor,
+            round((((((f.starting_twelfths + f.new_twelfths) + f.reactivated_twelfths) + f.expansion_twelfths) - f.contraction_twelfths) / (12)::numeric)) AS contraction_minor,
+            round(((((((f.starting_twelfths + f.new_twelfths) + f.reactivated_twelfths) + f.expansion_twelfths) - f.contraction_twelfths) - f.churned_twelfths) / (12)::numeric)) AS churned_minor) s);
+
+-- Name: VIEW mrr_movement_by_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.mrr_movement_by_month IS 'One row per application, currency in which it was ever paid, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Compares the monthly recurring revenue of each chain and currency, as in report.mrr_by_day, on the day before the month with that on its last day. A renewal some days late is a churn and a reactivation when the end of a month lies between; a change of currency within a chain is a churn and a new amount. starting + new + reactivated + expansion - contraction - churned = ending, also as rounded here: the sum is rounded after each movement in this order, and each movement is the difference of two neighbours. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant counts, one that ends at it does not.';
+
+-- Name: COLUMN mrr_movement_by_month.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN mrr_movement_by_month.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN mrr_movement_by_month.month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.month IS 'First day of the month in the reporting zone.';
+
+-- Name: COLUMN mrr_movement_by_month.starting_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.starting_amount IS 'Monthly recurring revenue on the day before the month, in the major unit.';
+
+-- Name: COLUMN mrr_movement_by_month.new_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.new_amount IS 'Revenue at the end of chains that had none at any instant before the month.';
+
+-- Name: COLUMN mrr_movement_by_month.reactivated_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.reactivated_amount IS 'Revenue at the end of chains that had some before the month, but none at its start.';
+
+-- Name: COLUMN mrr_movement_by_month.expansion_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.expansion_amount IS 'Increases of chains with revenue at both ends of the month.';
+
+-- Name: COLUMN mrr_movement_by_month.contraction_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.contraction_amount IS 'Decreases of chains with revenue at both ends of the month; positive.';
+
+-- Name: COLUMN mrr_movement_by_month.churned_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.churned_amount IS 'Revenue at the start of chains that have none at the end; positive.';
+
+-- Name: COLUMN mrr_movement_by_month.ending_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.ending_amount IS 'Monthly recurring revenue on the last day of the month, in the major unit.';
+
+-- Name: COLUMN mrr_movement_by_month.unknown_length_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.unknown_length_count IS 'Active paid periods at the end of the month whose length gives no monthly price, which the amounts do not include.';
+
+-- Name: COLUMN mrr_movement_by_month.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.mrr_movement_by_month.is_complete IS 'True when the receipts of the application begin before the month and have gone past it. Late files can still change it.';
+
 -- Name: concentration_month; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.concentration_month (
@@ -11029,6 +11742,13 @@ COMMENT ON COLUMN report.quality_by_day.load_start_count IS 'Snapshots without a
 
 CREATE TABLE rollup.price_check (
     payment_seq text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    purchased_at timestamp with time zone NOT NULL,
+    amount_minor bigint NOT NULL,
     item_amount_minor bigint NOT NULL,
     observed_at timestamp with time zone NOT NULL
 );
@@ -11039,7 +11759,35 @@ COMMENT ON TABLE rollup.price_check IS 'One row per production receipt with anot
 
 -- Name: COLUMN price_check.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN rollup.price_check.payment_seq IS 'The payment; see report.purchase_rollup.';
+COMMENT ON COLUMN rollup.price_check.payment_seq IS 'The payment; see rollup.purchase.';
+
+-- Name: COLUMN price_check.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN price_check.store_code; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.store_code IS 'Code of the receipt''s store; NULL when unknown.';
+
+-- Name: COLUMN price_check.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown.';
+
+-- Name: COLUMN price_check.market_item_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.market_item_id IS 'The product''s id in the store; NULL when unknown.';
+
+-- Name: COLUMN price_check.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.currency IS 'ISO 4217 code of both prices.';
+
+-- Name: COLUMN price_check.purchased_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN price_check.amount_minor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.price_check.amount_minor IS 'Price of the receipt in the minor unit.';
 
 -- Name: COLUMN price_check.item_amount_minor; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -11053,26 +11801,25 @@ COMMENT ON COLUMN rollup.price_check.observed_at IS 'Time of the item''s last sn
 
 CREATE VIEW report.receipt_price_check AS
  SELECT k.payment_seq,
-    r.app_id,
-    r.store_code,
-    r.gamebase_product_id,
-    r.market_item_id,
-    r.currency,
-    r.purchased_at,
-    r.amount_minor,
-    ((r.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    k.app_id,
+    k.store_code,
+    k.gamebase_product_id,
+    k.market_item_id,
+    k.currency,
+    k.purchased_at,
+    k.amount_minor,
+    ((k.amount_minor)::numeric * c.minor_unit_value) AS amount,
     k.item_amount_minor,
     ((k.item_amount_minor)::numeric * c.minor_unit_value) AS item_amount,
-    (r.amount_minor - k.item_amount_minor) AS difference_minor,
-    (((r.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value) AS difference,
+    (k.amount_minor - k.item_amount_minor) AS difference_minor,
+    (((k.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value) AS difference,
     k.observed_at
-   FROM ((rollup.price_check k
-     JOIN game.receipt r ON ((r.payment_seq = k.payment_seq)))
-     JOIN game.currency c ON ((c.currency = r.currency)));
+   FROM (rollup.price_check k
+     JOIN game.currency c ON ((c.currency = k.currency)));
 
 -- Name: VIEW receipt_price_check; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.receipt_price_check IS 'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs. Until the next refresh, the columns of the receipt show already what a later file filled.';
+COMMENT ON VIEW report.receipt_price_check IS 'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
 
 -- Name: COLUMN receipt_price_check.payment_seq; Type: COMMENT; Schema: report; Owner: -
 
@@ -12586,6 +13333,138 @@ COMMENT ON COLUMN report.subscription_retention.rate IS 'retained / eligible; NU
 
 COMMENT ON COLUMN report.subscription_retention.is_mature IS 'True when the n-th period of each chain that has one ended 16 days or more before the newest event of the receipt feed.';
 
+-- Name: trial_end; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.trial_end (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    month date NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    trial_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.trial_end REPLICA IDENTITY FULL;
+
+-- Name: TABLE trial_end; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.trial_end IS 'One row per application, product, month and end of a trial that no converted period follows. The view finds the trials of which nothing is final yet by their end. Written by: rollup.add_up.';
+
+-- Name: COLUMN trial_end.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_end.app_id IS 'The application.';
+
+-- Name: COLUMN trial_end.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_end.gamebase_product_id IS 'Product of the first trial; NULL when unknown.';
+
+-- Name: COLUMN trial_end.month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_end.month IS 'First day of the month of the first trial''s start.';
+
+-- Name: COLUMN trial_end.ends_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_end.ends_at IS 'First instant after the trial; of trials in a row after the last one.';
+
+-- Name: COLUMN trial_end.trial_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_end.trial_count IS 'Trials.';
+
+-- Name: trial_month; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.trial_month (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    month date NOT NULL,
+    trial_count bigint NOT NULL,
+    converted_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.trial_month REPLICA IDENTITY FULL;
+
+-- Name: TABLE trial_month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.trial_month IS 'One row per application, product and month in which a trial began. Trials in a row are one. Written by: rollup.add_up.';
+
+-- Name: COLUMN trial_month.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_month.app_id IS 'The application.';
+
+-- Name: COLUMN trial_month.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_month.gamebase_product_id IS 'Product of the first trial; NULL when unknown.';
+
+-- Name: COLUMN trial_month.month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_month.month IS 'First day of the month of the first trial''s start.';
+
+-- Name: COLUMN trial_month.trial_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_month.trial_count IS 'Trials.';
+
+-- Name: COLUMN trial_month.converted_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.trial_month.converted_count IS 'Trials that a converted period of the chain follows.';
+
+-- Name: trial_conversion_by_month; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.trial_conversion_by_month AS
+ SELECT t.app_id,
+    t.gamebase_product_id,
+    t.month,
+    t.trial_count,
+    t.converted_count,
+    ((t.trial_count - t.converted_count) - o.trial_count) AS lost_count,
+    o.trial_count AS pending_count,
+    round(((t.converted_count)::numeric / (NULLIF((t.trial_count - o.trial_count), 0))::numeric), 6) AS rate,
+    (o.trial_count = 0) AS is_mature
+   FROM ((rollup.trial_month t
+     JOIN rollup.app_horizon h ON ((h.app_id = t.app_id)))
+     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(e.trial_count), (0)::numeric))::bigint AS trial_count
+           FROM rollup.trial_end e
+          WHERE ((e.app_id = t.app_id) AND (COALESCE(e.gamebase_product_id, ''::text) = COALESCE(t.gamebase_product_id, ''::text)) AND (e.month = t.month) AND (e.ends_at > (COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone) - '384:00:00'::interval)))) o);
+
+-- Name: VIEW trial_conversion_by_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.trial_conversion_by_month IS 'One row per application, product and month in which a trial began. Counts periods of price 0 without a promotion, also when the chain had paid periods before. A renewal of a trial by another trial continues it; a trial after a resubscription, or after a period that is not a trial, is one of its own. The first paid period after a trial converts it if that period is a renewal; of several trials before it, it converts each. Trials that start after the newest receipt count, too.';
+
+-- Name: COLUMN trial_conversion_by_month.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN trial_conversion_by_month.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.gamebase_product_id IS 'Product of the trial, of trials in a row that of the first one; NULL when unknown.';
+
+-- Name: COLUMN trial_conversion_by_month.month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.month IS 'First day of the month in which the trial starts, in the reporting zone.';
+
+-- Name: COLUMN trial_conversion_by_month.trial_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.trial_count IS 'Trials that start in the month. The three counts that follow add up to it.';
+
+-- Name: COLUMN trial_conversion_by_month.converted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.converted_count IS 'Trials that a converted period of the chain follows, of any product, also after periods that are not paid.';
+
+-- Name: COLUMN trial_conversion_by_month.lost_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.lost_count IS 'Trials that none follows, and whose end is 16 days or more before the newest event of the receipt feed. Late files can still convert them.';
+
+-- Name: COLUMN trial_conversion_by_month.pending_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.pending_count IS 'The other trials, of which nothing is final yet.';
+
+-- Name: COLUMN trial_conversion_by_month.rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.rate IS 'converted_count / (converted_count + lost_count); NULL when both are 0.';
+
+-- Name: COLUMN trial_conversion_by_month.is_mature; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.is_mature IS 'True when no trial is pending.';
+
 -- Name: unknown_field_summary; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.unknown_field_summary AS
@@ -12751,6 +13630,26 @@ COMMENT ON COLUMN rollup.file_day.first_event_at IS 'Time of the first event; NU
 
 COMMENT ON COLUMN rollup.file_day.newest_event_at IS 'Time of the newest event; NULL without an event.';
 
+-- Name: mrr_factor; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.mrr_factor (
+    length_in_days integer NOT NULL,
+    twelfths integer NOT NULL,
+    CONSTRAINT mrr_factor_twelfths_check CHECK ((twelfths > 0))
+);
+
+-- Name: TABLE mrr_factor; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.mrr_factor IS 'One row per length of a subscription period that has a monthly price. Source: the migration create_subscription_flows.';
+
+-- Name: COLUMN mrr_factor.length_in_days; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_factor.length_in_days IS 'Length to the nearest 24 hours.';
+
+-- Name: COLUMN mrr_factor.twelfths; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.mrr_factor.twelfths IS 'Twelve times the factor that makes the price a monthly one. Twelfths make the price of every known length a whole number.';
+
 -- Name: player_character; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.player_character (
@@ -12830,6 +13729,25 @@ COMMENT ON TABLE rollup.refresh_lock IS 'One row per lock, but the table stays e
 -- Name: COLUMN refresh_lock.is_never; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.refresh_lock.is_never IS 'Unused: the table stays empty.';
+
+-- Name: running_month; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.running_month (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    newest_at timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE running_month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.running_month IS 'One row per application with receipts: the instant for which churn_running and mrr_running were computed. A refresh deletes it where periods of subscriptions changed, and computes what has no row or another instant. Written by: rollup.refresh_running_month.';
+
+-- Name: COLUMN running_month.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.running_month.app_id IS 'The application.';
+
+-- Name: COLUMN running_month.newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.running_month.newest_at IS 'The newest event or receipt of money views, which stands for the end of its month.';
 
 -- Name: set_aside_player_player_number_seq; Type: SEQUENCE; Schema: rollup; Owner: -
 
@@ -13320,6 +14238,16 @@ ALTER TABLE ONLY rollup.calendar_period
 ALTER TABLE ONLY rollup.character_change
     ADD CONSTRAINT character_change_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, channel_id, character_id, valid_from);
 
+-- Name: churn_month churn_month_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.churn_month
+    ADD CONSTRAINT churn_month_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month);
+
+-- Name: churn_running churn_running_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.churn_running
+    ADD CONSTRAINT churn_running_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id);
+
 -- Name: cohort_converted cohort_converted_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.cohort_converted
@@ -13430,6 +14358,21 @@ ALTER TABLE ONLY rollup.level_time
 ALTER TABLE ONLY rollup.mrr_day
     ADD CONSTRAINT mrr_day_key UNIQUE NULLS NOT DISTINCT (app_id, currency, day);
 
+-- Name: mrr_factor mrr_factor_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.mrr_factor
+    ADD CONSTRAINT mrr_factor_pkey PRIMARY KEY (length_in_days);
+
+-- Name: mrr_month mrr_month_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.mrr_month
+    ADD CONSTRAINT mrr_month_key UNIQUE NULLS NOT DISTINCT (app_id, currency, month);
+
+-- Name: mrr_running mrr_running_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.mrr_running
+    ADD CONSTRAINT mrr_running_pkey PRIMARY KEY (app_id, currency);
+
 -- Name: player_character player_character_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.player_character
@@ -13480,6 +14423,11 @@ ALTER TABLE ONLY rollup.refresh_state
 ALTER TABLE ONLY rollup.revenue_day
     ADD CONSTRAINT revenue_day_key UNIQUE NULLS NOT DISTINCT (app_id, day, currency, gamebase_product_id, store_code, is_promotion);
 
+-- Name: running_month running_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.running_month
+    ADD CONSTRAINT running_month_pkey PRIMARY KEY (app_id);
+
 -- Name: sandbox_day sandbox_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.sandbox_day
@@ -13514,6 +14462,16 @@ ALTER TABLE ONLY rollup.subscription_day
 
 ALTER TABLE ONLY rollup.subscription_period
     ADD CONSTRAINT subscription_period_pkey PRIMARY KEY (app_id, user_id, payment_seq);
+
+-- Name: trial_end trial_end_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.trial_end
+    ADD CONSTRAINT trial_end_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month, ends_at);
+
+-- Name: trial_month trial_month_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.trial_month
+    ADD CONSTRAINT trial_month_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month);
 
 -- Name: touched_day touched_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
 
@@ -13636,6 +14594,14 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
 
+-- Name: churn_month_newest; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month);
+
+-- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
+
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX file_day_day ON rollup.file_day USING btree (day, app_id);
@@ -13659,6 +14625,10 @@ CREATE INDEX subscription_day_newest ON rollup.subscription_day USING btree (app
 -- Name: subscription_period_end; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX subscription_period_end ON rollup.subscription_period USING btree (app_id, ends_at);
+
+-- Name: trial_end_newest; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX trial_end_newest ON rollup.trial_end USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month, ends_at);
 
 -- Name: quality_by_day _RETURN; Type: RULE; Schema: report; Owner: -
 

@@ -4,6 +4,9 @@
 -- columns. ANALYZE replaces them, but skips empty tables and columns with a
 -- statistics target of 0. Old statistics stay there, and before PostgreSQL 18 only a superuser can delete them.
 --
+-- A refresh analyzes its working tables. If their statistics went at the same time, it would end with an internal error
+-- of the server, so the function waits for it.
+--
 -- Another session can drop a month meanwhile. Its table is then gone with its statistics.
 create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
 language plpgsql security definer
@@ -13,6 +16,7 @@ declare
   stored record;
   is_empty boolean;
 begin
+  lock table rollup.refresh_lock in exclusive mode;
   for stored in
     select c.oid, c.relispartition, format('%I.%I', c.relnamespace::regnamespace, c.relname) as name
       from pg_catalog.pg_class c

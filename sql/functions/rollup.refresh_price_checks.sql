@@ -48,7 +48,8 @@ begin
 
   -- With a nested loop the time would grow with the square of the prices of a product.
   perform set_config('enable_nestloop', 'off', true);
-  insert into rollup.price_check (payment_seq, item_amount_minor, observed_at)
+  insert into rollup.price_check (payment_seq, app_id, store_code, gamebase_product_id, market_item_id, currency,
+      purchased_at, amount_minor, item_amount_minor, observed_at)
     -- Most receipts have the only price that their product ever had, in any store.
     with price as (
       select c.app_id, k.kind, k.id, c.currency, min(c.amount_minor) as lowest, max(c.amount_minor) as highest
@@ -92,10 +93,17 @@ begin
             from suspected r
         ) b
     )
-    select c.payment_seq, s.amount_minor, s.observed_at
-      from chosen c join snapshot s on s.rank = c.rank
-      where c.payment_seq is not null and s.amount_minor <> c.amount_minor;
+    select r.payment_seq, r.app_id, r.store_code, r.gamebase_product_id, r.market_item_id, r.currency, r.purchased_at,
+        r.amount_minor, s.amount_minor, s.observed_at
+      from chosen c
+      join snapshot s on s.rank = c.rank
+      join compared_receipt r on r.payment_seq = c.payment_seq
+      where s.amount_minor <> c.amount_minor;
   perform set_config('enable_nestloop', nested_loops, true);
+  update rollup.price_check k set market_item_id = g.market_item_id
+    from compared_receipt r
+    cross join lateral (select market_item_id from game.receipt where payment_seq = r.payment_seq offset 0) g
+    where r.payment_seq = k.payment_seq and k.gamebase_product_id is not null and g.market_item_id is not null;
   drop table compared_receipt;
 end
 $$;

@@ -84,12 +84,26 @@ comment on column rollup.current_item.line_number is 'The line of the snapshot i
 
 create table rollup.price_check (
   payment_seq text collate "C" primary key,
+  app_id text collate "C" not null,
+  store_code text collate "C",
+  gamebase_product_id text collate "C",
+  market_item_id text collate "C",
+  currency text collate "C" not null,
+  purchased_at timestamptz not null,
+  amount_minor bigint not null,
   item_amount_minor bigint not null,
   observed_at timestamptz not null
 );
 comment on table rollup.price_check is
   'One row per production receipt with another price than its item had. Written by: a refresh.';
-comment on column rollup.price_check.payment_seq is 'The payment; see report.purchase_rollup.';
+comment on column rollup.price_check.payment_seq is 'The payment; see rollup.purchase.';
+comment on column rollup.price_check.app_id is 'The application; empty when unknown.';
+comment on column rollup.price_check.store_code is 'Code of the receipt''s store; NULL when unknown.';
+comment on column rollup.price_check.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
+comment on column rollup.price_check.market_item_id is 'The product''s id in the store; NULL when unknown.';
+comment on column rollup.price_check.currency is 'ISO 4217 code of both prices.';
+comment on column rollup.price_check.purchased_at is 'Time of the purchase.';
+comment on column rollup.price_check.amount_minor is 'Price of the receipt in the minor unit.';
 comment on column rollup.price_check.item_amount_minor is 'Price of the item in the minor unit.';
 comment on column rollup.price_check.observed_at is 'Time of the item''s last snapshot at or before the purchase.';
 

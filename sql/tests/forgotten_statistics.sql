@@ -1,7 +1,7 @@
 -- ingest.forget_statistics: removes user ids from the planner's statistics, and returns those that it cannot remove.
 begin;
 \ir parts/files.sql
-select plan(10);
+select plan(11);
 
 -- The columns of a table with statistics.
 create function pg_temp.known(p_table regclass) returns text language sql as $$
@@ -35,6 +35,10 @@ select is(
 select is(pg_temp.rows($$ select * from ingest.forget_statistics() $$),
   '', 'for a superuser no statistics remain');
 select is(pg_temp.known('game.receipt'), '', 'an empty table has no statistics');
+select ok(
+  exists (select from pg_locks where pid = pg_backend_pid() and relation = 'rollup.refresh_lock'::regclass
+    and mode = 'ExclusiveLock'),
+  'no refresh analyzes its working tables meanwhile');
 select is(pg_temp.known('game.level_up_2031_02') ~ 'app_id',
   false, 'a column with a statistics target of 0 has no statistics');
 select is(pg_temp.known('game.level_up_2031_02') ~ 'user_id', true, 'other columns have statistics');

@@ -128,7 +128,7 @@ select pg_temp.look('filled');
 select is(
   array(select distinct view::text from pg_temp.changed('loaded', 'filled')
     where view not in ('load_history', 'quality_by_day') order by 1),
-  '{freshness,purchase,receipt_price_check}'::text[], 'a load that fills in values changes the live views and two others');
+  '{freshness,purchase}'::text[], 'a load that fills in values changes the live views and one other');
 select is_empty(
   $$ select view, line from seen where moment = 'loaded' and view in ('purchase', 'receipt_price_check')
      except all

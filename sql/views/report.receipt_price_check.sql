@@ -1,25 +1,24 @@
 create or replace view report.receipt_price_check as
 select
   k.payment_seq,
-  r.app_id,
-  r.store_code,
-  r.gamebase_product_id,
-  r.market_item_id,
-  r.currency,
-  r.purchased_at,
-  r.amount_minor,
-  r.amount_minor * c.minor_unit_value as amount,
+  k.app_id,
+  k.store_code,
+  k.gamebase_product_id,
+  k.market_item_id,
+  k.currency,
+  k.purchased_at,
+  k.amount_minor,
+  k.amount_minor * c.minor_unit_value as amount,
   k.item_amount_minor,
   k.item_amount_minor * c.minor_unit_value as item_amount,
-  r.amount_minor - k.item_amount_minor as difference_minor,
-  (r.amount_minor - k.item_amount_minor) * c.minor_unit_value as difference,
+  k.amount_minor - k.item_amount_minor as difference_minor,
+  (k.amount_minor - k.item_amount_minor) * c.minor_unit_value as difference,
   k.observed_at
 from rollup.price_check k
-join game.receipt r on r.payment_seq = k.payment_seq
-join game.currency c on c.currency = r.currency;
+join game.currency c on c.currency = k.currency;
 
 comment on view report.receipt_price_check is
-  'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs. Until the next refresh, the columns of the receipt show already what a later file filled.';
+  'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
 comment on column report.receipt_price_check.payment_seq is 'The vendor''s number of the payment.';
 comment on column report.receipt_price_check.app_id is 'The application; empty when unknown.';
 comment on column report.receipt_price_check.store_code is 'Code of the receipt''s store; NULL when unknown.';

@@ -65,7 +65,9 @@ package struct UserErasure {
   package func erase(key: ErasureKey) throws(LoadError) -> Erased {
     let erased = try eraseRows(key: key)
     let statistics = try run("refreshing the statistics") {
-      try self.traces("select place, trace_count from ingest.forget_statistics()", parameters: [])
+      try wait(for: [.refresh], on: connection) {
+        try self.traces("select place, trace_count from ingest.forget_statistics()", parameters: [])
+      }
     }
     return Erased(traces: erased.traces + statistics, transaction: erased.transaction)
   }
