@@ -24,7 +24,8 @@ package struct Receipt: Equatable, Sendable {
   package init(
     paymentSeq: TextID, purchasedAt: Instant, currency: TextID, amountMinor: Int64?,
     product: TextID = .null, store: TextID = .null, isSandbox: Bool? = false,
-    isPromotion: Bool? = false, isImprecise: Bool = false, expiresAt: Instant? = nil, isRenewable: Bool = false,
+    isPromotion: Bool? = false, isImprecise: Bool = false, expiresAt: Instant? = nil,
+    isRenewable: Bool = false,
     paymentID: TextID = .null, originalPaymentID: TextID = .null, file: Int64 = 0, line: Int64 = 0
   ) {
     self.paymentSeq = paymentSeq

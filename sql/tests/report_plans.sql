@@ -36,7 +36,7 @@ select is_empty(
 select results_eq(
   $$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
        where line ~ ' on (game\.(receipt|level_up|game_user|item_snapshot|event)|staging\.)' order by 1 $$,
-  $$ values ('report.purchase', 'game.receipt'), ('report.receipt_price_check', 'game.receipt') $$,
+  $$ values ('report.purchase', 'game.receipt') $$,
   'no view reads the facts, except for columns of single receipts');
 
 select * from finish();
