@@ -2219,7 +2219,7 @@ begin
   delete from rollup.touched_row;
   delete from rollup.touched_file;
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
-    'staging.touched_item_app', 'staging.touched_event_day');
+    'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_push');
 end
 $$;
 
@@ -3779,10 +3779,12 @@ declare
   zone constant text := rollup.reporting_zone();
   part record;
 begin
-  perform rollup.empty_working_tables('staging.touched_event_day');
+  perform rollup.empty_working_tables('staging.touched_event_day', 'staging.touched_push');
   if p_is_full then
     delete from rollup.event_day;
     delete from rollup.push_day;
+    delete from rollup.push_user;
+    delete from rollup.push;
     delete from rollup.idp_revocation_day;
     delete from rollup.kickout_day;
     insert into staging.touched_event_day (app_id, day)
@@ -3792,6 +3794,16 @@ begin
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t
         where t.stream = 'event';
+    insert into staging.touched_push (app_id, push_id)
+      select distinct r.app_id, r.push_id
+        from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
+        where r.push_id is not null;
+    update rollup.push p
+      set received_user_count = p.received_user_count - u.received_user_count,
+        clicked_user_count = p.clicked_user_count - u.clicked_user_count
+      from rollup.touched_push_users() u
+      where u.app_id = p.app_id and u.push_id = p.push_id;
+    delete from rollup.push_user r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
   end if;
 
   delete from rollup.event_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
@@ -3817,7 +3829,8 @@ begin
           and t.day between part.first_day and part.last_day
         group by t.day, t.app_id, e.category, e.event_group, e.code;
     insert into rollup.push_day (day, app_id, push_id, received_count, received_user_count, clicked_count,
-        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
+        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count, first_event_at,
+        first_received_at)
       select t.day, t.app_id, e.push_id,
           count(*) filter (where e.category = 'pushReceivedMessage'),
           count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
@@ -3827,13 +3840,24 @@ begin
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_APP'),
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
-          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS')
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS'),
+          min(e.occurred_at),
+          min(e.occurred_at) filter (where e.category = 'pushReceivedMessage')
         from game.event e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
           and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
         group by t.day, t.app_id, e.push_id;
+    insert into rollup.push_user (app_id, push_id, user_id, day, has_clicked)
+      select t.app_id, e.push_id, e.user_id, t.day, bool_or(e.category = 'pushClickMessage')
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and e.category in ('pushReceivedMessage', 'pushClickMessage')
+          and e.push_id is not null and e.user_id is not null
+        group by t.app_id, e.push_id, e.user_id, t.day;
     insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
       select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
         from game.event e
@@ -3842,6 +3866,7 @@ begin
           and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
         group by t.day, t.app_id, e.idp_type, e.code;
   end loop;
+  perform rollup.refresh_pushes(p_is_full);
 
   -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
   insert into staging.touched_event_day (app_id, day)
@@ -4306,6 +4331,71 @@ $$;
 
 COMMENT ON FUNCTION rollup.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in rollup.price_check. Part of rollup.finish_refresh.';
 
+-- Name: refresh_pushes(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_pushes(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+begin
+  if p_is_full then
+    insert into rollup.push
+        (app_id, push_id, first_event_at, first_received_at, received_user_count, clicked_user_count)
+      select d.app_id, d.push_id, d.first_event_at, d.first_received_at, coalesce(u.received_user_count, 0),
+          coalesce(u.clicked_user_count, 0)
+        from (
+          select r.app_id, r.push_id, min(r.first_event_at) as first_event_at,
+              min(r.first_received_at) as first_received_at
+            from rollup.push_day r
+            where r.push_id is not null
+            group by r.app_id, r.push_id
+        ) d
+        left join (
+          select r.app_id, r.push_id, count(*) as received_user_count,
+              count(*) filter (where r.has_clicked) as clicked_user_count
+            from (
+              select r.app_id, r.push_id, r.user_id, bool_or(r.has_clicked) as has_clicked
+                from rollup.push_user r
+                group by r.app_id, r.push_id, r.user_id
+            ) r
+            group by r.app_id, r.push_id
+        ) u on u.app_id = d.app_id and u.push_id = d.push_id;
+    return;
+  end if;
+
+  insert into staging.touched_push (app_id, push_id)
+    select distinct r.app_id, r.push_id
+      from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
+      where r.push_id is not null
+    on conflict do nothing;
+  delete from rollup.push p
+    using staging.touched_push t
+    where p.app_id = t.app_id and p.push_id = t.push_id
+      and not exists (select from rollup.push_day r where r.app_id = t.app_id and r.push_id = t.push_id);
+  insert into rollup.push as p
+      (app_id, push_id, first_event_at, first_received_at, received_user_count, clicked_user_count)
+    select t.app_id, t.push_id, d.first_event_at, d.first_received_at, coalesce(u.received_user_count, 0),
+        coalesce(u.clicked_user_count, 0)
+      from staging.touched_push t
+      cross join lateral (
+        select min(r.first_event_at) as first_event_at, min(r.first_received_at) as first_received_at
+          from rollup.push_day r
+          where r.app_id = t.app_id and r.push_id = t.push_id
+      ) d
+      left join rollup.touched_push_users() u on u.app_id = t.app_id and u.push_id = t.push_id
+      where d.first_event_at is not null
+    on conflict (app_id, push_id) do update
+      set first_event_at = excluded.first_event_at, first_received_at = excluded.first_received_at,
+        received_user_count = p.received_user_count + excluded.received_user_count,
+        clicked_user_count = p.clicked_user_count + excluded.clicked_user_count;
+end
+$$;
+
+-- Name: FUNCTION refresh_pushes(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_pushes(p_is_full boolean) IS 'Adds the users of the touched days to the counts of their pushes, and takes the first times of these pushes from their days. Part of rollup.refresh_event_days.';
+
 -- Name: refresh_stream_days(); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.refresh_stream_days() RETURNS void
@@ -4539,6 +4629,40 @@ $$;
 -- Name: FUNCTION subscription_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.subscription_day_change() IS 'Starts, ends and overlaps of subscription periods by day, product and store.';
+
+-- Name: touched_push_users(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.touched_push_users() RETURNS TABLE(app_id text, push_id text, received_user_count bigint, clicked_user_count bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with app_day as materialized (
+      select t.app_id, array_agg(t.day) as days from staging.touched_event_day t group by t.app_id
+    )
+    select u.app_id, u.push_id, count(*) filter (where not o.has_received),
+        count(*) filter (where u.has_clicked and not o.has_clicked)
+      from (
+        select r.app_id, r.push_id, r.user_id, bool_or(r.has_clicked) as has_clicked
+          from rollup.push_user r join staging.touched_event_day t on t.app_id = r.app_id and t.day = r.day
+          group by r.app_id, r.push_id, r.user_id
+      ) u
+      join app_day d on d.app_id = u.app_id
+      cross join lateral (
+        select count(*) > 0 as has_received, coalesce(bool_or(r.has_clicked), false) as has_clicked
+          from rollup.push_user r
+          where r.app_id = u.app_id and r.push_id = u.push_id and r.user_id = u.user_id and r.day <> all (d.days)
+      ) o
+      group by u.app_id, u.push_id;
+end
+$$;
+
+-- Name: FUNCTION touched_push_users(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.touched_push_users() IS 'Counts, of each push with rows on the touched days, the users who received or clicked it on no other day. Part of rollup.refresh_event_days.';
 
 -- Name: wipe_working_tables(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -10713,7 +10837,9 @@ CREATE TABLE rollup.push_day (
     open_app_count bigint NOT NULL,
     open_url_count bigint NOT NULL,
     reply_count bigint NOT NULL,
-    dismiss_count bigint NOT NULL
+    dismiss_count bigint NOT NULL,
+    first_event_at timestamp with time zone NOT NULL,
+    first_received_at timestamp with time zone
 );
 
 ALTER TABLE ONLY rollup.push_day REPLICA IDENTITY FULL;
@@ -10770,6 +10896,14 @@ COMMENT ON COLUMN rollup.push_day.reply_count IS 'Replies.';
 
 COMMENT ON COLUMN rollup.push_day.dismiss_count IS 'Dismissals.';
 
+-- Name: COLUMN push_day.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_day.first_event_at IS 'Time of the first of these events.';
+
+-- Name: COLUMN push_day.first_received_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_day.first_received_at IS 'Time of the first received message; NULL without one.';
+
 -- Name: push_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.push_by_day AS
@@ -10785,13 +10919,12 @@ CREATE VIEW report.push_by_day AS
     p.open_url_count,
     p.reply_count,
     p.dismiss_count,
-    ((((p.action_count - p.open_app_count) - p.open_url_count) - p.reply_count) - p.dismiss_count) AS other_action_count,
-    round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6) AS click_rate
+    ((((p.action_count - p.open_app_count) - p.open_url_count) - p.reply_count) - p.dismiss_count) AS other_action_count
    FROM rollup.push_day p;
 
 -- Name: VIEW push_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.push_by_day IS 'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt. Users do not add up over rows.';
+COMMENT ON VIEW report.push_by_day IS 'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt, so a day has no click rate; report.push_performance has it. Users do not add up over rows.';
 
 -- Name: COLUMN push_by_day.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -10845,9 +10978,88 @@ COMMENT ON COLUMN report.push_by_day.dismiss_count IS 'Of action_count: the user
 
 COMMENT ON COLUMN report.push_by_day.other_action_count IS 'Of action_count: an unknown action or none.';
 
--- Name: COLUMN push_by_day.click_rate; Type: COMMENT; Schema: report; Owner: -
+-- Name: push; Type: TABLE; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_by_day.click_rate IS 'clicked_user_count by received_user_count, both of this day; NULL without known receivers, and above 1 when messages of the day before are clicked.';
+CREATE TABLE rollup.push (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone NOT NULL,
+    first_received_at timestamp with time zone,
+    received_user_count bigint NOT NULL,
+    clicked_user_count bigint NOT NULL
+);
+
+-- Name: TABLE push; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.push IS 'One row per application and push message with events: the users of all its days. Written by: a refresh.';
+
+-- Name: COLUMN push.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.app_id IS 'The application.';
+
+-- Name: COLUMN push.push_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.push_id IS 'The push message.';
+
+-- Name: COLUMN push.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.first_event_at IS 'Time of the first event of the message: received, clicked or answered by a button.';
+
+-- Name: COLUMN push.first_received_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.first_received_at IS 'Time of the first received message; NULL without one.';
+
+-- Name: COLUMN push.received_user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.received_user_count IS 'Known users who received or clicked the message.';
+
+-- Name: COLUMN push.clicked_user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.clicked_user_count IS 'Of these, users who clicked it.';
+
+-- Name: push_performance; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.push_performance AS
+ SELECT p.app_id,
+    p.push_id,
+    p.first_received_at,
+    p.received_user_count,
+    p.clicked_user_count,
+        CASE
+            WHEN (NOT (EXISTS ( SELECT
+               FROM rollup.dropped_month d
+              WHERE ((d.stream = 'event'::text) AND (p.first_event_at >= d.starts_at) AND (p.first_event_at < (d.ends_at + '744:00:00'::interval)))))) THEN (round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6))::numeric(7,6)
+            ELSE NULL::numeric
+        END AS click_rate
+   FROM rollup.push p;
+
+-- Name: VIEW push_performance; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.push_performance IS 'One row per application and push message with an id, over all days of its stored events. Events of months that retention dropped leave the figures, so a message has no row when all its events are gone. Users do not add up over rows.';
+
+-- Name: COLUMN push_performance.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN push_performance.push_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.push_id IS 'The push message.';
+
+-- Name: COLUMN push_performance.first_received_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.first_received_at IS 'Time at which a client first received the message, also one whose user is unknown; NULL when no client did.';
+
+-- Name: COLUMN push_performance.received_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.received_user_count IS 'Known users who received the message. A click without a receipt counts its user, too.';
+
+-- Name: COLUMN push_performance.clicked_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.clicked_user_count IS 'Known users who clicked the message, on any day. Buttons of the message are no clicks.';
+
+-- Name: COLUMN push_performance.click_rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.click_rate IS 'Share of the receiving users who clicked; NULL without known receivers. NULL also when the first event of the message lies in a month of events that retention dropped, or in the 31 days after one, because earlier events may be gone.';
 
 -- Name: quality_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -12719,6 +12931,41 @@ COMMENT ON COLUMN rollup.player_character.source_file_id IS 'The file of the row
 
 COMMENT ON COLUMN rollup.player_character.line_number IS 'The line in that file.';
 
+-- Name: push_user; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.push_user (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    has_clicked boolean NOT NULL
+);
+ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE push_user; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.push_user IS 'One row per application, push message, known user and day on which the user received or clicked the message. Written by: a refresh.';
+
+-- Name: COLUMN push_user.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.app_id IS 'The application.';
+
+-- Name: COLUMN push_user.push_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.push_id IS 'The push message.';
+
+-- Name: COLUMN push_user.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.user_id IS 'The user.';
+
+-- Name: COLUMN push_user.day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.day IS 'Day of the events in the reporting zone.';
+
+-- Name: COLUMN push_user.has_clicked; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.has_clicked IS 'True when the user clicked the message on this day.';
+
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.refresh_lock (
@@ -12950,6 +13197,25 @@ COMMENT ON COLUMN staging.touched_item_app.has_change IS 'True when a touched ro
 -- Name: COLUMN touched_item_app.has_undated_change; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_item_app.has_undated_change IS 'True when such a row has no time of its own.';
+
+-- Name: touched_push; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_push (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE touched_push; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_push IS 'One row per application and push message with events on a day that a refresh counts again. Empty between refreshes.';
+
+-- Name: COLUMN touched_push.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_push.app_id IS 'The application.';
+
+-- Name: COLUMN touched_push.push_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_push.push_id IS 'The push message.';
 
 -- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
 
@@ -13373,6 +13639,16 @@ ALTER TABLE ONLY rollup.purchase
 ALTER TABLE ONLY rollup.push_day
     ADD CONSTRAINT push_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, push_id);
 
+-- Name: push push_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.push
+    ADD CONSTRAINT push_pkey PRIMARY KEY (app_id, push_id);
+
+-- Name: push_user push_user_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.push_user
+    ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
+
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.refresh_state
@@ -13437,6 +13713,11 @@ ALTER TABLE ONLY staging.touched_file
 
 ALTER TABLE ONLY staging.touched_item_app
     ADD CONSTRAINT touched_item_app_pkey PRIMARY KEY (app_id);
+
+-- Name: touched_push touched_push_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_push
+    ADD CONSTRAINT touched_push_pkey PRIMARY KEY (app_id, push_id);
 
 -- Name: event_source_file; Type: INDEX; Schema: game; Owner: -
 
@@ -13554,6 +13835,14 @@ CREATE INDEX player_last_level_up ON rollup.player USING btree (app_id, last_lev
 -- Name: purchase_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX purchase_day ON rollup.purchase USING btree (app_id, day);
+
+-- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX push_day_push ON rollup.push_day USING btree (app_id, push_id);
+
+-- Name: push_user_day; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX push_user_day ON rollup.push_user USING btree (day, app_id);
 
 -- Name: subscription_day_newest; Type: INDEX; Schema: rollup; Owner: -
 

@@ -48,7 +48,8 @@ insert into promised values
     source_file_id line_number'),
   ('event_by_day', 'day app_id category event_group code', 'code_name event_count user_count'),
   ('push_by_day', 'day app_id push_id', 'received_count received_user_count clicked_count clicked_user_count action_count
-    open_app_count open_url_count reply_count dismiss_count other_action_count click_rate'),
+    open_app_count open_url_count reply_count dismiss_count other_action_count'),
+  ('push_performance', 'app_id push_id', 'first_received_at received_user_count clicked_user_count click_rate'),
   ('service_status_by_day', 'day app_id code', 'code_name report_count user_count'),
   ('kickout_by_day', 'day app_id kind', 'kickout_count user_count'),
   ('idp_revocation_by_day', 'day app_id idp_type code', 'code_name event_count user_count'),
