@@ -390,7 +390,7 @@ COMMENT ON FUNCTION ingest.brings_rows_of(p_file_stream text, p_stream text) IS 
 
 -- Name: clear_failures(text, text, bytea, text); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text DEFAULT NULL::text) RETURNS void
+CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text DEFAULT NULL::text, OUT first_failed_at timestamp with time zone, OUT attempt_count bigint) RETURNS record
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -398,14 +398,18 @@ CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea
     select failed_file_id from ingest.failed_file
       where stream = p_stream
         and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256));
-  delete from ingest.failed_file
-    where stream = p_stream
-      and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256);
+  with cleared as (
+    delete from ingest.failed_file f
+      where f.stream = p_stream
+        and (coalesce(f.canonical_path, f.path) in (p_path, p_canonical_path) or f.sha256 = p_sha256)
+      returning f.first_failed_at, f.attempt_count
+  )
+  select min(c.first_failed_at), coalesce(sum(c.attempt_count), 0)::bigint from cleared c;
 $$;
 
--- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text, OUT first_failed_at timestamp with time zone, OUT attempt_count bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, however it was written, and those with its digest under any path.';
+COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text, OUT first_failed_at timestamp with time zone, OUT attempt_count bigint) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, however it was written, and those with its digest under any path. Returns when the first of their attempts failed and how many did, for the entry of a further failure.';
 
 -- Name: close_files(bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], text[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -6450,6 +6454,10 @@ CREATE TABLE ingest.failed_file (
     rejected_count bigint DEFAULT 0 NOT NULL,
     failed_at timestamp with time zone DEFAULT now() NOT NULL,
     canonical_path text COLLATE pg_catalog."C",
+    first_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempt_count bigint DEFAULT 1 NOT NULL,
+    error_code integer,
+    CONSTRAINT failed_file_attempt_count_check CHECK ((attempt_count >= 1)),
     CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32))
 );
 
@@ -6500,6 +6508,18 @@ COMMENT ON COLUMN ingest.failed_file.failed_at IS 'Time at which the failure was
 -- Name: COLUMN failed_file.canonical_path; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.failed_file.canonical_path IS 'The path by which the file is recognized: the real path of its folder, and its name; - for standard input; NULL if an older version recorded the failure.';
+
+-- Name: COLUMN failed_file.first_failed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.first_failed_at IS 'Time of the first attempt that failed, of those since the file was last loaded.';
+
+-- Name: COLUMN failed_file.attempt_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.attempt_count IS 'Attempts since then that failed, with the first.';
+
+-- Name: COLUMN failed_file.error_code; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.error_code IS 'Exit code of the error; NULL if an older version recorded the failure.';
 
 -- Name: failed_file_failed_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -9463,7 +9483,8 @@ CREATE VIEW report.load_history AS
     f.undone_at,
     f.erased_count,
     f.standing_count,
-    f.undone_count
+    f.undone_count,
+    f.dismissed_at
    FROM (ingest.load l
      LEFT JOIN ( SELECT s.load_id,
                 CASE
@@ -9490,7 +9511,8 @@ CREATE VIEW report.load_history AS
                 CASE
                     WHEN (s.undone_at IS NULL) THEN (0)::numeric
                     ELSE ((s.inserted_count)::numeric - COALESCE(e.erased_row_count, (0)::numeric))
-                END)::bigint AS undone_count
+                END)::bigint AS undone_count,
+            NULL::timestamp with time zone AS dismissed_at
            FROM ((ingest.source_file s
              LEFT JOIN ( SELECT erased_line.source_file_id,
                     sum(erased_line.line_count) AS erased_count,
@@ -9503,26 +9525,31 @@ CREATE VIEW report.load_history AS
                    FROM rollup.standing_file
                   GROUP BY standing_file.source_file_id, standing_file.stream) r ON (((r.source_file_id = s.source_file_id) AND (r.stream = s.stream))))
         UNION ALL
-         SELECT failed_file.load_id,
-            'failed'::text,
-            failed_file.stream,
-            failed_file.path,
+         SELECT x.load_id,
+                CASE
+                    WHEN (d.failed_file_id IS NULL) THEN 'failed'::text
+                    ELSE 'dismissed'::text
+                END AS "case",
+            x.stream,
+            x.path,
             NULL::bigint,
-            failed_file.byte_count,
-            failed_file.line_count,
-            NULL::bigint,
-            NULL::bigint,
-            NULL::bigint,
-            NULL::bigint,
-            failed_file.rejected_count,
+            x.byte_count,
+            x.line_count,
             NULL::bigint,
             NULL::bigint,
-            failed_file.reason,
+            NULL::bigint,
+            NULL::bigint,
+            x.rejected_count,
+            NULL::bigint,
+            NULL::bigint,
+            x.reason,
             NULL::timestamp with time zone,
             NULL::bigint,
             NULL::bigint,
-            NULL::bigint
-           FROM ingest.failed_file) f ON ((f.load_id = l.load_id)));
+            NULL::bigint,
+            d.dismissed_at
+           FROM (ingest.failed_file x
+             LEFT JOIN ingest.failure_dismissal d ON ((d.failed_file_id = x.failed_file_id)))) f ON ((f.load_id = l.load_id)));
 
 -- Name: VIEW load_history; Type: COMMENT; Schema: report; Owner: -
 
@@ -9546,7 +9573,7 @@ COMMENT ON COLUMN report.load_history.exit_code IS 'Exit code of the run; NULL w
 
 -- Name: COLUMN load_history.status; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.status IS 'State of the file: loaded, undone or failed; NULL for a run without files.';
+COMMENT ON COLUMN report.load_history.status IS 'State of the file: loaded, undone, failed, or dismissed for a failure that needs no further action; NULL for a run without files.';
 
 -- Name: COLUMN load_history.stream; Type: COMMENT; Schema: report; Owner: -
 
@@ -9615,6 +9642,10 @@ COMMENT ON COLUMN report.load_history.standing_count IS 'Lines whose row is stor
 -- Name: COLUMN load_history.undone_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.load_history.undone_count IS 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count.';
+
+-- Name: COLUMN load_history.dismissed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.dismissed_at IS 'Time of the dismissal of the failure; NULL for other files.';
 
 -- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -9723,6 +9754,62 @@ COMMENT ON COLUMN report.mrr_by_day.unknown_length_count IS 'Active paid periods
 -- Name: COLUMN mrr_by_day.is_complete; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.mrr_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
+
+-- Name: open_failure; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.open_failure AS
+ SELECT f.stream,
+    f.path,
+    min(LEAST(f.first_failed_at, f.failed_at)) AS first_failed_at,
+    max(f.failed_at) AS last_failed_at,
+    (sum(f.attempt_count))::bigint AS attempt_count,
+    (array_agg(f.error_code ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error_code,
+    (array_agg(f.reason ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error
+   FROM ( SELECT x.stream,
+            COALESCE(x.canonical_path, x.path) AS path,
+            x.first_failed_at,
+            x.failed_at,
+            x.attempt_count,
+            x.error_code,
+            x.reason,
+            x.failed_file_id
+           FROM ingest.failed_file x
+          WHERE (NOT (EXISTS ( SELECT
+                   FROM ingest.failure_dismissal d
+                  WHERE (d.failed_file_id = x.failed_file_id))))) f
+  GROUP BY f.stream, f.path;
+
+-- Name: VIEW open_failure; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.open_failure IS 'One row per stream and file with an open failure: one that nobody has dismissed, of a file that has failed and has not been loaded since. A load of a file with this path or these bytes in the stream ends the failure, and so does a dismissal, until the file fails again. Shows the ledger as it is, also without a refresh.';
+
+-- Name: COLUMN open_failure.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.stream IS 'The stream of the file; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN open_failure.path; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.path IS 'Path by which the file is recognized: the real path of its folder, and its name; - for standard input; the path as given if an older version recorded the failure.';
+
+-- Name: COLUMN open_failure.first_failed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.first_failed_at IS 'Time of the first attempt that failed. A dismissal does not reset it, a load does.';
+
+-- Name: COLUMN open_failure.last_failed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.last_failed_at IS 'Time of the last attempt that failed.';
+
+-- Name: COLUMN open_failure.attempt_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.attempt_count IS 'Attempts that failed since the file was last loaded; those before a dismissal count, too.';
+
+-- Name: COLUMN open_failure.error_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.error_code IS 'Exit code of the error of the last attempt; NULL if an older version recorded the failure.';
+
+-- Name: COLUMN open_failure.error; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.error IS 'The error of the last attempt, and the next step.';
 
 -- Name: concentration_month; Type: TABLE; Schema: rollup; Owner: -
 

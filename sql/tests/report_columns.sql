@@ -64,13 +64,14 @@ insert into promised values
   ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
     is_complete'),
   ('setting', 'name', 'value'),
+  ('open_failure', 'stream path', 'first_failed_at last_failed_at attempt_count error_code error'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
   ('quality_by_day', 'stream app_id loaded_on', 'line_count reject_count conflict_count unknown_sandbox_count
     unpriced_count free_count imprecise_count repaired_count unknown_product_type_count untyped_expiry_count
     load_start_count'),
   ('reject_by_day', 'day stream code field is_loaded', 'reject_count'),
-  ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count'),
+  ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count dismissed_at'),
   ('reject_summary', 'stream code field', 'reject_count open_count'),
   ('unknown_field_summary', 'stream field', 'line_count file_count');
 
