@@ -1,11 +1,11 @@
-"""The view of open failures."""
+"""The views of open failures and applications."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from report_basis import Basis
-from report_facts import Row
+from report_basis import Basis, users
+from report_facts import PLAYER_STREAMS, Row
 
 
 def _open_failures(basis: Basis) -> dict[tuple[str | None, str], list[Row]]:
@@ -27,6 +27,20 @@ def open_failure(basis: Basis) -> list[Row]:
     } for (stream, path), rows in _open_failures(basis).items()]
 
 
+def app(basis: Basis) -> list[Row]:
+    found = []
+    for name in {app for app, _ in basis.accepted}:
+        times = [one for (other, _), one in basis.events.items() if other == name]
+        players = users(row for stream in PLAYER_STREAMS for row in basis.facts.rows[stream]) | set(basis.facts.kept)
+        found.append({
+            "app_id": name, "first_event_at": min((first for first, _ in times), default=None),
+            "newest_event_at": max((newest for _, newest in times), default=None),
+            "player_count": sum(one == name for one, _ in players),
+            "receipt_feed": "files" if basis.feed(name) == "receipt" else "events"})
+    return found
+
+
 VIEWS = {
     "open_failure": ("stream path", open_failure),
+    "app": ("app_id", app),
 }

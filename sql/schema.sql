@@ -7226,6 +7226,231 @@ COMMENT ON COLUMN rollup.app_horizon.observed_first_at IS 'The earlier of first_
 
 COMMENT ON COLUMN rollup.app_horizon.observed_newest_at IS 'The later of the newest event and the start of the newest day with an observed user: observed_by_period ends here.';
 
+-- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.horizon (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    stream text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone,
+    first_on date,
+    newest_on date,
+    newest_day_line_count bigint
+);
+
+-- Name: TABLE horizon; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.horizon IS 'One row per application and stream with an accepted line in a loaded file, as of the last refresh. Written by: a refresh.';
+
+-- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN horizon.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.stream IS 'The stream of the files.';
+
+-- Name: COLUMN horizon.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.first_event_at IS 'Time of the first event in the files; NULL without an event.';
+
+-- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_event_at IS 'Time of the newest event in the files: the horizon; NULL without an event.';
+
+-- Name: COLUMN horizon.first_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.first_on IS 'Day of first_event_at in the reporting zone.';
+
+-- Name: COLUMN horizon.newest_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_on IS 'Day of newest_event_at in the reporting zone.';
+
+-- Name: COLUMN horizon.newest_day_line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_day_line_count IS 'Stored receipts of the day of newest_event_at, up to that time; NULL where rollup.stream_day has the same count.';
+
+-- Name: player; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.player (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone,
+    first_observed_on date,
+    first_observed_in text COLLATE pg_catalog."C",
+    last_observed_at timestamp with time zone,
+    last_observed_in text COLLATE pg_catalog."C",
+    first_paid_at timestamp with time zone,
+    first_paid_on date,
+    last_paid_at timestamp with time zone,
+    paid_count bigint NOT NULL,
+    receipt_count bigint NOT NULL,
+    subscription_count bigint NOT NULL,
+    user_level integer,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    newest_at timestamp with time zone,
+    observed_on date,
+    level_up_on date,
+    snapshot_on date,
+    last_level_up_at timestamp with time zone,
+    highest_level integer,
+    levels integer[] NOT NULL,
+    reached_at timestamp with time zone[] NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
+
+-- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.player IS 'One row per application and user with any stored row or kept observation, with the state from which the fold continues when later rows come. Written by: a refresh.';
+
+-- Name: COLUMN player.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.app_id IS 'The application.';
+
+-- Name: COLUMN player.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.user_id IS 'The user.';
+
+-- Name: COLUMN player.first_observed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_observed_at IS 'Time of the first observation; NULL for none.';
+
+-- Name: COLUMN player.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_observed_on IS 'Day of the first observation in the reporting zone.';
+
+-- Name: COLUMN player.first_observed_in; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_observed_in IS 'Stream of the first observation: receipt, level_up or game_user.';
+
+-- Name: COLUMN player.last_observed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_observed_at IS 'Time of the last observation; NULL for none.';
+
+-- Name: COLUMN player.last_observed_in; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_observed_in IS 'Stream of the last observation.';
+
+-- Name: COLUMN player.first_paid_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
+
+-- Name: COLUMN player.first_paid_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_paid_on IS 'Day of the first paid purchase in the reporting zone.';
+
+-- Name: COLUMN player.last_paid_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
+
+-- Name: COLUMN player.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player.receipt_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.receipt_count IS 'Number of receipts, sandbox included.';
+
+-- Name: COLUMN player.subscription_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.subscription_count IS 'Number of receipts that form subscriptions.';
+
+-- Name: COLUMN player.user_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.user_level IS 'Current level; of several characters the highest.';
+
+-- Name: COLUMN player.channel_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.channel_id IS 'Channel of the row that gives the current level.';
+
+-- Name: COLUMN player.character_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.character_id IS 'Character of that row.';
+
+-- Name: COLUMN player.class_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.class_id IS 'Class of that row.';
+
+-- Name: COLUMN player.newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.newest_at IS 'Time of the newest row that has a time of its own. The fold continues with later rows only.';
+
+-- Name: COLUMN player.observed_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.observed_on IS 'Newest day with an observation by a stored row.';
+
+-- Name: COLUMN player.level_up_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.level_up_on IS 'Newest day with a level-up.';
+
+-- Name: COLUMN player.snapshot_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.snapshot_on IS 'Newest day with a snapshot that has a time of its own.';
+
+-- Name: COLUMN player.last_level_up_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_level_up_at IS 'Time of the last level-up; NULL for none.';
+
+-- Name: COLUMN player.highest_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.highest_level IS 'Highest level of any level-up; NULL for none.';
+
+-- Name: COLUMN player.levels; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each once, ascending.';
+
+-- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
+
+-- Name: app; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.app AS
+ SELECT a.app_id,
+    h.first_event_at,
+    h.newest_event_at,
+    COALESCE(p.player_count, (0)::bigint) AS player_count,
+    a.receipt_feed
+   FROM ((( SELECT horizon.app_id,
+            min(horizon.first_event_at) AS first_event_at,
+            max(horizon.newest_event_at) AS newest_event_at
+           FROM rollup.horizon
+          GROUP BY horizon.app_id) h
+     JOIN rollup.app_horizon a ON ((a.app_id = h.app_id)))
+     LEFT JOIN ( SELECT player.app_id,
+            count(*) AS player_count
+           FROM rollup.player
+          GROUP BY player.app_id) p ON ((p.app_id = h.app_id)));
+
+-- Name: VIEW app; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.app IS 'One row per application with an accepted line in a loaded file, as of the last refresh.';
+
+-- Name: COLUMN app.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN app.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.first_event_at IS 'Time of the first event in any of the five streams; NULL when no accepted line has a time of its own.';
+
+-- Name: COLUMN app.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.newest_event_at IS 'Time of the newest event in any of the five streams; NULL like first_event_at.';
+
+-- Name: COLUMN app.player_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.player_count IS 'Players of the application: the rows of report.player. Players do not add up over applications.';
+
+-- Name: COLUMN app.receipt_feed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.receipt_feed IS 'The files that money views follow: files for receipt files, events for files of events. See the setting receipt-feed.';
+
 -- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.calendar_period (
@@ -7562,50 +7787,6 @@ COMMENT ON COLUMN report.arppu_by_period.amount_per_observed_user IS 'amount / o
 -- Name: COLUMN arppu_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.arppu_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
-
--- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.horizon (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    stream text NOT NULL COLLATE pg_catalog."C",
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone,
-    first_on date,
-    newest_on date,
-    newest_day_line_count bigint
-);
-
--- Name: TABLE horizon; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.horizon IS 'One row per application and stream with an accepted line in a loaded file, as of the last refresh. Written by: a refresh.';
-
--- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.app_id IS 'The application; empty when unknown.';
-
--- Name: COLUMN horizon.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.stream IS 'The stream of the files.';
-
--- Name: COLUMN horizon.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.first_event_at IS 'Time of the first event in the files; NULL without an event.';
-
--- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.newest_event_at IS 'Time of the newest event in the files: the horizon; NULL without an event.';
-
--- Name: COLUMN horizon.first_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.first_on IS 'Day of first_event_at in the reporting zone.';
-
--- Name: COLUMN horizon.newest_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.newest_on IS 'Day of newest_event_at in the reporting zone.';
-
--- Name: COLUMN horizon.newest_day_line_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.newest_day_line_count IS 'Stored receipts of the day of newest_event_at, up to that time; NULL where rollup.stream_day has the same count.';
 
 -- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -8849,144 +9030,6 @@ COMMENT ON COLUMN rollup.level.stopped_user_count IS 'Users whose highest level 
 -- Name: COLUMN level.first_reached_at; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.level.first_reached_at IS 'First level-up of any user to the level. Set by: rollup.find_first_reached.';
-
--- Name: player; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.player (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    first_observed_at timestamp with time zone,
-    first_observed_on date,
-    first_observed_in text COLLATE pg_catalog."C",
-    last_observed_at timestamp with time zone,
-    last_observed_in text COLLATE pg_catalog."C",
-    first_paid_at timestamp with time zone,
-    first_paid_on date,
-    last_paid_at timestamp with time zone,
-    paid_count bigint NOT NULL,
-    receipt_count bigint NOT NULL,
-    subscription_count bigint NOT NULL,
-    user_level integer,
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    newest_at timestamp with time zone,
-    observed_on date,
-    level_up_on date,
-    snapshot_on date,
-    last_level_up_at timestamp with time zone,
-    highest_level integer,
-    levels integer[] NOT NULL,
-    reached_at timestamp with time zone[] NOT NULL
-)
-WITH (fillfactor='80');
-ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
-
--- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.player IS 'One row per application and user with any stored row or kept observation, with the state from which the fold continues when later rows come. Written by: a refresh.';
-
--- Name: COLUMN player.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.app_id IS 'The application.';
-
--- Name: COLUMN player.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.user_id IS 'The user.';
-
--- Name: COLUMN player.first_observed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_observed_at IS 'Time of the first observation; NULL for none.';
-
--- Name: COLUMN player.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_observed_on IS 'Day of the first observation in the reporting zone.';
-
--- Name: COLUMN player.first_observed_in; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_observed_in IS 'Stream of the first observation: receipt, level_up or game_user.';
-
--- Name: COLUMN player.last_observed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_observed_at IS 'Time of the last observation; NULL for none.';
-
--- Name: COLUMN player.last_observed_in; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_observed_in IS 'Stream of the last observation.';
-
--- Name: COLUMN player.first_paid_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
-
--- Name: COLUMN player.first_paid_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_paid_on IS 'Day of the first paid purchase in the reporting zone.';
-
--- Name: COLUMN player.last_paid_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
-
--- Name: COLUMN player.paid_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.paid_count IS 'Number of paid purchases.';
-
--- Name: COLUMN player.receipt_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.receipt_count IS 'Number of receipts, sandbox included.';
-
--- Name: COLUMN player.subscription_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.subscription_count IS 'Number of receipts that form subscriptions.';
-
--- Name: COLUMN player.user_level; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.user_level IS 'Current level; of several characters the highest.';
-
--- Name: COLUMN player.channel_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.channel_id IS 'Channel of the row that gives the current level.';
-
--- Name: COLUMN player.character_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.character_id IS 'Character of that row.';
-
--- Name: COLUMN player.class_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.class_id IS 'Class of that row.';
-
--- Name: COLUMN player.newest_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.newest_at IS 'Time of the newest row that has a time of its own. The fold continues with later rows only.';
-
--- Name: COLUMN player.observed_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.observed_on IS 'Newest day with an observation by a stored row.';
-
--- Name: COLUMN player.level_up_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.level_up_on IS 'Newest day with a level-up.';
-
--- Name: COLUMN player.snapshot_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.snapshot_on IS 'Newest day with a snapshot that has a time of its own.';
-
--- Name: COLUMN player.last_level_up_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_level_up_at IS 'Time of the last level-up; NULL for none.';
-
--- Name: COLUMN player.highest_level; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.highest_level IS 'Highest level of any level-up; NULL for none.';
-
--- Name: COLUMN player.levels; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each once, ascending.';
-
--- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
 
 -- Name: level_funnel; Type: VIEW; Schema: report; Owner: -
 

@@ -65,6 +65,7 @@ insert into promised values
     is_complete'),
   ('setting', 'name', 'value'),
   ('open_failure', 'stream path', 'first_failed_at last_failed_at attempt_count error_code error'),
+  ('app', 'app_id', 'first_event_at newest_event_at player_count receipt_feed'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
   ('quality_by_day', 'stream app_id loaded_on', 'line_count reject_count conflict_count unknown_sandbox_count
