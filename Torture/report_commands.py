@@ -19,7 +19,8 @@ WEIGHTS = {
     "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6,
     "refresh": 4,
     "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
-    "replay": 4, "zone": 4, "rates": 3, "base": 3, "feed": 4, "fail": 4, "mend": 2, "dismiss": 2, "empty": 2, "limit": 3,
+    "replay": 4, "zone": 4, "rates": 3, "base": 3, "feed": 4,
+    "fail": 4, "mend": 2, "dismiss": 2, "empty": 2, "limit": 3,
 }
 
 

@@ -2270,6 +2270,26 @@ begin
   insert into rollup.set_aside_player as s (app_id, user_id, error)
     select n.app_id, n.user_id, n.error from pg_temp.new_set_aside n order by n.app_id, n.user_id
     on conflict (app_id, user_id) do update set attempt_count = s.attempt_count + 1, error = excluded.error;
+  if exists (select 1 from rollup.set_aside_player) then
+    update rollup.set_aside_player s
+      set streams = k.streams
+      from (
+        select p.player_number,
+            coalesce(array_agg(distinct k.stream order by k.stream) filter (where k.stream is not null), '{}') as streams
+          from rollup.set_aside_player p
+          left join (
+            select app_id, user_id, 'receipt' as stream, source_file_id from game.receipt
+            union all
+            select app_id, user_id, 'level_up', source_file_id from game.level_up
+            union all
+            select app_id, user_id, 'game_user', source_file_id from game.game_user_snapshot
+          ) r on r.app_id = p.app_id and r.user_id = p.user_id
+          left join ingest.source_file f on f.source_file_id = r.source_file_id
+          cross join lateral (values (r.stream), (f.stream)) k (stream)
+          group by p.player_number
+      ) k
+      where k.player_number = s.player_number;
+  end if;
   return query
     select s.player_number, s.attempt_count, s.error from rollup.set_aside_player s order by s.player_number;
 end
@@ -8654,6 +8674,358 @@ COMMENT ON COLUMN report.freshness.hours_since_load IS 'Hours from newest_loaded
 
 COMMENT ON COLUMN report.freshness.hours_behind_app IS 'Hours from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 192, the stream counts as stopped, and other views leave it out of the horizon.';
 
+-- Name: open_failure; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.open_failure AS
+ SELECT f.stream,
+    f.path,
+    min(LEAST(f.first_failed_at, f.failed_at)) AS first_failed_at,
+    max(f.failed_at) AS last_failed_at,
+    (sum(f.attempt_count))::bigint AS attempt_count,
+    (array_agg(f.error_code ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error_code,
+    (array_agg(f.reason ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error
+   FROM ( SELECT x.stream,
+            COALESCE(x.canonical_path, x.path) AS path,
+            x.first_failed_at,
+            x.failed_at,
+            x.attempt_count,
+            x.error_code,
+            x.reason,
+            x.failed_file_id
+           FROM ingest.failed_file x
+          WHERE (NOT (EXISTS ( SELECT
+                   FROM ingest.failure_dismissal d
+                  WHERE (d.failed_file_id = x.failed_file_id))))) f
+  GROUP BY f.stream, f.path;
+
+-- Name: VIEW open_failure; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.open_failure IS 'One row per stream and file with an open failure: one that nobody has dismissed, of a file that has failed and has not been loaded since. A load of a file with this path or these bytes in the stream ends the failure, and so does a dismissal, until the file fails again. Shows the ledger as it is, also without a refresh.';
+
+-- Name: COLUMN open_failure.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.stream IS 'The stream of the file; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN open_failure.path; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.path IS 'Path by which the file is recognized: the real path of its folder, and its name; - for standard input; the path as given if an older version recorded the failure.';
+
+-- Name: COLUMN open_failure.first_failed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.first_failed_at IS 'Time of the first attempt that failed. A dismissal does not reset it, a load does.';
+
+-- Name: COLUMN open_failure.last_failed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.last_failed_at IS 'Time of the last attempt that failed.';
+
+-- Name: COLUMN open_failure.attempt_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.attempt_count IS 'Attempts that failed since the file was last loaded; those before a dismissal count, too.';
+
+-- Name: COLUMN open_failure.error_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.error_code IS 'Exit code of the error of the last attempt; NULL if an older version recorded the failure.';
+
+-- Name: COLUMN open_failure.error; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.error IS 'The error of the last attempt, and the next step.';
+
+-- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.refresh_state (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint DEFAULT 0 NOT NULL,
+    load_id bigint,
+    refreshed_at timestamp with time zone
+);
+
+-- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
+
+-- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
+
+-- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
+
+-- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
+
+-- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+
+-- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.set_aside_player (
+    player_number bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    attempt_count bigint DEFAULT 1 NOT NULL,
+    error text NOT NULL COLLATE pg_catalog."C",
+    streams text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.set_aside_player ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE set_aside_player; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.set_aside_player IS 'One row per player who is in no figure, because the figures of the player cannot be computed. Written by: a refresh, which tries each of them again.';
+
+-- Name: COLUMN set_aside_player.player_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.player_number IS 'Number of the player in the log, which does not name users.';
+
+-- Name: COLUMN set_aside_player.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN set_aside_player.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.user_id IS 'The user.';
+
+-- Name: COLUMN set_aside_player.since; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.since IS 'Time of the first refresh that could not compute the figures.';
+
+-- Name: COLUMN set_aside_player.attempt_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.attempt_count IS 'Refreshes since then that tried.';
+
+-- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.error IS 'The reason; it has no value of a row.';
+
+-- Name: COLUMN set_aside_player.streams; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.streams IS 'The streams with a receipt, level-up or snapshot of the player, and those of the files that brought these rows, in the order of their names. Empty for a player whom an older version set aside, until the next refresh.';
+
+-- Name: health; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.health AS
+ WITH open_failure AS (
+         SELECT open_failure.stream,
+            count(*) AS failure_count
+           FROM report.open_failure
+          GROUP BY open_failure.stream
+        ), pending AS (
+         SELECT f.stream,
+            a.app_id,
+            count(*) AS file_count,
+            min(f.loaded_at) AS first_loaded_at
+           FROM ((ingest.source_file f
+             JOIN rollup.refresh_state r ON (((r.stream = f.stream) AND (r.source_file_id < f.source_file_id))))
+             LEFT JOIN ingest.file_app a ON ((a.source_file_id = f.source_file_id)))
+          WHERE (f.undone_at IS NULL)
+          GROUP BY f.stream, a.app_id
+        ), limit_of_stream AS (
+         SELECT s.stream,
+            ( SELECT (m.value)::integer AS value
+                   FROM ingest.setting m
+                  WHERE ((m.name = ('max-age.'::text || s.stream)) OR ((m.name = 'max-age'::text) AND (s.stream <> ALL (ARRAY['event'::text, 'item'::text]))))
+                  ORDER BY (length(m.name)) DESC
+                 LIMIT 1) AS max_hours_behind,
+            ( SELECT (m.value)::integer AS value
+                   FROM ingest.setting m
+                  WHERE (m.name = ANY (ARRAY[('min-daily-lines.'::text || s.stream), 'min-daily-lines'::text]))
+                  ORDER BY (length(m.name)) DESC
+                 LIMIT 1) AS min_daily_lines
+           FROM ingest.stream s
+        ), empty_file AS (
+         SELECT source_file.stream,
+            COALESCE(source_file.app_id, ''::text) AS app_id,
+            max(source_file.loaded_at) AS newest_loaded_at
+           FROM ingest.source_file
+          WHERE ((source_file.line_count = source_file.blank_count) AND (source_file.undone_at IS NULL))
+          GROUP BY source_file.stream, COALESCE(source_file.app_id, ''::text)
+        ), feed AS (
+         SELECT f.app_id,
+            f.stream,
+            f.newest_event_at,
+            f.newest_loaded_at,
+            f.hours_behind_now,
+            f.hours_behind_app,
+            max(f.newest_event_at) OVER (PARTITION BY f.app_id) AS app_newest_event_at,
+            GREATEST(COALESCE(f.newest_event_at, f.newest_loaded_at), e.newest_loaded_at) AS news_at,
+            COALESCE(l.max_hours_behind,
+                CASE
+                    WHEN (f.stream <> ALL (ARRAY['event'::text, 'item'::text])) THEN 36
+                    ELSE NULL::integer
+                END) AS max_hours_behind,
+            COALESCE(l.min_daily_lines, 10) AS min_daily_lines
+           FROM ((report.freshness f
+             JOIN limit_of_stream l ON ((l.stream = f.stream)))
+             LEFT JOIN empty_file e ON (((e.stream = f.stream) AND (e.app_id = f.app_id))))
+        ), missing AS (
+         SELECT f.app_id,
+            f.stream,
+            count(*) AS day_count
+           FROM ((feed f
+             JOIN rollup.horizon h ON (((h.stream = f.stream) AND (h.app_id = f.app_id))))
+             CROSS JOIN LATERAL ( SELECT g_1.median_line_count
+                   FROM report.calendar_gap g_1
+                  WHERE ((g_1.stream = h.stream) AND (g_1.app_id = h.app_id) AND (g_1.day >= (h.newest_on - 14)) AND (g_1.day < h.newest_on) AND g_1.is_missing)
+                 OFFSET 0) g)
+          WHERE (g.median_line_count >= (f.min_daily_lines)::numeric)
+          GROUP BY f.app_id, f.stream
+        ), counted AS (
+         SELECT f.app_id,
+            f.stream,
+            f.newest_event_at,
+            f.hours_behind_now,
+            f.hours_behind_app,
+            f.max_hours_behind,
+            f.newest_loaded_at,
+            COALESCE(m.day_count, (0)::bigint) AS missing_day_count,
+            COALESCE(o.failure_count, (0)::bigint) AS open_failure_count,
+            COALESCE(p.file_count, (0)::bigint) AS pending_file_count,
+            ( SELECT count(*) AS count
+                   FROM rollup.set_aside_player s
+                  WHERE ((s.app_id = f.app_id) AND (f.stream = ANY (s.streams)))) AS set_aside_count,
+            COALESCE(((now() - f.news_at) > ((f.max_hours_behind)::double precision * '01:00:00'::interval)), false) AS is_late,
+            COALESCE((f.newest_event_at < (f.app_newest_event_at - '192:00:00'::interval)), false) AS is_stopped,
+            f.news_at,
+            p.first_loaded_at AS pending_since
+           FROM (((feed f
+             LEFT JOIN missing m ON (((m.app_id = f.app_id) AND (m.stream = f.stream))))
+             LEFT JOIN open_failure o ON ((o.stream = f.stream)))
+             LEFT JOIN pending p ON (((p.stream = f.stream) AND (p.app_id = f.app_id))))
+        UNION ALL
+         SELECT NULL::text,
+            k.stream,
+            NULL::timestamp with time zone,
+            NULL::numeric,
+            NULL::numeric,
+            NULL::integer,
+            NULL::timestamp with time zone,
+            0,
+            COALESCE(o.failure_count, (0)::bigint) AS "coalesce",
+            COALESCE(p.file_count, (0)::bigint) AS "coalesce",
+            0,
+            false,
+            false,
+            NULL::timestamp with time zone,
+            p.first_loaded_at
+           FROM ((( SELECT open_failure.stream
+                   FROM open_failure
+                UNION
+                 SELECT pending.stream
+                   FROM pending
+                  WHERE (pending.app_id IS NULL)) k
+             LEFT JOIN open_failure o ON ((NOT (o.stream IS DISTINCT FROM k.stream))))
+             LEFT JOIN pending p ON (((p.stream = k.stream) AND (p.app_id IS NULL))))
+        ), judged AS (
+         SELECT c.app_id,
+            c.stream,
+            c.newest_event_at,
+            c.hours_behind_now,
+            c.hours_behind_app,
+            c.max_hours_behind,
+            c.newest_loaded_at,
+            c.missing_day_count,
+            c.open_failure_count,
+            c.pending_file_count,
+            c.set_aside_count,
+            c.is_late,
+            c.is_stopped,
+            c.news_at,
+            c.pending_since,
+            (round(((EXTRACT(epoch FROM (now() - c.news_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS news_hours,
+            (round(((EXTRACT(epoch FROM (now() - c.pending_since)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS pending_hours,
+                CASE
+                    WHEN ((now() - c.pending_since) > '01:00:00'::interval) THEN 'not_refreshed'::text
+                    WHEN (c.open_failure_count > 0) THEN 'failed'::text
+                    WHEN (c.missing_day_count > 0) THEN 'incomplete'::text
+                    WHEN c.is_stopped THEN 'stopped'::text
+                    WHEN c.is_late THEN 'late'::text
+                    ELSE 'ok'::text
+                END AS verdict
+           FROM counted c
+        )
+ SELECT j.app_id,
+    j.stream,
+    j.verdict,
+        CASE j.verdict
+            WHEN 'not_refreshed'::text THEN (((('Loaded files are missing in the reports: '::text || j.pending_file_count) || ', the oldest of them loaded '::text) || j.pending_hours) || ' hours ago.'::text)
+            WHEN 'failed'::text THEN (('Files of the stream failed and were neither loaded nor dismissed since: '::text || j.open_failure_count) || '.'::text)
+            WHEN 'incomplete'::text THEN (('Days without a line among the 14 days before the newest event: '::text || j.missing_day_count) || '.'::text)
+            WHEN 'stopped'::text THEN (('The newest event is '::text || j.hours_behind_app) || ' hours behind the newest event of the application; 192 are allowed.'::text)
+            ELSE
+            CASE
+                WHEN (j.news_at IS NULL) THEN (('No file of the stream failed; loaded files that are missing in the reports: '::text || j.pending_file_count) || '.'::text)
+                ELSE (((((('The newest event'::text ||
+                CASE
+                    WHEN (j.news_at IS DISTINCT FROM j.newest_event_at) THEN ' or load'::text
+                    ELSE ''::text
+                END) || ' is '::text) || j.news_hours) || ' hours old'::text) || COALESCE((('; '::text || j.max_hours_behind) || ' are allowed'::text), ''::text)) || '.'::text)
+            END
+        END AS reason,
+    j.newest_event_at,
+    j.hours_behind_now,
+    j.max_hours_behind,
+    j.newest_loaded_at,
+    j.missing_day_count,
+    j.open_failure_count,
+    j.pending_file_count,
+    j.set_aside_count
+   FROM judged j;
+
+-- Name: VIEW health; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.health IS 'One row per application and stream with an accepted line, and one with app_id NULL per stream with an open failure or with a pending file that has no accepted line. Says whether the reports can be trusted, at this moment: it goes by the clock of the server and by the ledger, but missing_day_count and set_aside_count are of the last refresh.';
+
+-- Name: COLUMN health.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.app_id IS 'The application, empty when unknown; NULL for what belongs to no application.';
+
+-- Name: COLUMN health.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.stream IS 'The stream; NULL for failed files whose stream is unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN health.verdict; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.verdict IS 'ok, late (no news for more than max_hours_behind), stopped (more than 192 hours behind the application''s newest event of any stream), incomplete (missing_day_count above 0), failed (open_failure_count above 0) or not_refreshed (a pending file was loaded more than an hour ago). Where several hold, the last of this list. News is the newest event, or the load of the newest empty file that was loaded for this application, the later of both; the newest load where a stream has no event. A file loaded without an application counts as one of the empty application.';
+
+-- Name: COLUMN health.reason; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.reason IS 'The verdict in one sentence with its figures.';
+
+-- Name: COLUMN health.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.newest_event_at IS 'Time of the newest event, as in report.freshness; NULL without an event and with app_id NULL.';
+
+-- Name: COLUMN health.hours_behind_now; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.hours_behind_now IS 'Hours from newest_event_at to now; NULL like newest_event_at.';
+
+-- Name: COLUMN health.max_hours_behind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.max_hours_behind IS 'Hours without news that the settings allow: max-age.STREAM, else max-age. NULL where a stream is never late: for event and item without a setting of their own, and with app_id NULL.';
+
+-- Name: COLUMN health.newest_loaded_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.newest_loaded_at IS 'Load time of the newest file with an accepted line of the application in the stream; NULL with app_id NULL.';
+
+-- Name: COLUMN health.missing_day_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.missing_day_count IS 'Days without a line among the 14 days before the day of the newest event, from the day of the first event on, as of the last refresh. A day counts only where the median of its weekday is at least the setting min-daily-lines.STREAM, else min-daily-lines.';
+
+-- Name: COLUMN health.open_failure_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.open_failure_count IS 'Open failures of the stream, of all applications; see report.open_failure. They do not add up over rows.';
+
+-- Name: COLUMN health.pending_file_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.pending_file_count IS 'Files loaded and not in the reports, with an accepted line of the application; with app_id NULL, those without an accepted line. Files do not add up over applications.';
+
+-- Name: COLUMN health.set_aside_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.set_aside_count IS 'Players set aside with a stored row in the stream, or in a file of the stream, as of the last refresh; see report.set_aside_player. Players do not add up over rows.';
+
 -- Name: horizon; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.horizon AS
@@ -9205,35 +9577,6 @@ COMMENT ON COLUMN report.level_time.p50_minutes_since_previous_level IS 'Median 
 -- Name: COLUMN level_time.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.level_time.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level, over step_user_count; NULL without any.';
-
--- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.refresh_state (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    source_file_id bigint DEFAULT 0 NOT NULL,
-    load_id bigint,
-    refreshed_at timestamp with time zone
-);
-
--- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
-
--- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
-
--- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
-
--- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
-
--- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
 
 -- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
 
@@ -9797,62 +10140,6 @@ COMMENT ON COLUMN report.mrr_by_day.unknown_length_count IS 'Active paid periods
 -- Name: COLUMN mrr_by_day.is_complete; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.mrr_by_day.is_complete IS 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
-
--- Name: open_failure; Type: VIEW; Schema: report; Owner: -
-
-CREATE VIEW report.open_failure AS
- SELECT f.stream,
-    f.path,
-    min(LEAST(f.first_failed_at, f.failed_at)) AS first_failed_at,
-    max(f.failed_at) AS last_failed_at,
-    (sum(f.attempt_count))::bigint AS attempt_count,
-    (array_agg(f.error_code ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error_code,
-    (array_agg(f.reason ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error
-   FROM ( SELECT x.stream,
-            COALESCE(x.canonical_path, x.path) AS path,
-            x.first_failed_at,
-            x.failed_at,
-            x.attempt_count,
-            x.error_code,
-            x.reason,
-            x.failed_file_id
-           FROM ingest.failed_file x
-          WHERE (NOT (EXISTS ( SELECT
-                   FROM ingest.failure_dismissal d
-                  WHERE (d.failed_file_id = x.failed_file_id))))) f
-  GROUP BY f.stream, f.path;
-
--- Name: VIEW open_failure; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON VIEW report.open_failure IS 'One row per stream and file with an open failure: one that nobody has dismissed, of a file that has failed and has not been loaded since. A load of a file with this path or these bytes in the stream ends the failure, and so does a dismissal, until the file fails again. Shows the ledger as it is, also without a refresh.';
-
--- Name: COLUMN open_failure.stream; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.stream IS 'The stream of the file; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
-
--- Name: COLUMN open_failure.path; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.path IS 'Path by which the file is recognized: the real path of its folder, and its name; - for standard input; the path as given if an older version recorded the failure.';
-
--- Name: COLUMN open_failure.first_failed_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.first_failed_at IS 'Time of the first attempt that failed. A dismissal does not reset it, a load does.';
-
--- Name: COLUMN open_failure.last_failed_at; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.last_failed_at IS 'Time of the last attempt that failed.';
-
--- Name: COLUMN open_failure.attempt_count; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.attempt_count IS 'Attempts that failed since the file was last loaded; those before a dismissal count, too.';
-
--- Name: COLUMN open_failure.error_code; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.error_code IS 'Exit code of the error of the last attempt; NULL if an older version recorded the failure.';
-
--- Name: COLUMN open_failure.error; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.open_failure.error IS 'The error of the last attempt, and the next step.';
 
 -- Name: concentration_month; Type: TABLE; Schema: rollup; Owner: -
 
@@ -12267,46 +12554,6 @@ COMMENT ON COLUMN report.service_status_by_day.report_count IS 'Messages of the 
 -- Name: COLUMN service_status_by_day.user_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.service_status_by_day.user_count IS 'Known users who reported the status.';
-
--- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.set_aside_player (
-    player_number bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    since timestamp with time zone DEFAULT now() NOT NULL,
-    attempt_count bigint DEFAULT 1 NOT NULL,
-    error text NOT NULL COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY rollup.set_aside_player ALTER COLUMN user_id SET STATISTICS 0;
-
--- Name: TABLE set_aside_player; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.set_aside_player IS 'One row per player who is in no figure, because the figures of the player cannot be computed. Written by: a refresh, which tries each of them again.';
-
--- Name: COLUMN set_aside_player.player_number; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.player_number IS 'Number of the player in the log, which does not name users.';
-
--- Name: COLUMN set_aside_player.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.app_id IS 'The application; empty when unknown.';
-
--- Name: COLUMN set_aside_player.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.user_id IS 'The user.';
-
--- Name: COLUMN set_aside_player.since; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.since IS 'Time of the first refresh that could not compute the figures.';
-
--- Name: COLUMN set_aside_player.attempt_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.attempt_count IS 'Refreshes since then that tried.';
-
--- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.error IS 'The reason; it has no value of a row.';
 
 -- Name: set_aside_player; Type: VIEW; Schema: report; Owner: -
 
