@@ -128,10 +128,10 @@ class Basis:
 
         The ledger tells them, because a known line leaves no row. The model test checks the ledger.
         """
-        return {key: (min(first), max(newest)) for key, (first, newest) in self._ledger.items() if first}
+        return {key: (min(first), max(newest)) for key, (first, newest) in self.accepted.items() if first}
 
     @cached_property
-    def _ledger(self) -> dict[tuple[str, str], tuple[list[int], list[int]]]:
+    def accepted(self) -> dict[tuple[str, str], tuple[list[int], list[int]]]:
         """By application and stream of accepted lines: the times of the events of each file."""
         stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"]
                   if row["undone_at"] is None}
@@ -148,7 +148,7 @@ class Basis:
         """The stream whose files tell how far the receipts of an application go."""
         set_feed = self.facts.feeds.get(app, self.facts.feeds.get("", "auto"))
         if set_feed == "auto":
-            set_feed = "files" if (app, "receipt") in self._ledger else "events"
+            set_feed = "files" if (app, "receipt") in self.accepted else "events"
         return "receipt" if set_feed == "files" else "event"
 
     def times(self, app: str, streams: Iterable[str]) -> list[tuple[int, int]]:
@@ -184,7 +184,7 @@ class Basis:
     @cached_property
     def apps(self) -> list[str]:
         """The applications with an accepted line or a stored row."""
-        return sorted({app for app, _ in self._ledger}
+        return sorted({app for app, _ in self.accepted}
                       | {row["app_id"] for stream in PLAYER_STREAMS for row in self.facts.rows[stream]}
                       | {app for app, _ in self.facts.kept})
 

@@ -12,12 +12,15 @@ from report_facts import Ask
 from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
 
 STREAMS = ("receipt", "level_up", "game_user", "item", "event")
+# The exit code of a load of which a file failed.
+FAILED = 4
 # The commands of a step, with their relative frequency.
 WEIGHTS = {
     "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6,
     "refresh": 4,
     "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
     "replay": 4, "zone": 4, "rates": 3, "base": 3, "feed": 4,
+    "fail": 4, "mend": 2, "dismiss": 2, "empty": 2, "limit": 3,
 }
 
 
@@ -43,6 +46,7 @@ class ReportCommands:
         self.ask = ask
         self.now = now
         self.files: list[InputFile] = []
+        self.failing: list[InputFile] = []
 
     def step(self, number: int) -> Step:
         if number == 1:
@@ -85,6 +89,45 @@ class ReportCommands:
 
     def load_again(self) -> Step:
         return Step([self._load(self.random.choice(self.files))])
+
+    def fail(self) -> Step:
+        """A file whose first line breaks the limit, in its first attempt or a further one."""
+        if self.failing and self.random.random() < 0.6:
+            file = self.random.choice(self.failing)
+        else:
+            file = self.universe.file()
+            self.failing.append(file)
+        path = self.folder / f"failing-{file.name}"
+        path.write_bytes(b"{\n" + file.content)
+        stream = ["--stream", file.stream]
+        return Step([["load", str(path), *stream, "--max-rejects", "0"]], "as_before", codes=(FAILED,))
+
+    def mend(self) -> Step:
+        """A file that failed, without the line that broke the limit."""
+        if not self.failing:
+            return self.load()
+        file = self.failing.pop(self.random.randrange(len(self.failing)))
+        path = self.folder / f"failing-{file.name}"
+        path.write_bytes(file.content)
+        return Step([["load", str(path), "--stream", file.stream, *file.options]])
+
+    def dismiss(self) -> Step:
+        number = self._number("select failed_file_id from ingest.failed_file order by path")
+        return Step([["failures", "dismiss", number]], "as_before", codes=(0, 64)) if number else self.fail()
+
+    def empty(self) -> Step:
+        """A file without a record, of an application or of none."""
+        path = self.folder / f"empty-{self.random.randrange(10 ** 9)}.jsonl"
+        path.write_bytes(self.random.choice([b"", b"\n"]))
+        app = self.random.choice([[], ["--app-id", "game-a"], ["--app-id", "game-b"]])
+        return Step([["load", str(path), "--stream", self.random.choice(STREAMS), *app]])
+
+    def limit(self) -> Step:
+        """The limits beyond which the reports are not to be trusted."""
+        name = self.random.choice(["max-age", "min-daily-lines"])
+        stream = self.random.choice(["", ".receipt", ".level_up", ".event", ".item"])
+        values = ["1", "100", "5000"] if name == "max-age" else ["1", "2", "10"]
+        return Step([["settings", "set", f"{name}{stream}", self.random.choice(values)]], "as_before", codes=(0,))
 
     # Refreshes
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 import report_cohorts
 import report_events
 import report_flows
+import report_health
 import report_items
 import report_levels
 import report_money
@@ -25,10 +26,10 @@ from report_facts import Ask, Facts, Row, read_facts, read_tables
 VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
     name: view for module in (
         report_money, report_observed, report_cohorts, report_subscriptions, report_flows, report_levels,
-        report_items, report_events, report_operations) for name, view in module.VIEWS.items()}
+        report_items, report_events, report_operations, report_health) for name, view in module.VIEWS.items()}
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
-        "unknown_field_summary", "quality_by_day"}
+        "unknown_field_summary", "quality_by_day", "open_failure", "health"}
 # Columns that show the receipt as it is stored now, also between refreshes.
 LIVE_COLUMNS = {
     "purchase": {"market_item_id", "item_seq", "product_type", "product_type_raw", "price_raw", "price_repaired",
@@ -39,6 +40,8 @@ UNCHECKED = {
     "purchase": {"purchase_token_sha256"},
     # They go by the clock.
     "freshness": {"hours_behind_now", "hours_since_load"},
+    # The first is a text; the others depend on missing days, which are of the last refresh.
+    "health": {"reason", "verdict", "missing_day_count"},
 }
 # Allowed difference of minutes, which are floating point.
 TOLERANCE = 1e-6

@@ -55,8 +55,26 @@ def push_by_day(basis: Basis) -> list[Row]:
         found.append({
             "day": day, "app_id": app, "push_id": push, "received_count": len(received),
             "received_user_count": _users(received), "clicked_count": len(clicked),
-            "clicked_user_count": _users(clicked), "action_count": len(actions), **counts,
-            "click_rate": rate(_users(clicked), _users(received))})
+            "clicked_user_count": _users(clicked), "action_count": len(actions), **counts})
+    return found
+
+
+def push_performance(basis: Basis) -> list[Row]:
+    messages = defaultdict(list)
+    for row in _of(basis, "pushReceivedMessage", "pushClickMessage", "pushClickAction"):
+        if row["push_id"] is not None:
+            messages[row["app_id"], row["push_id"]].append(row)
+    found = []
+    for (app, push), rows in messages.items():
+        first = min(row["at"] for row in rows)
+        is_cut = any(stream == "event" and start <= first < end + 31 * DAY
+                     for stream, start, end in basis.facts.dropped)
+        clicked = [row for row in rows if row["category"] == "pushClickMessage"]
+        received = [row for row in rows if row["category"] == "pushReceivedMessage"]
+        found.append({
+            "app_id": app, "push_id": push, "first_received_at": min((row["at"] for row in received), default=None),
+            "received_user_count": _users(received + clicked), "clicked_user_count": _users(clicked),
+            "click_rate": None if is_cut else rate(_users(clicked), _users(received + clicked))})
     return found
 
 
@@ -89,6 +107,7 @@ def idp_revocation_by_day(basis: Basis) -> list[Row]:
 VIEWS = {
     "event_by_day": ("day app_id category event_group code", event_by_day),
     "push_by_day": ("day app_id push_id", push_by_day),
+    "push_performance": ("app_id push_id", push_performance),
     "service_status_by_day": ("day app_id code", service_status_by_day),
     "kickout_by_day": ("day app_id kind", kickout_by_day),
     "idp_revocation_by_day": ("day app_id idp_type code", idp_revocation_by_day),

@@ -52,14 +52,19 @@ QUERIES = {
     "currency": "select currency, minor_unit from game.currency where minor_unit is not null",
     "setting": "select name, value from ingest.setting",
     "file": "select " + _columns(
-        "source_file_id load_id stream path byte_count line_count inserted_count filled_count "
+        "source_file_id load_id stream path app_id byte_count line_count inserted_count filled_count "
         "duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
         "undone_at") + " from ingest.source_file",
+    "now": "select " + _instant("now()", "now"),
+    "refreshed": "select stream, source_file_id from rollup.refresh_state",
+    "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
+    "dismissal": "select " + _columns("failed_file_id dismissed_at") + " from ingest.failure_dismissal",
     "file_app": "select " + _columns("source_file_id app_id first_event_at newest_event_at")
         + " from ingest.file_app",
     "load": "select " + _columns("load_id started_at finished_at exit_code") + " from ingest.load",
     "failed_file": "select " + _columns(
-        "failed_file_id load_id stream path reason byte_count line_count rejected_count failed_at")
+        "failed_file_id load_id stream path canonical_path reason byte_count line_count rejected_count failed_at "
+        "first_failed_at attempt_count error_code")
         + " from ingest.failed_file",
     "reject": "select source_file_id, stream, line_number, code, field, reason, "
         "resolved_at is not null as is_resolved from ingest.reject",

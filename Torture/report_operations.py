@@ -181,15 +181,17 @@ def load_history(basis: Basis) -> list[Row]:
             "erased_count": erased[number], "standing_count": standing[row["stream"], number],
             "undone_count": 0 if row["undone_at"] is None
                 else row["inserted_count"] - erased_rows[number]})
+    dismissed = {row["failed_file_id"]: row["dismissed_at"] for row in ledger["dismissal"]}
     for row in ledger["failed_file"]:
         files[row["load_id"]].append({
+            "dismissed_at": dismissed.get(row["failed_file_id"]),
             "stream": row["stream"], "path": row["path"], "byte_count": row["byte_count"],
             "line_count": row["line_count"], "rejected_count": row["rejected_count"],
-            "status": "failed", "reason": row["reason"]})
+            "status": "dismissed" if row["failed_file_id"] in dismissed else "failed", "reason": row["reason"]})
     columns = ("status", "stream", "path", "source_file_id", "byte_count", "line_count",
                "inserted_count", "filled_count", "duplicate_count", "conflict_count",
                "rejected_count", "suppressed_count", "blank_count", "reason", "undone_at",
-               "erased_count", "standing_count", "undone_count")
+               "erased_count", "standing_count", "undone_count", "dismissed_at")
     return [{**{name: load[name] for name in ("load_id", "started_at", "finished_at", "exit_code")},
              **{name: file.get(name) for name in columns}}
             for load in ledger["load"] for file in files.get(load["load_id"], [{}])]

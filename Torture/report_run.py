@@ -41,7 +41,7 @@ class ReportRun:
         if number % 2:
             # Few late players are looked up one by one; in half of the runs any number is.
             self.psql.ask("create or replace function rollup.scan_factor() returns integer language sql immutable "
-                          "set search_path = pg_catalog, pg_temp return 0")
+                          "set search_path = pg_catalog, pg_temp as 'select 0'")
         self.folder = folder / f"run-{number}"
         inbox = self.folder / "inbox"
         inbox.mkdir(parents=True)

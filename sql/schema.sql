@@ -390,7 +390,7 @@ COMMENT ON FUNCTION ingest.brings_rows_of(p_file_stream text, p_stream text) IS 
 
 -- Name: clear_failures(text, text, bytea, text); Type: FUNCTION; Schema: ingest; Owner: -
 
-CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text DEFAULT NULL::text) RETURNS void
+CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text DEFAULT NULL::text, OUT first_failed_at timestamp with time zone, OUT attempt_count bigint) RETURNS record
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -398,14 +398,18 @@ CREATE FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea
     select failed_file_id from ingest.failed_file
       where stream = p_stream
         and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256));
-  delete from ingest.failed_file
-    where stream = p_stream
-      and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256);
+  with cleared as (
+    delete from ingest.failed_file f
+      where f.stream = p_stream
+        and (coalesce(f.canonical_path, f.path) in (p_path, p_canonical_path) or f.sha256 = p_sha256)
+      returning f.first_failed_at, f.attempt_count
+  )
+  select min(c.first_failed_at), coalesce(sum(c.attempt_count), 0)::bigint from cleared c;
 $$;
 
--- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text); Type: COMMENT; Schema: ingest; Owner: -
+-- Name: FUNCTION clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text, OUT first_failed_at timestamp with time zone, OUT attempt_count bigint); Type: COMMENT; Schema: ingest; Owner: -
 
-COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, however it was written, and those with its digest under any path.';
+COMMENT ON FUNCTION ingest.clear_failures(p_path text, p_stream text, p_sha256 bytea, p_canonical_path text, OUT first_failed_at timestamp with time zone, OUT attempt_count bigint) IS 'Deletes the failures of a file that was loaded or failed again: those with its path, however it was written, and those with its digest under any path. Returns when the first of their attempts failed and how many did, for the entry of a further failure.';
 
 -- Name: close_files(bigint[], bytea[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[], text[]); Type: FUNCTION; Schema: ingest; Owner: -
 
@@ -2220,7 +2224,7 @@ begin
   delete from rollup.touched_row;
   delete from rollup.touched_file;
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
-    'staging.touched_item_app', 'staging.touched_event_day');
+    'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_push');
 end
 $$;
 
@@ -2267,6 +2271,26 @@ begin
   insert into rollup.set_aside_player as s (app_id, user_id, error)
     select n.app_id, n.user_id, n.error from pg_temp.new_set_aside n order by n.app_id, n.user_id
     on conflict (app_id, user_id) do update set attempt_count = s.attempt_count + 1, error = excluded.error;
+  if exists (select 1 from rollup.set_aside_player) then
+    update rollup.set_aside_player s
+      set streams = k.streams
+      from (
+        select p.player_number,
+            coalesce(array_agg(distinct k.stream order by k.stream) filter (where k.stream is not null), '{}') as streams
+          from rollup.set_aside_player p
+          left join (
+            select app_id, user_id, 'receipt' as stream, source_file_id from game.receipt
+            union all
+            select app_id, user_id, 'level_up', source_file_id from game.level_up
+            union all
+            select app_id, user_id, 'game_user', source_file_id from game.game_user_snapshot
+          ) r on r.app_id = p.app_id and r.user_id = p.user_id
+          left join ingest.source_file f on f.source_file_id = r.source_file_id
+          cross join lateral (values (r.stream), (f.stream)) k (stream)
+          group by p.player_number
+      ) k
+      where k.player_number = s.player_number;
+  end if;
   return query
     select s.player_number, s.attempt_count, s.error from rollup.set_aside_player s order by s.player_number;
 end
@@ -3991,10 +4015,12 @@ declare
   zone constant text := rollup.reporting_zone();
   part record;
 begin
-  perform rollup.empty_working_tables('staging.touched_event_day');
+  perform rollup.empty_working_tables('staging.touched_event_day', 'staging.touched_push');
   if p_is_full then
     delete from rollup.event_day;
     delete from rollup.push_day;
+    delete from rollup.push_user;
+    delete from rollup.push;
     delete from rollup.idp_revocation_day;
     delete from rollup.kickout_day;
     insert into staging.touched_event_day (app_id, day)
@@ -4004,6 +4030,16 @@ begin
       select distinct t.app_id, (t.event_at at time zone zone)::date
         from staging.touched_row t
         where t.stream = 'event';
+    insert into staging.touched_push (app_id, push_id)
+      select distinct r.app_id, r.push_id
+        from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
+        where r.push_id is not null;
+    update rollup.push p
+      set received_user_count = p.received_user_count - u.received_user_count,
+        clicked_user_count = p.clicked_user_count - u.clicked_user_count
+      from rollup.touched_push_users() u
+      where u.app_id = p.app_id and u.push_id = p.push_id;
+    delete from rollup.push_user r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
   end if;
 
   delete from rollup.event_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
@@ -4029,7 +4065,8 @@ begin
           and t.day between part.first_day and part.last_day
         group by t.day, t.app_id, e.category, e.event_group, e.code;
     insert into rollup.push_day (day, app_id, push_id, received_count, received_user_count, clicked_count,
-        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count)
+        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count, first_event_at,
+        first_received_at)
       select t.day, t.app_id, e.push_id,
           count(*) filter (where e.category = 'pushReceivedMessage'),
           count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
@@ -4039,13 +4076,24 @@ begin
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_APP'),
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
-          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS')
+          count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS'),
+          min(e.occurred_at),
+          min(e.occurred_at) filter (where e.category = 'pushReceivedMessage')
         from game.event e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
           and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
         group by t.day, t.app_id, e.push_id;
+    insert into rollup.push_user (app_id, push_id, user_id, day, has_clicked)
+      select t.app_id, e.push_id, e.user_id, t.day, bool_or(e.category = 'pushClickMessage')
+        from game.event e
+        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and e.category in ('pushReceivedMessage', 'pushClickMessage')
+          and e.push_id is not null and e.user_id is not null
+        group by t.app_id, e.push_id, e.user_id, t.day;
     insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
       select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
         from game.event e
@@ -4054,6 +4102,7 @@ begin
           and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
         group by t.day, t.app_id, e.idp_type, e.code;
   end loop;
+  perform rollup.refresh_pushes(p_is_full);
 
   -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
   insert into staging.touched_event_day (app_id, day)
@@ -4535,6 +4584,71 @@ $$;
 
 COMMENT ON FUNCTION rollup.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in rollup.price_check. Part of rollup.finish_refresh.';
 
+-- Name: refresh_pushes(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_pushes(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+begin
+  if p_is_full then
+    insert into rollup.push
+        (app_id, push_id, first_event_at, first_received_at, received_user_count, clicked_user_count)
+      select d.app_id, d.push_id, d.first_event_at, d.first_received_at, coalesce(u.received_user_count, 0),
+          coalesce(u.clicked_user_count, 0)
+        from (
+          select r.app_id, r.push_id, min(r.first_event_at) as first_event_at,
+              min(r.first_received_at) as first_received_at
+            from rollup.push_day r
+            where r.push_id is not null
+            group by r.app_id, r.push_id
+        ) d
+        left join (
+          select r.app_id, r.push_id, count(*) as received_user_count,
+              count(*) filter (where r.has_clicked) as clicked_user_count
+            from (
+              select r.app_id, r.push_id, r.user_id, bool_or(r.has_clicked) as has_clicked
+                from rollup.push_user r
+                group by r.app_id, r.push_id, r.user_id
+            ) r
+            group by r.app_id, r.push_id
+        ) u on u.app_id = d.app_id and u.push_id = d.push_id;
+    return;
+  end if;
+
+  insert into staging.touched_push (app_id, push_id)
+    select distinct r.app_id, r.push_id
+      from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
+      where r.push_id is not null
+    on conflict do nothing;
+  delete from rollup.push p
+    using staging.touched_push t
+    where p.app_id = t.app_id and p.push_id = t.push_id
+      and not exists (select from rollup.push_day r where r.app_id = t.app_id and r.push_id = t.push_id);
+  insert into rollup.push as p
+      (app_id, push_id, first_event_at, first_received_at, received_user_count, clicked_user_count)
+    select t.app_id, t.push_id, d.first_event_at, d.first_received_at, coalesce(u.received_user_count, 0),
+        coalesce(u.clicked_user_count, 0)
+      from staging.touched_push t
+      cross join lateral (
+        select min(r.first_event_at) as first_event_at, min(r.first_received_at) as first_received_at
+          from rollup.push_day r
+          where r.app_id = t.app_id and r.push_id = t.push_id
+      ) d
+      left join rollup.touched_push_users() u on u.app_id = t.app_id and u.push_id = t.push_id
+      where d.first_event_at is not null
+    on conflict (app_id, push_id) do update
+      set first_event_at = excluded.first_event_at, first_received_at = excluded.first_received_at,
+        received_user_count = p.received_user_count + excluded.received_user_count,
+        clicked_user_count = p.clicked_user_count + excluded.clicked_user_count;
+end
+$$;
+
+-- Name: FUNCTION refresh_pushes(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_pushes(p_is_full boolean) IS 'Adds the users of the touched days to the counts of their pushes, and takes the first times of these pushes from their days. Part of rollup.refresh_event_days.';
+
 -- Name: refresh_running_month(); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.refresh_running_month() RETURNS void
@@ -4872,7 +4986,9 @@ COMMENT ON FUNCTION rollup.sandbox_day_change() IS 'Nominal revenue of sandbox p
 CREATE FUNCTION rollup.scan_factor() RETURNS integer
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    RETURN 20;
+    AS $$
+  select 20
+$$;
 
 -- Name: FUNCTION scan_factor(); Type: COMMENT; Schema: rollup; Owner: -
 
@@ -4934,6 +5050,40 @@ $$;
 -- Name: FUNCTION subscription_day_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.subscription_day_change() IS 'Starts, ends and overlaps of subscription periods by day, product and store.';
+
+-- Name: touched_push_users(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.touched_push_users() RETURNS TABLE(app_id text, push_id text, received_user_count bigint, clicked_user_count bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with app_day as materialized (
+      select t.app_id, array_agg(t.day) as days from staging.touched_event_day t group by t.app_id
+    )
+    select u.app_id, u.push_id, count(*) filter (where not o.has_received),
+        count(*) filter (where u.has_clicked and not o.has_clicked)
+      from (
+        select r.app_id, r.push_id, r.user_id, bool_or(r.has_clicked) as has_clicked
+          from rollup.push_user r join staging.touched_event_day t on t.app_id = r.app_id and t.day = r.day
+          group by r.app_id, r.push_id, r.user_id
+      ) u
+      join app_day d on d.app_id = u.app_id
+      cross join lateral (
+        select count(*) > 0 as has_received, coalesce(bool_or(r.has_clicked), false) as has_clicked
+          from rollup.push_user r
+          where r.app_id = u.app_id and r.push_id = u.push_id and r.user_id = u.user_id and r.day <> all (d.days)
+      ) o
+      group by u.app_id, u.push_id;
+end
+$$;
+
+-- Name: FUNCTION touched_push_users(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.touched_push_users() IS 'Counts, of each push with rows on the touched days, the users who received or clicked it on no other day. Part of rollup.refresh_event_days.';
 
 -- Name: trial_end_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -6761,6 +6911,10 @@ CREATE TABLE ingest.failed_file (
     rejected_count bigint DEFAULT 0 NOT NULL,
     failed_at timestamp with time zone DEFAULT now() NOT NULL,
     canonical_path text COLLATE pg_catalog."C",
+    first_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempt_count bigint DEFAULT 1 NOT NULL,
+    error_code integer,
+    CONSTRAINT failed_file_attempt_count_check CHECK ((attempt_count >= 1)),
     CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32))
 );
 
@@ -6811,6 +6965,18 @@ COMMENT ON COLUMN ingest.failed_file.failed_at IS 'Time at which the failure was
 -- Name: COLUMN failed_file.canonical_path; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.failed_file.canonical_path IS 'The path by which the file is recognized: the real path of its folder, and its name; - for standard input; NULL if an older version recorded the failure.';
+
+-- Name: COLUMN failed_file.first_failed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.first_failed_at IS 'Time of the first attempt that failed, of those since the file was last loaded.';
+
+-- Name: COLUMN failed_file.attempt_count; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.attempt_count IS 'Attempts since then that failed, with the first.';
+
+-- Name: COLUMN failed_file.error_code; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.failed_file.error_code IS 'Exit code of the error; NULL if an older version recorded the failure.';
 
 -- Name: failed_file_failed_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
@@ -7517,6 +7683,231 @@ COMMENT ON COLUMN rollup.app_horizon.observed_first_at IS 'The earlier of first_
 
 COMMENT ON COLUMN rollup.app_horizon.observed_newest_at IS 'The later of the newest event and the start of the newest day with an observed user: observed_by_period ends here.';
 
+-- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.horizon (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    stream text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone,
+    first_on date,
+    newest_on date,
+    newest_day_line_count bigint
+);
+
+-- Name: TABLE horizon; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.horizon IS 'One row per application and stream with an accepted line in a loaded file, as of the last refresh. Written by: a refresh.';
+
+-- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN horizon.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.stream IS 'The stream of the files.';
+
+-- Name: COLUMN horizon.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.first_event_at IS 'Time of the first event in the files; NULL without an event.';
+
+-- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_event_at IS 'Time of the newest event in the files: the horizon; NULL without an event.';
+
+-- Name: COLUMN horizon.first_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.first_on IS 'Day of first_event_at in the reporting zone.';
+
+-- Name: COLUMN horizon.newest_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_on IS 'Day of newest_event_at in the reporting zone.';
+
+-- Name: COLUMN horizon.newest_day_line_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.horizon.newest_day_line_count IS 'Stored receipts of the day of newest_event_at, up to that time; NULL where rollup.stream_day has the same count.';
+
+-- Name: player; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.player (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone,
+    first_observed_on date,
+    first_observed_in text COLLATE pg_catalog."C",
+    last_observed_at timestamp with time zone,
+    last_observed_in text COLLATE pg_catalog."C",
+    first_paid_at timestamp with time zone,
+    first_paid_on date,
+    last_paid_at timestamp with time zone,
+    paid_count bigint NOT NULL,
+    receipt_count bigint NOT NULL,
+    subscription_count bigint NOT NULL,
+    user_level integer,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    newest_at timestamp with time zone,
+    observed_on date,
+    level_up_on date,
+    snapshot_on date,
+    last_level_up_at timestamp with time zone,
+    highest_level integer,
+    levels integer[] NOT NULL,
+    reached_at timestamp with time zone[] NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
+
+-- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.player IS 'One row per application and user with any stored row or kept observation, with the state from which the fold continues when later rows come. Written by: a refresh.';
+
+-- Name: COLUMN player.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.app_id IS 'The application.';
+
+-- Name: COLUMN player.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.user_id IS 'The user.';
+
+-- Name: COLUMN player.first_observed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_observed_at IS 'Time of the first observation; NULL for none.';
+
+-- Name: COLUMN player.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_observed_on IS 'Day of the first observation in the reporting zone.';
+
+-- Name: COLUMN player.first_observed_in; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_observed_in IS 'Stream of the first observation: receipt, level_up or game_user.';
+
+-- Name: COLUMN player.last_observed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_observed_at IS 'Time of the last observation; NULL for none.';
+
+-- Name: COLUMN player.last_observed_in; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_observed_in IS 'Stream of the last observation.';
+
+-- Name: COLUMN player.first_paid_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
+
+-- Name: COLUMN player.first_paid_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.first_paid_on IS 'Day of the first paid purchase in the reporting zone.';
+
+-- Name: COLUMN player.last_paid_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
+
+-- Name: COLUMN player.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN player.receipt_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.receipt_count IS 'Number of receipts, sandbox included.';
+
+-- Name: COLUMN player.subscription_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.subscription_count IS 'Number of receipts that form subscriptions.';
+
+-- Name: COLUMN player.user_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.user_level IS 'Current level; of several characters the highest.';
+
+-- Name: COLUMN player.channel_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.channel_id IS 'Channel of the row that gives the current level.';
+
+-- Name: COLUMN player.character_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.character_id IS 'Character of that row.';
+
+-- Name: COLUMN player.class_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.class_id IS 'Class of that row.';
+
+-- Name: COLUMN player.newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.newest_at IS 'Time of the newest row that has a time of its own. The fold continues with later rows only.';
+
+-- Name: COLUMN player.observed_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.observed_on IS 'Newest day with an observation by a stored row.';
+
+-- Name: COLUMN player.level_up_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.level_up_on IS 'Newest day with a level-up.';
+
+-- Name: COLUMN player.snapshot_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.snapshot_on IS 'Newest day with a snapshot that has a time of its own.';
+
+-- Name: COLUMN player.last_level_up_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.last_level_up_at IS 'Time of the last level-up; NULL for none.';
+
+-- Name: COLUMN player.highest_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.highest_level IS 'Highest level of any level-up; NULL for none.';
+
+-- Name: COLUMN player.levels; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each once, ascending.';
+
+-- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
+
+-- Name: app; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.app AS
+ SELECT a.app_id,
+    h.first_event_at,
+    h.newest_event_at,
+    COALESCE(p.player_count, (0)::bigint) AS player_count,
+    a.receipt_feed
+   FROM ((( SELECT horizon.app_id,
+            min(horizon.first_event_at) AS first_event_at,
+            max(horizon.newest_event_at) AS newest_event_at
+           FROM rollup.horizon
+          GROUP BY horizon.app_id) h
+     JOIN rollup.app_horizon a ON ((a.app_id = h.app_id)))
+     LEFT JOIN ( SELECT player.app_id,
+            count(*) AS player_count
+           FROM rollup.player
+          GROUP BY player.app_id) p ON ((p.app_id = h.app_id)));
+
+-- Name: VIEW app; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.app IS 'One row per application with an accepted line in a loaded file, as of the last refresh.';
+
+-- Name: COLUMN app.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN app.first_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.first_event_at IS 'Time of the first event in any of the five streams; NULL when no accepted line has a time of its own.';
+
+-- Name: COLUMN app.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.newest_event_at IS 'Time of the newest event in any of the five streams; NULL like first_event_at.';
+
+-- Name: COLUMN app.player_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.player_count IS 'Players of the application: the rows of report.player. Players do not add up over applications.';
+
+-- Name: COLUMN app.receipt_feed; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.app.receipt_feed IS 'The files that money views follow: files for receipt files, events for files of events. See the setting receipt-feed.';
+
 -- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.calendar_period (
@@ -7853,50 +8244,6 @@ COMMENT ON COLUMN report.arppu_by_period.amount_per_observed_user IS 'amount / o
 -- Name: COLUMN arppu_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.arppu_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
-
--- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.horizon (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    stream text NOT NULL COLLATE pg_catalog."C",
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone,
-    first_on date,
-    newest_on date,
-    newest_day_line_count bigint
-);
-
--- Name: TABLE horizon; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.horizon IS 'One row per application and stream with an accepted line in a loaded file, as of the last refresh. Written by: a refresh.';
-
--- Name: COLUMN horizon.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.app_id IS 'The application; empty when unknown.';
-
--- Name: COLUMN horizon.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.stream IS 'The stream of the files.';
-
--- Name: COLUMN horizon.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.first_event_at IS 'Time of the first event in the files; NULL without an event.';
-
--- Name: COLUMN horizon.newest_event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.newest_event_at IS 'Time of the newest event in the files: the horizon; NULL without an event.';
-
--- Name: COLUMN horizon.first_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.first_on IS 'Day of first_event_at in the reporting zone.';
-
--- Name: COLUMN horizon.newest_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.newest_on IS 'Day of newest_event_at in the reporting zone.';
-
--- Name: COLUMN horizon.newest_day_line_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.horizon.newest_day_line_count IS 'Stored receipts of the day of newest_event_at, up to that time; NULL where rollup.stream_day has the same count.';
 
 -- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -8904,6 +9251,358 @@ COMMENT ON COLUMN report.freshness.hours_since_load IS 'Hours from newest_loaded
 
 COMMENT ON COLUMN report.freshness.hours_behind_app IS 'Hours from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 192, the stream counts as stopped, and other views leave it out of the horizon.';
 
+-- Name: open_failure; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.open_failure AS
+ SELECT f.stream,
+    f.path,
+    min(LEAST(f.first_failed_at, f.failed_at)) AS first_failed_at,
+    max(f.failed_at) AS last_failed_at,
+    (sum(f.attempt_count))::bigint AS attempt_count,
+    (array_agg(f.error_code ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error_code,
+    (array_agg(f.reason ORDER BY f.failed_at DESC, f.failed_file_id DESC))[1] AS error
+   FROM ( SELECT x.stream,
+            COALESCE(x.canonical_path, x.path) AS path,
+            x.first_failed_at,
+            x.failed_at,
+            x.attempt_count,
+            x.error_code,
+            x.reason,
+            x.failed_file_id
+           FROM ingest.failed_file x
+          WHERE (NOT (EXISTS ( SELECT
+                   FROM ingest.failure_dismissal d
+                  WHERE (d.failed_file_id = x.failed_file_id))))) f
+  GROUP BY f.stream, f.path;
+
+-- Name: VIEW open_failure; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.open_failure IS 'One row per stream and file with an open failure: one that nobody has dismissed, of a file that has failed and has not been loaded since. A load of a file with this path or these bytes in the stream ends the failure, and so does a dismissal, until the file fails again. Shows the ledger as it is, also without a refresh.';
+
+-- Name: COLUMN open_failure.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.stream IS 'The stream of the file; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN open_failure.path; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.path IS 'Path by which the file is recognized: the real path of its folder, and its name; - for standard input; the path as given if an older version recorded the failure.';
+
+-- Name: COLUMN open_failure.first_failed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.first_failed_at IS 'Time of the first attempt that failed. A dismissal does not reset it, a load does.';
+
+-- Name: COLUMN open_failure.last_failed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.last_failed_at IS 'Time of the last attempt that failed.';
+
+-- Name: COLUMN open_failure.attempt_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.attempt_count IS 'Attempts that failed since the file was last loaded; those before a dismissal count, too.';
+
+-- Name: COLUMN open_failure.error_code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.error_code IS 'Exit code of the error of the last attempt; NULL if an older version recorded the failure.';
+
+-- Name: COLUMN open_failure.error; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.open_failure.error IS 'The error of the last attempt, and the next step.';
+
+-- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.refresh_state (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint DEFAULT 0 NOT NULL,
+    load_id bigint,
+    refreshed_at timestamp with time zone
+);
+
+-- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
+
+-- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
+
+-- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
+
+-- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
+
+-- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+
+-- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.set_aside_player (
+    player_number bigint NOT NULL,
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    attempt_count bigint DEFAULT 1 NOT NULL,
+    error text NOT NULL COLLATE pg_catalog."C",
+    streams text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.set_aside_player ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE set_aside_player; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.set_aside_player IS 'One row per player who is in no figure, because the figures of the player cannot be computed. Written by: a refresh, which tries each of them again.';
+
+-- Name: COLUMN set_aside_player.player_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.player_number IS 'Number of the player in the log, which does not name users.';
+
+-- Name: COLUMN set_aside_player.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN set_aside_player.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.user_id IS 'The user.';
+
+-- Name: COLUMN set_aside_player.since; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.since IS 'Time of the first refresh that could not compute the figures.';
+
+-- Name: COLUMN set_aside_player.attempt_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.attempt_count IS 'Refreshes since then that tried.';
+
+-- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.error IS 'The reason; it has no value of a row.';
+
+-- Name: COLUMN set_aside_player.streams; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.set_aside_player.streams IS 'The streams with a receipt, level-up or snapshot of the player, and those of the files that brought these rows, in the order of their names. Empty for a player whom an older version set aside, until the next refresh.';
+
+-- Name: health; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.health AS
+ WITH open_failure AS (
+         SELECT open_failure.stream,
+            count(*) AS failure_count
+           FROM report.open_failure
+          GROUP BY open_failure.stream
+        ), pending AS (
+         SELECT f.stream,
+            a.app_id,
+            count(*) AS file_count,
+            min(f.loaded_at) AS first_loaded_at
+           FROM ((ingest.source_file f
+             JOIN rollup.refresh_state r ON (((r.stream = f.stream) AND (r.source_file_id < f.source_file_id))))
+             LEFT JOIN ingest.file_app a ON ((a.source_file_id = f.source_file_id)))
+          WHERE (f.undone_at IS NULL)
+          GROUP BY f.stream, a.app_id
+        ), limit_of_stream AS (
+         SELECT s.stream,
+            ( SELECT (m.value)::integer AS value
+                   FROM ingest.setting m
+                  WHERE ((m.name = ('max-age.'::text || s.stream)) OR ((m.name = 'max-age'::text) AND (s.stream <> ALL (ARRAY['event'::text, 'item'::text]))))
+                  ORDER BY (length(m.name)) DESC
+                 LIMIT 1) AS max_hours_behind,
+            ( SELECT (m.value)::integer AS value
+                   FROM ingest.setting m
+                  WHERE (m.name = ANY (ARRAY[('min-daily-lines.'::text || s.stream), 'min-daily-lines'::text]))
+                  ORDER BY (length(m.name)) DESC
+                 LIMIT 1) AS min_daily_lines
+           FROM ingest.stream s
+        ), empty_file AS (
+         SELECT source_file.stream,
+            COALESCE(source_file.app_id, ''::text) AS app_id,
+            max(source_file.loaded_at) AS newest_loaded_at
+           FROM ingest.source_file
+          WHERE ((source_file.line_count = source_file.blank_count) AND (source_file.undone_at IS NULL))
+          GROUP BY source_file.stream, COALESCE(source_file.app_id, ''::text)
+        ), feed AS (
+         SELECT f.app_id,
+            f.stream,
+            f.newest_event_at,
+            f.newest_loaded_at,
+            f.hours_behind_now,
+            f.hours_behind_app,
+            max(f.newest_event_at) OVER (PARTITION BY f.app_id) AS app_newest_event_at,
+            GREATEST(COALESCE(f.newest_event_at, f.newest_loaded_at), e.newest_loaded_at) AS news_at,
+            COALESCE(l.max_hours_behind,
+                CASE
+                    WHEN (f.stream <> ALL (ARRAY['event'::text, 'item'::text])) THEN 36
+                    ELSE NULL::integer
+                END) AS max_hours_behind,
+            COALESCE(l.min_daily_lines, 10) AS min_daily_lines
+           FROM ((report.freshness f
+             JOIN limit_of_stream l ON ((l.stream = f.stream)))
+             LEFT JOIN empty_file e ON (((e.stream = f.stream) AND (e.app_id = f.app_id))))
+        ), missing AS (
+         SELECT f.app_id,
+            f.stream,
+            count(*) AS day_count
+           FROM ((feed f
+             JOIN rollup.horizon h ON (((h.stream = f.stream) AND (h.app_id = f.app_id))))
+             CROSS JOIN LATERAL ( SELECT g_1.median_line_count
+                   FROM report.calendar_gap g_1
+                  WHERE ((g_1.stream = h.stream) AND (g_1.app_id = h.app_id) AND (g_1.day >= (h.newest_on - 14)) AND (g_1.day < h.newest_on) AND g_1.is_missing)
+                 OFFSET 0) g)
+          WHERE (g.median_line_count >= (f.min_daily_lines)::numeric)
+          GROUP BY f.app_id, f.stream
+        ), counted AS (
+         SELECT f.app_id,
+            f.stream,
+            f.newest_event_at,
+            f.hours_behind_now,
+            f.hours_behind_app,
+            f.max_hours_behind,
+            f.newest_loaded_at,
+            COALESCE(m.day_count, (0)::bigint) AS missing_day_count,
+            COALESCE(o.failure_count, (0)::bigint) AS open_failure_count,
+            COALESCE(p.file_count, (0)::bigint) AS pending_file_count,
+            ( SELECT count(*) AS count
+                   FROM rollup.set_aside_player s
+                  WHERE ((s.app_id = f.app_id) AND (f.stream = ANY (s.streams)))) AS set_aside_count,
+            COALESCE(((now() - f.news_at) > ((f.max_hours_behind)::double precision * '01:00:00'::interval)), false) AS is_late,
+            COALESCE((f.newest_event_at < (f.app_newest_event_at - '192:00:00'::interval)), false) AS is_stopped,
+            f.news_at,
+            p.first_loaded_at AS pending_since
+           FROM (((feed f
+             LEFT JOIN missing m ON (((m.app_id = f.app_id) AND (m.stream = f.stream))))
+             LEFT JOIN open_failure o ON ((o.stream = f.stream)))
+             LEFT JOIN pending p ON (((p.stream = f.stream) AND (p.app_id = f.app_id))))
+        UNION ALL
+         SELECT NULL::text,
+            k.stream,
+            NULL::timestamp with time zone,
+            NULL::numeric,
+            NULL::numeric,
+            NULL::integer,
+            NULL::timestamp with time zone,
+            0,
+            COALESCE(o.failure_count, (0)::bigint) AS "coalesce",
+            COALESCE(p.file_count, (0)::bigint) AS "coalesce",
+            0,
+            false,
+            false,
+            NULL::timestamp with time zone,
+            p.first_loaded_at
+           FROM ((( SELECT open_failure.stream
+                   FROM open_failure
+                UNION
+                 SELECT pending.stream
+                   FROM pending
+                  WHERE (pending.app_id IS NULL)) k
+             LEFT JOIN open_failure o ON ((NOT (o.stream IS DISTINCT FROM k.stream))))
+             LEFT JOIN pending p ON (((p.stream = k.stream) AND (p.app_id IS NULL))))
+        ), judged AS (
+         SELECT c.app_id,
+            c.stream,
+            c.newest_event_at,
+            c.hours_behind_now,
+            c.hours_behind_app,
+            c.max_hours_behind,
+            c.newest_loaded_at,
+            c.missing_day_count,
+            c.open_failure_count,
+            c.pending_file_count,
+            c.set_aside_count,
+            c.is_late,
+            c.is_stopped,
+            c.news_at,
+            c.pending_since,
+            (round(((EXTRACT(epoch FROM (now() - c.news_at)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS news_hours,
+            (round(((EXTRACT(epoch FROM (now() - c.pending_since)))::numeric(20,6) / (3600)::numeric), 2))::numeric(14,2) AS pending_hours,
+                CASE
+                    WHEN ((now() - c.pending_since) > '01:00:00'::interval) THEN 'not_refreshed'::text
+                    WHEN (c.open_failure_count > 0) THEN 'failed'::text
+                    WHEN (c.missing_day_count > 0) THEN 'incomplete'::text
+                    WHEN c.is_stopped THEN 'stopped'::text
+                    WHEN c.is_late THEN 'late'::text
+                    ELSE 'ok'::text
+                END AS verdict
+           FROM counted c
+        )
+ SELECT j.app_id,
+    j.stream,
+    j.verdict,
+        CASE j.verdict
+            WHEN 'not_refreshed'::text THEN (((('Loaded files are missing in the reports: '::text || j.pending_file_count) || ', the oldest of them loaded '::text) || j.pending_hours) || ' hours ago.'::text)
+            WHEN 'failed'::text THEN (('Files of the stream failed and were neither loaded nor dismissed since: '::text || j.open_failure_count) || '.'::text)
+            WHEN 'incomplete'::text THEN (('Days without a line among the 14 days before the newest event: '::text || j.missing_day_count) || '.'::text)
+            WHEN 'stopped'::text THEN (('The newest event is '::text || j.hours_behind_app) || ' hours behind the newest event of the application; 192 are allowed.'::text)
+            ELSE
+            CASE
+                WHEN (j.news_at IS NULL) THEN (('No file of the stream failed; loaded files that are missing in the reports: '::text || j.pending_file_count) || '.'::text)
+                ELSE (((((('The newest event'::text ||
+                CASE
+                    WHEN (j.news_at IS DISTINCT FROM j.newest_event_at) THEN ' or load'::text
+                    ELSE ''::text
+                END) || ' is '::text) || j.news_hours) || ' hours old'::text) || COALESCE((('; '::text || j.max_hours_behind) || ' are allowed'::text), ''::text)) || '.'::text)
+            END
+        END AS reason,
+    j.newest_event_at,
+    j.hours_behind_now,
+    j.max_hours_behind,
+    j.newest_loaded_at,
+    j.missing_day_count,
+    j.open_failure_count,
+    j.pending_file_count,
+    j.set_aside_count
+   FROM judged j;
+
+-- Name: VIEW health; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.health IS 'One row per application and stream with an accepted line, and one with app_id NULL per stream with an open failure or with a pending file that has no accepted line. Says whether the reports can be trusted, at this moment: it goes by the clock of the server and by the ledger, but missing_day_count and set_aside_count are of the last refresh.';
+
+-- Name: COLUMN health.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.app_id IS 'The application, empty when unknown; NULL for what belongs to no application.';
+
+-- Name: COLUMN health.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.stream IS 'The stream; NULL for failed files whose stream is unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN health.verdict; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.verdict IS 'ok, late (no news for more than max_hours_behind), stopped (more than 192 hours behind the application''s newest event of any stream), incomplete (missing_day_count above 0), failed (open_failure_count above 0) or not_refreshed (a pending file was loaded more than an hour ago). Where several hold, the last of this list. News is the newest event, or the load of the newest empty file that was loaded for this application, the later of both; the newest load where a stream has no event. A file loaded without an application counts as one of the empty application.';
+
+-- Name: COLUMN health.reason; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.reason IS 'The verdict in one sentence with its figures.';
+
+-- Name: COLUMN health.newest_event_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.newest_event_at IS 'Time of the newest event, as in report.freshness; NULL without an event and with app_id NULL.';
+
+-- Name: COLUMN health.hours_behind_now; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.hours_behind_now IS 'Hours from newest_event_at to now; NULL like newest_event_at.';
+
+-- Name: COLUMN health.max_hours_behind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.max_hours_behind IS 'Hours without news that the settings allow: max-age.STREAM, else max-age. NULL where a stream is never late: for event and item without a setting of their own, and with app_id NULL.';
+
+-- Name: COLUMN health.newest_loaded_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.newest_loaded_at IS 'Load time of the newest file with an accepted line of the application in the stream; NULL with app_id NULL.';
+
+-- Name: COLUMN health.missing_day_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.missing_day_count IS 'Days without a line among the 14 days before the day of the newest event, from the day of the first event on, as of the last refresh. A day counts only where the median of its weekday is at least the setting min-daily-lines.STREAM, else min-daily-lines.';
+
+-- Name: COLUMN health.open_failure_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.open_failure_count IS 'Open failures of the stream, of all applications; see report.open_failure. They do not add up over rows.';
+
+-- Name: COLUMN health.pending_file_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.pending_file_count IS 'Files loaded and not in the reports, with an accepted line of the application; with app_id NULL, those without an accepted line. Files do not add up over applications.';
+
+-- Name: COLUMN health.set_aside_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.set_aside_count IS 'Players set aside with a stored row in the stream, or in a file of the stream, as of the last refresh; see report.set_aside_player. Players do not add up over rows.';
+
 -- Name: horizon; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.horizon AS
@@ -9281,144 +9980,6 @@ COMMENT ON COLUMN rollup.level.stopped_user_count IS 'Users whose highest level 
 
 COMMENT ON COLUMN rollup.level.first_reached_at IS 'First level-up of any user to the level. Set by: rollup.find_first_reached.';
 
--- Name: player; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.player (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    first_observed_at timestamp with time zone,
-    first_observed_on date,
-    first_observed_in text COLLATE pg_catalog."C",
-    last_observed_at timestamp with time zone,
-    last_observed_in text COLLATE pg_catalog."C",
-    first_paid_at timestamp with time zone,
-    first_paid_on date,
-    last_paid_at timestamp with time zone,
-    paid_count bigint NOT NULL,
-    receipt_count bigint NOT NULL,
-    subscription_count bigint NOT NULL,
-    user_level integer,
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    newest_at timestamp with time zone,
-    observed_on date,
-    level_up_on date,
-    snapshot_on date,
-    last_level_up_at timestamp with time zone,
-    highest_level integer,
-    levels integer[] NOT NULL,
-    reached_at timestamp with time zone[] NOT NULL
-)
-WITH (fillfactor='80');
-ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
-
--- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.player IS 'One row per application and user with any stored row or kept observation, with the state from which the fold continues when later rows come. Written by: a refresh.';
-
--- Name: COLUMN player.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.app_id IS 'The application.';
-
--- Name: COLUMN player.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.user_id IS 'The user.';
-
--- Name: COLUMN player.first_observed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_observed_at IS 'Time of the first observation; NULL for none.';
-
--- Name: COLUMN player.first_observed_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_observed_on IS 'Day of the first observation in the reporting zone.';
-
--- Name: COLUMN player.first_observed_in; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_observed_in IS 'Stream of the first observation: receipt, level_up or game_user.';
-
--- Name: COLUMN player.last_observed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_observed_at IS 'Time of the last observation; NULL for none.';
-
--- Name: COLUMN player.last_observed_in; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_observed_in IS 'Stream of the last observation.';
-
--- Name: COLUMN player.first_paid_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_paid_at IS 'Time of the first paid purchase; NULL for none.';
-
--- Name: COLUMN player.first_paid_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.first_paid_on IS 'Day of the first paid purchase in the reporting zone.';
-
--- Name: COLUMN player.last_paid_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_paid_at IS 'Time of the last paid purchase; NULL for none.';
-
--- Name: COLUMN player.paid_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.paid_count IS 'Number of paid purchases.';
-
--- Name: COLUMN player.receipt_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.receipt_count IS 'Number of receipts, sandbox included.';
-
--- Name: COLUMN player.subscription_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.subscription_count IS 'Number of receipts that form subscriptions.';
-
--- Name: COLUMN player.user_level; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.user_level IS 'Current level; of several characters the highest.';
-
--- Name: COLUMN player.channel_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.channel_id IS 'Channel of the row that gives the current level.';
-
--- Name: COLUMN player.character_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.character_id IS 'Character of that row.';
-
--- Name: COLUMN player.class_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.class_id IS 'Class of that row.';
-
--- Name: COLUMN player.newest_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.newest_at IS 'Time of the newest row that has a time of its own. The fold continues with later rows only.';
-
--- Name: COLUMN player.observed_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.observed_on IS 'Newest day with an observation by a stored row.';
-
--- Name: COLUMN player.level_up_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.level_up_on IS 'Newest day with a level-up.';
-
--- Name: COLUMN player.snapshot_on; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.snapshot_on IS 'Newest day with a snapshot that has a time of its own.';
-
--- Name: COLUMN player.last_level_up_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.last_level_up_at IS 'Time of the last level-up; NULL for none.';
-
--- Name: COLUMN player.highest_level; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.highest_level IS 'Highest level of any level-up; NULL for none.';
-
--- Name: COLUMN player.levels; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each once, ascending.';
-
--- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
-
 -- Name: level_funnel; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.level_funnel AS
@@ -9593,35 +10154,6 @@ COMMENT ON COLUMN report.level_time.p50_minutes_since_previous_level IS 'Median 
 -- Name: COLUMN level_time.p90_minutes_since_previous_level; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.level_time.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level, over step_user_count; NULL without any.';
-
--- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.refresh_state (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    source_file_id bigint DEFAULT 0 NOT NULL,
-    load_id bigint,
-    refreshed_at timestamp with time zone
-);
-
--- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
-
--- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
-
--- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
-
--- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
-
--- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
 
 -- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
 
@@ -9914,7 +10446,8 @@ CREATE VIEW report.load_history AS
     f.undone_at,
     f.erased_count,
     f.standing_count,
-    f.undone_count
+    f.undone_count,
+    f.dismissed_at
    FROM (ingest.load l
      LEFT JOIN ( SELECT s.load_id,
                 CASE
@@ -9941,7 +10474,8 @@ CREATE VIEW report.load_history AS
                 CASE
                     WHEN (s.undone_at IS NULL) THEN (0)::numeric
                     ELSE ((s.inserted_count)::numeric - COALESCE(e.erased_row_count, (0)::numeric))
-                END)::bigint AS undone_count
+                END)::bigint AS undone_count,
+            NULL::timestamp with time zone AS dismissed_at
            FROM ((ingest.source_file s
              LEFT JOIN ( SELECT erased_line.source_file_id,
                     sum(erased_line.line_count) AS erased_count,
@@ -9954,26 +10488,31 @@ CREATE VIEW report.load_history AS
                    FROM rollup.standing_file
                   GROUP BY standing_file.source_file_id, standing_file.stream) r ON (((r.source_file_id = s.source_file_id) AND (r.stream = s.stream))))
         UNION ALL
-         SELECT failed_file.load_id,
-            'failed'::text,
-            failed_file.stream,
-            failed_file.path,
+         SELECT x.load_id,
+                CASE
+                    WHEN (d.failed_file_id IS NULL) THEN 'failed'::text
+                    ELSE 'dismissed'::text
+                END AS "case",
+            x.stream,
+            x.path,
             NULL::bigint,
-            failed_file.byte_count,
-            failed_file.line_count,
-            NULL::bigint,
-            NULL::bigint,
-            NULL::bigint,
-            NULL::bigint,
-            failed_file.rejected_count,
+            x.byte_count,
+            x.line_count,
             NULL::bigint,
             NULL::bigint,
-            failed_file.reason,
+            NULL::bigint,
+            NULL::bigint,
+            x.rejected_count,
+            NULL::bigint,
+            NULL::bigint,
+            x.reason,
             NULL::timestamp with time zone,
             NULL::bigint,
             NULL::bigint,
-            NULL::bigint
-           FROM ingest.failed_file) f ON ((f.load_id = l.load_id)));
+            NULL::bigint,
+            d.dismissed_at
+           FROM (ingest.failed_file x
+             LEFT JOIN ingest.failure_dismissal d ON ((d.failed_file_id = x.failed_file_id)))) f ON ((f.load_id = l.load_id)));
 
 -- Name: VIEW load_history; Type: COMMENT; Schema: report; Owner: -
 
@@ -9997,7 +10536,7 @@ COMMENT ON COLUMN report.load_history.exit_code IS 'Exit code of the run; NULL w
 
 -- Name: COLUMN load_history.status; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON COLUMN report.load_history.status IS 'State of the file: loaded, undone or failed; NULL for a run without files.';
+COMMENT ON COLUMN report.load_history.status IS 'State of the file: loaded, undone, failed, or dismissed for a failure that needs no further action; NULL for a run without files.';
 
 -- Name: COLUMN load_history.stream; Type: COMMENT; Schema: report; Owner: -
 
@@ -10066,6 +10605,10 @@ COMMENT ON COLUMN report.load_history.standing_count IS 'Lines whose row is stor
 -- Name: COLUMN load_history.undone_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.load_history.undone_count IS 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count.';
+
+-- Name: COLUMN load_history.dismissed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.load_history.dismissed_at IS 'Time of the dismissal of the failure; NULL for other files.';
 
 -- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -11523,7 +12066,9 @@ CREATE TABLE rollup.push_day (
     open_app_count bigint NOT NULL,
     open_url_count bigint NOT NULL,
     reply_count bigint NOT NULL,
-    dismiss_count bigint NOT NULL
+    dismiss_count bigint NOT NULL,
+    first_event_at timestamp with time zone NOT NULL,
+    first_received_at timestamp with time zone
 );
 
 ALTER TABLE ONLY rollup.push_day REPLICA IDENTITY FULL;
@@ -11580,6 +12125,14 @@ COMMENT ON COLUMN rollup.push_day.reply_count IS 'Replies.';
 
 COMMENT ON COLUMN rollup.push_day.dismiss_count IS 'Dismissals.';
 
+-- Name: COLUMN push_day.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_day.first_event_at IS 'Time of the first of these events.';
+
+-- Name: COLUMN push_day.first_received_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_day.first_received_at IS 'Time of the first received message; NULL without one.';
+
 -- Name: push_by_day; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.push_by_day AS
@@ -11595,13 +12148,12 @@ CREATE VIEW report.push_by_day AS
     p.open_url_count,
     p.reply_count,
     p.dismiss_count,
-    ((((p.action_count - p.open_app_count) - p.open_url_count) - p.reply_count) - p.dismiss_count) AS other_action_count,
-    round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6) AS click_rate
+    ((((p.action_count - p.open_app_count) - p.open_url_count) - p.reply_count) - p.dismiss_count) AS other_action_count
    FROM rollup.push_day p;
 
 -- Name: VIEW push_by_day; Type: COMMENT; Schema: report; Owner: -
 
-COMMENT ON VIEW report.push_by_day IS 'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt. Users do not add up over rows.';
+COMMENT ON VIEW report.push_by_day IS 'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt, so a day has no click rate; report.push_performance has it. Users do not add up over rows.';
 
 -- Name: COLUMN push_by_day.day; Type: COMMENT; Schema: report; Owner: -
 
@@ -11655,9 +12207,88 @@ COMMENT ON COLUMN report.push_by_day.dismiss_count IS 'Of action_count: the user
 
 COMMENT ON COLUMN report.push_by_day.other_action_count IS 'Of action_count: an unknown action or none.';
 
--- Name: COLUMN push_by_day.click_rate; Type: COMMENT; Schema: report; Owner: -
+-- Name: push; Type: TABLE; Schema: rollup; Owner: -
 
-COMMENT ON COLUMN report.push_by_day.click_rate IS 'clicked_user_count by received_user_count, both of this day; NULL without known receivers, and above 1 when messages of the day before are clicked.';
+CREATE TABLE rollup.push (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone NOT NULL,
+    first_received_at timestamp with time zone,
+    received_user_count bigint NOT NULL,
+    clicked_user_count bigint NOT NULL
+);
+
+-- Name: TABLE push; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.push IS 'One row per application and push message with events: the users of all its days. Written by: a refresh.';
+
+-- Name: COLUMN push.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.app_id IS 'The application.';
+
+-- Name: COLUMN push.push_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.push_id IS 'The push message.';
+
+-- Name: COLUMN push.first_event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.first_event_at IS 'Time of the first event of the message: received, clicked or answered by a button.';
+
+-- Name: COLUMN push.first_received_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.first_received_at IS 'Time of the first received message; NULL without one.';
+
+-- Name: COLUMN push.received_user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.received_user_count IS 'Known users who received or clicked the message.';
+
+-- Name: COLUMN push.clicked_user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push.clicked_user_count IS 'Of these, users who clicked it.';
+
+-- Name: push_performance; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.push_performance AS
+ SELECT p.app_id,
+    p.push_id,
+    p.first_received_at,
+    p.received_user_count,
+    p.clicked_user_count,
+        CASE
+            WHEN (NOT (EXISTS ( SELECT
+               FROM rollup.dropped_month d
+              WHERE ((d.stream = 'event'::text) AND (p.first_event_at >= d.starts_at) AND (p.first_event_at < (d.ends_at + '744:00:00'::interval)))))) THEN (round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6))::numeric(7,6)
+            ELSE NULL::numeric
+        END AS click_rate
+   FROM rollup.push p;
+
+-- Name: VIEW push_performance; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.push_performance IS 'One row per application and push message with an id, over all days of its stored events. Events of months that retention dropped leave the figures, so a message has no row when all its events are gone. Users do not add up over rows.';
+
+-- Name: COLUMN push_performance.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN push_performance.push_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.push_id IS 'The push message.';
+
+-- Name: COLUMN push_performance.first_received_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.first_received_at IS 'Time at which a client first received the message, also one whose user is unknown; NULL when no client did.';
+
+-- Name: COLUMN push_performance.received_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.received_user_count IS 'Known users who received the message. A click without a receipt counts its user, too.';
+
+-- Name: COLUMN push_performance.clicked_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.clicked_user_count IS 'Known users who clicked the message, on any day. Buttons of the message are no clicks.';
+
+-- Name: COLUMN push_performance.click_rate; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.push_performance.click_rate IS 'Share of the receiving users who clicked; NULL without known receivers. NULL also when the first event of the message lies in a month of events that retention dropped, or in the 31 days after one, because earlier events may be gone.';
 
 -- Name: quality_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -12770,46 +13401,6 @@ COMMENT ON COLUMN report.service_status_by_day.report_count IS 'Messages of the 
 
 COMMENT ON COLUMN report.service_status_by_day.user_count IS 'Known users who reported the status.';
 
--- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.set_aside_player (
-    player_number bigint NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    since timestamp with time zone DEFAULT now() NOT NULL,
-    attempt_count bigint DEFAULT 1 NOT NULL,
-    error text NOT NULL COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY rollup.set_aside_player ALTER COLUMN user_id SET STATISTICS 0;
-
--- Name: TABLE set_aside_player; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.set_aside_player IS 'One row per player who is in no figure, because the figures of the player cannot be computed. Written by: a refresh, which tries each of them again.';
-
--- Name: COLUMN set_aside_player.player_number; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.player_number IS 'Number of the player in the log, which does not name users.';
-
--- Name: COLUMN set_aside_player.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.app_id IS 'The application; empty when unknown.';
-
--- Name: COLUMN set_aside_player.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.user_id IS 'The user.';
-
--- Name: COLUMN set_aside_player.since; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.since IS 'Time of the first refresh that could not compute the figures.';
-
--- Name: COLUMN set_aside_player.attempt_count; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.attempt_count IS 'Refreshes since then that tried.';
-
--- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.set_aside_player.error IS 'The reason; it has no value of a row.';
-
 -- Name: set_aside_player; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.set_aside_player AS
@@ -13715,6 +14306,41 @@ COMMENT ON COLUMN rollup.player_character.source_file_id IS 'The file of the row
 
 COMMENT ON COLUMN rollup.player_character.line_number IS 'The line in that file.';
 
+-- Name: push_user; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.push_user (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    has_clicked boolean NOT NULL
+);
+ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: TABLE push_user; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.push_user IS 'One row per application, push message, known user and day on which the user received or clicked the message. Written by: a refresh.';
+
+-- Name: COLUMN push_user.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.app_id IS 'The application.';
+
+-- Name: COLUMN push_user.push_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.push_id IS 'The push message.';
+
+-- Name: COLUMN push_user.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.user_id IS 'The user.';
+
+-- Name: COLUMN push_user.day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.day IS 'Day of the events in the reporting zone.';
+
+-- Name: COLUMN push_user.has_clicked; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.push_user.has_clicked IS 'True when the user clicked the message on this day.';
+
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.refresh_lock (
@@ -13965,6 +14591,25 @@ COMMENT ON COLUMN staging.touched_item_app.has_change IS 'True when a touched ro
 -- Name: COLUMN touched_item_app.has_undated_change; Type: COMMENT; Schema: staging; Owner: -
 
 COMMENT ON COLUMN staging.touched_item_app.has_undated_change IS 'True when such a row has no time of its own.';
+
+-- Name: touched_push; Type: TABLE; Schema: staging; Owner: -
+
+CREATE UNLOGGED TABLE staging.touched_push (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    push_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE touched_push; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON TABLE staging.touched_push IS 'One row per application and push message with events on a day that a refresh counts again. Empty between refreshes.';
+
+-- Name: COLUMN touched_push.app_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_push.app_id IS 'The application.';
+
+-- Name: COLUMN touched_push.push_id; Type: COMMENT; Schema: staging; Owner: -
+
+COMMENT ON COLUMN staging.touched_push.push_id IS 'The push message.';
 
 -- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
 
@@ -14413,6 +15058,16 @@ ALTER TABLE ONLY rollup.purchase
 ALTER TABLE ONLY rollup.push_day
     ADD CONSTRAINT push_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, push_id);
 
+-- Name: push push_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.push
+    ADD CONSTRAINT push_pkey PRIMARY KEY (app_id, push_id);
+
+-- Name: push_user push_user_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.push_user
+    ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
+
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.refresh_state
@@ -14492,6 +15147,11 @@ ALTER TABLE ONLY staging.touched_file
 
 ALTER TABLE ONLY staging.touched_item_app
     ADD CONSTRAINT touched_item_app_pkey PRIMARY KEY (app_id);
+
+-- Name: touched_push touched_push_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
+
+ALTER TABLE ONLY staging.touched_push
+    ADD CONSTRAINT touched_push_pkey PRIMARY KEY (app_id, push_id);
 
 -- Name: event_source_file; Type: INDEX; Schema: game; Owner: -
 
@@ -14617,6 +15277,14 @@ CREATE INDEX player_last_level_up ON rollup.player USING btree (app_id, last_lev
 -- Name: purchase_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX purchase_day ON rollup.purchase USING btree (app_id, day);
+
+-- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX push_day_push ON rollup.push_day USING btree (app_id, push_id);
+
+-- Name: push_user_day; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX push_user_day ON rollup.push_user USING btree (day, app_id);
 
 -- Name: subscription_day_newest; Type: INDEX; Schema: rollup; Owner: -
 

@@ -46,6 +46,37 @@ import Testing
     #expect(try fixture.database.value("select count(*) from ingest.failure_dismissal") == "1")
   }
 
+  @Test func `the reports show open failures with their attempts, and dismissed ones`() throws {
+    func open() throws -> [[String?]] {
+      try fixture.database.rows(
+        """
+        select stream, path, attempt_count, error_code, first_failed_at < last_failed_at
+          from report.open_failure
+        """)
+    }
+    func statuses() throws -> [[String?]] {
+      try fixture.database.rows(
+        "select status, dismissed_at is not null from report.load_history order by load_id")
+    }
+    let path = try fail("receipt.jsonl")
+    #expect(try open() == [["receipt", path, "1", "4", "f"]])
+    _ = try fail("receipt.jsonl")
+    let missing = fixture.folder.path + "/levelup.jsonl"
+    #expect(try fixture.run(["load", missing]).exitCode == 5)
+    #expect(
+      try open().sorted { $0[0] ?? "" > $1[0] ?? "" } == [
+        ["receipt", path, "2", "4", "t"], ["level_up", missing, "1", "5", "f"],
+      ])
+    #expect(try fixture.run(["failures", "dismiss", path]).exitCode == 0)
+    #expect(try open().map { $0[1] } == [missing])
+    // The first attempt has left its place to the second one.
+    #expect(try statuses() == [[nil, "f"], ["dismissed", "t"], ["failed", "f"]])
+    _ = try fail("receipt.jsonl")
+    #expect(try open().contains(["receipt", path, "3", "4", "t"]))
+    #expect(try fixture.run(["load", path, "--max-rejects", "unlimited"]).exitCode == 3)
+    #expect(try open().map { $0[1] } == [missing])
+  }
+
   @Test func `a name that matches several files, or none, dismisses nothing`() throws {
     _ = try fail("a/receipt.jsonl")
     _ = try fail("b/a/receipt.jsonl")

@@ -8,9 +8,9 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  private static let names = ["owner", "loader", "analyst", "eraser"]
+  private static let names = ["owner", "loader", "analyst", "eraser", "monitor"]
 
-  /// Options that name four roles only this test uses.
+  /// Options that name five roles only this test uses.
   private static func options(_ number: UInt64) -> [String] {
     names.flatMap { ["--\($0)", "ingest_\($0)_\(number)"] }
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(
       first.output == """
         ingest_owner_\(number) owns, ingest_loader_\(number) loads, ingest_analyst_\(number) reads \
-        report, ingest_eraser_\(number) erases
+        report, ingest_eraser_\(number) erases, ingest_monitor_\(number) reads their health
         revoked from PUBLIC: CREATE on schema public, TEMPORARY on the database (--keep-temporary \
         leaves it)
 
@@ -90,7 +90,7 @@ import Testing
       ("reference load", ["exchange-rates", path]), ("reference load", ["push-actions", path]),
       ("retention", ["--keep", "1"]),
     ]
-    for role in ["loader", "analyst", "eraser"].map({ "ingest_\($0)_\(number)" }) {
+    for role in ["loader", "analyst", "eraser", "monitor"].map({ "ingest_\($0)_\(number)" }) {
       let conninfo = TestServer.with("user", role, in: fixture.database.conninfo)
       for (name, more) in commands where name != "retention" || role.contains("loader") {
         let words = name.split(separator: " ").map { String($0) }

@@ -134,7 +134,7 @@ import Testing
         """)
   }
 
-  private static let roles = ["owner", "loader", "analyst", "eraser"].map {
+  private static let roles = ["owner", "loader", "analyst", "eraser", "monitor"].map {
     (name: "ingest_wait_\($0)", option: ["--\($0)", "ingest_wait_\($0)"])
   }
 

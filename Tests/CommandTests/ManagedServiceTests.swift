@@ -90,7 +90,7 @@ import Testing
       powerless.errors.contains(
         "the role administrator may not create roles. Connect as a role with CREATEROLE, or as a superuser"
       ), "\(powerless.errors)")
-    for role in ["owner", "loader", "analyst", "eraser"] {
+    for role in ["owner", "loader", "analyst", "eraser", "monitor"] {
       try execute("create role gamebase_\(role)")
     }
     let outside = try run("gamebase-ingest grant --database service=games-admin", exitCode: 78)

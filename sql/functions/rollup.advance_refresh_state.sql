@@ -20,7 +20,7 @@ begin
   delete from rollup.touched_row;
   delete from rollup.touched_file;
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
-    'staging.touched_item_app', 'staging.touched_event_day');
+    'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_push');
 end
 $$;
 revoke execute on function rollup.advance_refresh_state from public;

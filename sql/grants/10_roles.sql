@@ -4,14 +4,15 @@
 select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true),
   pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
   pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
-  pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
+  pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true),
+  pg_catalog.set_config('gamebase_ingest.monitor', :'monitor', true);
 
 do $$
 declare
   kind text;
   role text;
 begin
-  foreach kind in array array['owner', 'loader', 'analyst', 'eraser'] loop
+  foreach kind in array array['owner', 'loader', 'analyst', 'eraser', 'monitor'] loop
     role := pg_catalog.current_setting('gamebase_ingest.' || kind);
     if exists (select from pg_catalog.pg_roles where rolname = role) then
       continue;
@@ -25,7 +26,7 @@ begin
       -- Roles belong to the server. A concurrent run for another database has just created this one.
       continue;
     end;
-    if kind = 'analyst' then
+    if kind in ('analyst', 'monitor') then
       -- These settings prevent mistakes, not attacks: a session can turn them off.
       execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);
       execute pg_catalog.format('alter role %I set statement_timeout = ''5min''', role);

@@ -1,15 +1,16 @@
 -- Revokes everything from all roles; the files after this one grant what each role needs.
 -- No role can create an object in schema public, where its name could shadow another one.
-revoke create on schema public from public, :"loader", :"analyst", :"eraser";
+revoke create on schema public from public, :"loader", :"analyst", :"eraser", :"monitor";
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
   pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
-  pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
+  pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true),
+  pg_catalog.set_config('gamebase_ingest.monitor', :'monitor', true);
 
 do $$
 declare
   kind text;
 begin
-  foreach kind in array array['loader', 'analyst', 'eraser'] loop
+  foreach kind in array array['loader', 'analyst', 'eraser', 'monitor'] loop
     execute pg_catalog.format('revoke create, temporary on database %I from %I',
       pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.' || kind));
     execute pg_catalog.format('grant connect on database %I to %I', pg_catalog.current_database(),
@@ -21,24 +22,24 @@ $$;
 -- Objects that the owner creates later are also closed to other roles until a file grants access.
 alter default privileges for role :"owner" revoke execute on functions from public;
 revoke all on schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser";
+  from public, :"loader", :"analyst", :"eraser", :"monitor";
 revoke all on all tables in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser";
+  from public, :"loader", :"analyst", :"eraser", :"monitor";
 revoke all on all sequences in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser";
+  from public, :"loader", :"analyst", :"eraser", :"monitor";
 revoke all on all routines in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser";
+  from public, :"loader", :"analyst", :"eraser", :"monitor";
 
 -- The same for future objects, such as the partition of a later month.
 alter default privileges for role :"owner"
-  revoke all on tables from :"loader", :"analyst", :"eraser";
+  revoke all on tables from :"loader", :"analyst", :"eraser", :"monitor";
 alter default privileges for role :"owner"
-  revoke all on sequences from :"loader", :"analyst", :"eraser";
+  revoke all on sequences from :"loader", :"analyst", :"eraser", :"monitor";
 alter default privileges for role :"owner"
-  revoke all on functions from :"loader", :"analyst", :"eraser";
+  revoke all on functions from :"loader", :"analyst", :"eraser", :"monitor";
 alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
-  revoke all on tables from :"loader", :"analyst", :"eraser";
+  revoke all on tables from :"loader", :"analyst", :"eraser", :"monitor";
 alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
-  revoke all on sequences from :"loader", :"analyst", :"eraser";
+  revoke all on sequences from :"loader", :"analyst", :"eraser", :"monitor";
 alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
-  revoke all on functions from :"loader", :"analyst", :"eraser";
+  revoke all on functions from :"loader", :"analyst", :"eraser", :"monitor";

@@ -1,7 +1,7 @@
 -- The loader role inserts runs, failures, and rows of files that its transaction has opened in the ledger. It updates
 -- the end and the heartbeat of a run, and has no other right to update, delete, truncate, create or drop. Functions that
 -- run as the owner do all other changes of a load; those that change facts require an open file. The loader refreshes
--- the reports, but reads only how recent they are.
+-- the reports, but reads only how recent they are, and their health.
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
 
 grant usage on schema game, ingest, report, rollup, staging to :"loader";
@@ -23,6 +23,8 @@ grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 -- A refresh locks this table. It has no row that the right to update could change.
 grant update on rollup.refresh_lock to :"loader";
 grant select on rollup.refresh_state, report.pending_file, rollup.calendar_period to :"loader";
+-- What tells whether the reports can be trusted shows no fact.
+grant select on report.health, report.open_failure, report.setting to :"loader";
 
 do $$
 declare

@@ -1,7 +1,7 @@
 -- Functions that open, reopen and close files and resolve refused lines: their counts and their errors.
 begin;
 \ir parts/files.sql
-select plan(58);
+select plan(60);
 
 create function pg_temp.counts(p_path text) returns text language sql as $$
   select pg_temp.rows(format('select line_count, inserted_count, filled_count, duplicate_count, conflict_count,
@@ -209,7 +209,13 @@ insert into ingest.failed_file (load_id, stream, path, reason, sha256)
     group by f.stream, f.path, f.content order by f.content, f.stream;
 insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
   select failed_file_id, 1, 0, 'malformed_json', 'r', '{', 1 from ingest.failed_file;
-select ingest.clear_failures('p', 'receipt', sha256('2')) \g /dev/null
+update ingest.failed_file set first_failed_at = failed_at - interval '2 days', attempt_count = 3 where path = 'q';
+select is(
+  (select (first_failed_at = now() - interval '2 days', attempt_count)
+     from ingest.clear_failures('p', 'receipt', sha256('2'))), (true, 4::bigint),
+  'the attempts of deleted failures are counted from the first one on');
+select is((select (first_failed_at, attempt_count) from ingest.clear_failures('none', 'receipt', null)),
+  (null::timestamptz, 0::bigint), 'without a failure there was none');
 select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
   '(level_up,p) (receipt,o)', 'failures with the path or the digest are deleted');
 select is((select count(*) from ingest.failed_reject), 2::bigint, 'their refused lines are deleted too');

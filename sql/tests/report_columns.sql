@@ -53,7 +53,8 @@ insert into promised values
     source_file_id line_number'),
   ('event_by_day', 'day app_id category event_group code', 'code_name event_count user_count'),
   ('push_by_day', 'day app_id push_id', 'received_count received_user_count clicked_count clicked_user_count action_count
-    open_app_count open_url_count reply_count dismiss_count other_action_count click_rate'),
+    open_app_count open_url_count reply_count dismiss_count other_action_count'),
+  ('push_performance', 'app_id push_id', 'first_received_at received_user_count clicked_user_count click_rate'),
   ('service_status_by_day', 'day app_id code', 'code_name report_count user_count'),
   ('kickout_by_day', 'day app_id kind', 'kickout_count user_count'),
   ('idp_revocation_by_day', 'day app_id idp_type code', 'code_name event_count user_count'),
@@ -68,13 +69,17 @@ insert into promised values
   ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
     is_complete'),
   ('setting', 'name', 'value'),
+  ('health', 'app_id stream', 'verdict reason newest_event_at hours_behind_now max_hours_behind newest_loaded_at
+    missing_day_count open_failure_count pending_file_count set_aside_count'),
+  ('open_failure', 'stream path', 'first_failed_at last_failed_at attempt_count error_code error'),
+  ('app', 'app_id', 'first_event_at newest_event_at player_count receipt_feed'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),
   ('quality_by_day', 'stream app_id loaded_on', 'line_count reject_count conflict_count unknown_sandbox_count
     unpriced_count free_count imprecise_count repaired_count unknown_product_type_count untyped_expiry_count
     load_start_count'),
   ('reject_by_day', 'day stream code field is_loaded', 'reject_count'),
-  ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count'),
+  ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count dismissed_at'),
   ('reject_summary', 'stream code field', 'reject_count open_count'),
   ('unknown_field_summary', 'stream field', 'line_count file_count');
 

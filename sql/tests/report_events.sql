@@ -44,11 +44,11 @@ select pg_temp.shows(
   2025-07-01 idPRevoked        idp_revoked 603 - 1 1 $$, 'events are counted by day, category and code');
 select pg_temp.shows(
   $$ select day, push_id, received_count, received_user_count, clicked_count, clicked_user_count, action_count,
-       open_app_count, open_url_count, reply_count, dismiss_count, other_action_count, click_rate
+       open_app_count, open_url_count, reply_count, dismiss_count, other_action_count
        from report.push_by_day $$, $$
-  2025-07-01 p 5 3 2 1 3 0 0 1 0 2 0.333333   # u2 of u1, u2, u3
-  2025-07-01 - 0 0 0 0 1 1 0 0 0 0 -
-  2025-07-02 p 0 0 1 1 0 0 0 0 0 0 -          # a click of the day after $$, 'pushes are counted by day');
+  2025-07-01 p 5 3 2 1 3 0 0 1 0 2
+  2025-07-01 - 0 0 0 0 1 1 0 0 0 0
+  2025-07-02 p 0 0 1 1 0 0 0 0 0 0   # a click of the day after $$, 'pushes are counted by day');
 select pg_temp.shows('select day, code, code_name, report_count, user_count from report.service_status_by_day', $$
   2025-07-01 303 INSPECTING_SERVICE 3 2
   2025-07-02 200 IN_SERVICE 1 0

@@ -15,8 +15,8 @@ begin
     and viewname not in ('setting', 'pending_file')
   loop
     -- Hours up to now are others in each transaction.
-    execute format('insert into seen select $1, $2, %s from report.%I q', case one when 'freshness'
-      then '(to_jsonb(q) - ''{hours_behind_now, hours_since_load}''::text[])::text' else 'q::text' end, one)
+    execute format('insert into seen select $1, $2, %s from report.%I q', case when one in ('freshness', 'health')
+      then '(to_jsonb(q) - ''{hours_behind_now, hours_since_load, reason}''::text[])::text' else 'q::text' end, one)
       using p_moment, one;
   end loop;
 end
@@ -107,7 +107,7 @@ select pg_temp.refreshes('the first refresh is a full one');
 select is_empty(
   $$ select viewname from pg_catalog.pg_views v where schemaname = 'report'
        and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'setting', 'pending_file',
-         'set_aside_player')
+         'set_aside_player', 'open_failure')
        and not exists (select from seen s where s.moment = 'full' and s.view = v.viewname) $$,
   'every view has rows');
 
@@ -117,7 +117,7 @@ select pg_temp.load_lines('second');
 select pg_temp.look('loaded');
 select is(
   array(select distinct view::text from pg_temp.changed('full', 'loaded') where view <> 'load_history' order by 1),
-  '{freshness,horizon,quality_by_day}'::text[], 'a load without a refresh changes the live views alone');
+  '{freshness,health,horizon,quality_by_day}'::text[], 'a load without a refresh changes the live views alone');
 -- Nor are values that a load filled in, but in the columns that show the receipt itself.
 insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, store_code, currency, amount_minor,
     market_item_id, item_seq, purchased_at)
@@ -128,7 +128,7 @@ select pg_temp.look('filled');
 select is(
   array(select distinct view::text from pg_temp.changed('loaded', 'filled')
     where view not in ('load_history', 'quality_by_day') order by 1),
-  '{freshness,purchase}'::text[], 'a load that fills in values changes the live views and one other');
+  '{freshness,health,purchase}'::text[], 'a load that fills in values changes the live views and one other');
 select is_empty(
   $$ select view, line from seen where moment = 'loaded' and view in ('purchase', 'receipt_price_check')
      except all
@@ -174,7 +174,7 @@ select pg_temp.refreshes('an undo of a refreshed file and of one that no refresh
 insert into seen select * from later;
 select is_empty(
   $$ select * from pg_temp.changed('third', 'full')
-       where view not in ('load_history', 'freshness') $$,
+       where view not in ('load_history', 'freshness', 'health') $$,
   'the undo brings back every row as it was');
 
 -- Fills and accepted conflicts change stored rows.
@@ -218,7 +218,7 @@ select ingest.undo_files(f.stream, array[f.source_file_id]) from ingest.source_f
 select pg_temp.refreshes('the undo of fills');
 select is_empty(
   $$ select * from pg_temp.changed('third', 'full')
-       where view not in ('load_history', 'freshness', 'quality_by_day') $$,
+       where view not in ('load_history', 'freshness', 'health', 'quality_by_day') $$,
   'the undo of fills brings back every row as it was');
 
 -- Statements of the owner.

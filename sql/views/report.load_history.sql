@@ -21,7 +21,8 @@ select
   f.undone_at,
   f.erased_count,
   f.standing_count,
-  f.undone_count
+  f.undone_count,
+  f.dismissed_at
 from ingest.load l
 left join (
   select
@@ -44,7 +45,8 @@ left join (
     coalesce(e.erased_count, 0)::bigint as erased_count,
     coalesce(r.standing_count, 0)::bigint as standing_count,
     case when s.undone_at is null then 0 else s.inserted_count - coalesce(e.erased_row_count, 0) end::bigint
-      as undone_count
+      as undone_count,
+    null::timestamptz as dismissed_at
   from ingest.source_file s
   left join (
     select
@@ -61,9 +63,11 @@ left join (
   ) r on r.source_file_id = s.source_file_id and r.stream = s.stream
   union all
   select
-    load_id, 'failed', stream, path, null, byte_count, line_count, null, null, null, null, rejected_count, null,
-    null, reason, null, null, null, null
-  from ingest.failed_file
+    x.load_id, case when d.failed_file_id is null then 'failed' else 'dismissed' end, x.stream, x.path, null,
+    x.byte_count, x.line_count, null, null, null, null, x.rejected_count, null, null, x.reason, null, null, null, null,
+    d.dismissed_at
+  from ingest.failed_file x
+  left join ingest.failure_dismissal d on d.failed_file_id = x.failed_file_id
 ) f on f.load_id = l.load_id;
 
 comment on view report.load_history is
@@ -72,7 +76,7 @@ comment on column report.load_history.load_id is 'Number of the run.';
 comment on column report.load_history.started_at is 'Start of the run.';
 comment on column report.load_history.finished_at is 'End of the run; NULL while it runs and for a killed run.';
 comment on column report.load_history.exit_code is 'Exit code of the run; NULL while finished_at is NULL.';
-comment on column report.load_history.status is 'State of the file: loaded, undone or failed; NULL for a run without files.';
+comment on column report.load_history.status is 'State of the file: loaded, undone, failed, or dismissed for a failure that needs no further action; NULL for a run without files.';
 comment on column report.load_history.stream is 'The stream of the file.';
 comment on column report.load_history.path is 'Path of the file, from the command line or from a search of a folder.';
 comment on column report.load_history.source_file_id is 'Number of the loaded file, as in column source_file_id of its rows; NULL for a failed file.';
@@ -90,3 +94,4 @@ comment on column report.load_history.undone_at is 'Time of the undo that remove
 comment on column report.load_history.erased_count is 'Lines among the counts of this row whose rows or records were erased with their user.';
 comment on column report.load_history.standing_count is 'Lines whose row is stored and has the number of this file. A receipt within an event is no line.';
 comment on column report.load_history.undone_count is 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count.';
+comment on column report.load_history.dismissed_at is 'Time of the dismissal of the failure; NULL for other files.';

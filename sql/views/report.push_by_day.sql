@@ -12,12 +12,11 @@ select
   p.open_url_count,
   p.reply_count,
   p.dismiss_count,
-  p.action_count - p.open_app_count - p.open_url_count - p.reply_count - p.dismiss_count as other_action_count,
-  round(p.clicked_user_count::numeric / nullif(p.received_user_count, 0), 6) as click_rate
+  p.action_count - p.open_app_count - p.open_url_count - p.reply_count - p.dismiss_count as other_action_count
 from rollup.push_day p;
 
 comment on view report.push_by_day is
-  'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt. Users do not add up over rows.';
+  'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt, so a day has no click rate; report.push_performance has it. Users do not add up over rows.';
 comment on column report.push_by_day.day is 'Day of the event in the reporting zone.';
 comment on column report.push_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.push_by_day.push_id is 'The push message; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
@@ -31,4 +30,3 @@ comment on column report.push_by_day.open_url_count is 'Of action_count: the but
 comment on column report.push_by_day.reply_count is 'Of action_count: the user wrote a reply.';
 comment on column report.push_by_day.dismiss_count is 'Of action_count: the user dismissed the message.';
 comment on column report.push_by_day.other_action_count is 'Of action_count: an unknown action or none.';
-comment on column report.push_by_day.click_rate is 'clicked_user_count by received_user_count, both of this day; NULL without known receivers, and above 1 when messages of the day before are clicked.';

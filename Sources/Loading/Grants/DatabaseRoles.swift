@@ -1,4 +1,4 @@
-/// The names of the four roles of a database.
+/// The names of the five roles of a database.
 ///
 /// Roles belong to the whole server, so two databases of one server may need different names.
 package struct DatabaseRoles: Sendable, Equatable {
@@ -10,12 +10,17 @@ package struct DatabaseRoles: Sendable, Equatable {
   package var analyst = "gamebase_analyst"
   /// Erases users.
   package var eraser = "gamebase_eraser"
+  /// Reads the views of `report` that tell whether the reports can be trusted.
+  package var monitor = "gamebase_monitor"
 
   package init() {}
 
   /// Each name, with the word that stands for it in `sql/grants` and in the command's options.
   var named: [(kind: String, name: String)] {
-    [("owner", owner), ("loader", loader), ("analyst", analyst), ("eraser", eraser)]
+    [
+      ("owner", owner), ("loader", loader), ("analyst", analyst), ("eraser", eraser),
+      ("monitor", monitor),
+    ]
   }
 
   /// The first problem with the names; nil: the names are valid.
@@ -31,6 +36,7 @@ package struct DatabaseRoles: Sendable, Equatable {
     }
     let isDistinct = Set(named.map(\.name)).count == named.count
     return isDistinct
-      ? nil : "--owner, --loader, --analyst and --eraser must name four different roles"
+      ? nil
+      : "--owner, --loader, --analyst, --eraser and --monitor must name five different roles"
   }
 }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Grants the four roles of a database their rights, by the statements of `sql/grants`.
+/// Grants the five roles of a database their rights, by the statements of `sql/grants`.
 ///
 /// A second run changes nothing, but a run reverts grants and revokes that were made by hand.
 package struct Grants {
@@ -112,7 +112,7 @@ package struct Grants {
             where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
               and pg_get_userbyid(n.nspowner) <> $1 and not pg_has_role(n.nspowner, 'usage') limit 1),
           (select rolcreaterole or rolsuper from pg_roles where rolname = current_user),
-          (select count(*) from pg_roles where rolname = any (array[$1, $2, $3, $4])) < 4,
+          (select count(*) from pg_roles where rolname = any (array[$1, $2, $3, $4, $5])) < 5,
           coalesce((select pg_has_role(oid, 'usage') from pg_roles where rolname = $1), true)
         from pg_database d where d.datname = current_database()
       """, roles.named.map { .text($0.name) })
@@ -147,11 +147,11 @@ package struct Grants {
           else 'may copy the whole server (REPLICATION)' end
         from pg_roles r left join pg_roles more
           on not r.rolsuper and r.oid <> more.oid and pg_has_role(r.oid, more.oid, 'member')
-            and (more.rolname = any (array[$1, $2, $3, $4]) or more.rolname in
+            and (more.rolname = any (array[$1, $2, $3, $4, $5]) or more.rolname in
               ('pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files',
                 'pg_write_server_files', 'pg_execute_server_program')
               or more.rolsuper or r.rolname <> $1 and (more.rolcreaterole or more.rolreplication))
-        where r.rolname = any (array[$1, $2, $3, $4]) and (r.rolsuper or more.oid is not null
+        where r.rolname = any (array[$1, $2, $3, $4, $5]) and (r.rolsuper or more.oid is not null
           or r.rolname <> $1 and (r.rolcreaterole or r.rolreplication))
         order by 1, 2
       """, roles.named.map { .text($0.name) })

@@ -22,21 +22,24 @@ extension Ledger {
     } catch is LoadError {
       rejects = []
     }
-    try clearFailures(
+    let earlier = try clearFailures(
       path: failure.path, canonicalPath: failure.canonicalPath, stream: failure.stream,
       sha256: failure.sha256)
     let result = try connection.query(
       """
       insert into ingest.failed_file
         (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count,
-          canonical_path)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning failed_file_id
+          canonical_path, first_failed_at, attempt_count, error_code)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10::timestamptz, now()), $11, $12)
+      returning failed_file_id
       """,
       [
         .integer(loadID), .text(failure.stream), .text(failure.path),
         failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount), .text(failure.canonicalPath),
+        .optional(earlier.firstFailedAt), .integer(earlier.attempts + 1),
+        .optional(failure.exitCode.map { Int($0.rawValue) }),
       ])
     guard !rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
     var rows = RowBuffer()
@@ -80,14 +83,17 @@ extension Ledger {
   /// It runs in the caller's transaction.
   ///
   /// - Parameter path: as given; reports of older versions have only such a path.
-  func clearFailures(
+  /// - Returns: the time of the first attempt of the deleted reports, as the server writes it, and
+  ///   the number of their attempts.
+  @discardableResult func clearFailures(
     path: String, canonicalPath: String, stream: String, sha256: [UInt8]?
-  ) throws {
+  ) throws -> (firstFailedAt: String?, attempts: Int) {
     // A database function deletes them, because the loader role cannot.
-    try connection.query(
-      "select ingest.clear_failures($1, $2, $3, $4)",
+    let cleared = try connection.query(
+      "select first_failed_at, attempt_count from ingest.clear_failures($1, $2, $3, $4)",
       [
         .text(path), .text(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
       ])
+    return (cleared[0, 0], cleared.integer(row: 0, column: 1) ?? 0)
   }
 }

@@ -125,7 +125,7 @@ final class LoadWorker: Sendable {
       FaultPoint.rolledBack.reached()
       // An interrupted file has not failed, and the user knows of the interruption.
       if !run.interruption.isRequested, !options.isDryRun {
-        recordFailure(failure, reason: error.message, session: session)
+        recordFailure(failure, error: error, session: session)
       }
       return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
     }
@@ -147,9 +147,10 @@ final class LoadWorker: Sendable {
     }
   }
 
-  private func recordFailure(_ failure: FailureReport, reason: String, session: Session) {
+  private func recordFailure(_ failure: FailureReport, error: LoadError, session: Session) {
     var failure = failure
-    failure.reason = reason
+    failure.reason = error.message
+    failure.exitCode = error.exitCode
     do {
       // On a standby the file has been retried already, so its failure is not.
       try options.retries.throughContention(

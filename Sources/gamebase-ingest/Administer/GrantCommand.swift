@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest grant`: gives the four database roles their rights.
+/// `gamebase-ingest grant`: gives the five database roles their rights.
 struct GrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
-    abstract: "Grant rights in the database to four roles: owner, loader, analyst and eraser.",
+    abstract:
+      "Grant rights in the database to five roles: owner, loader, analyst, eraser and monitor.",
     usage: """
       gamebase-ingest grant [--create-roles] [--print] [options]
       gamebase-ingest grant --create-roles --database service=games-admin
@@ -13,7 +14,8 @@ struct GrantCommand: ParsableCommand {
     discussion: """
       The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
       truncate, create or drop anything. The analyst reads the views of schema report. The eraser \
-      calls the functions that erase a user. PUBLIC loses CREATE on schema public and, unless \
+      calls the functions that erase a user. The monitor reads the views that tell whether the \
+      reports can be trusted: health, open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and, unless \
       --keep-temporary is given, TEMPORARY on the database.
 
       Run grant after each migrate that added something; a second run changes nothing. Run it as a \
@@ -48,12 +50,17 @@ struct GrantCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The role that erases users.", valueName: "role"))
   var eraser = DatabaseRoles().eraser
 
+  @Option(
+    help: ArgumentHelp("The role that reads the health of the reports.", valueName: "role"))
+  var monitor = DatabaseRoles().monitor
+
   private var roles: DatabaseRoles {
     var roles = DatabaseRoles()
     roles.owner = owner
     roles.loader = loader
     roles.analyst = analyst
     roles.eraser = eraser
+    roles.monitor = monitor
     return roles
   }
 
@@ -88,7 +95,7 @@ struct GrantCommand: ParsableCommand {
     try Terminal.output(
       """
       \(printable(owner)) owns, \(printable(loader)) loads, \(printable(analyst)) reads report, \
-      \(printable(eraser)) erases
+      \(printable(eraser)) erases, \(printable(monitor)) reads their health
       \(revoked)
       """)
   }

@@ -73,6 +73,20 @@ import Testing
     #expect(try openFailures() == "0")
   }
 
+  @Test func `attempts add up over the spellings of a path`() throws {
+    let paths = try spellings(of: "receipt-1.jsonl")
+    try fixture.folder.write("receipt-1.jsonl", lines: ["x"])
+    for path in [paths[0], paths[1], paths[4]] {
+      #expect(try fixture.load([path], options: strict).exitCode == 4)
+    }
+    #expect(
+      try fixture.database.rows(
+        """
+        select attempt_count, error_code, first_failed_at < failed_at, path from ingest.failed_file
+        """) == [["3", "4", "t", paths[4]]])
+    try? FileManager.default.removeItem(atPath: fixture.folder.path + "-link")
+  }
+
   @Test func `a file that is missing under two spellings is one failure`() throws {
     for path in try spellings(of: "late/receipt-1.jsonl") {
       #expect(try fixture.load([path]).exitCode == 5)

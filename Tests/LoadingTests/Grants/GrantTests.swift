@@ -124,6 +124,6 @@ import Testing
     #expect(problem { $0.loader = "pg_monitor" } != nil)
     #expect(problem { $0.eraser = "" } != nil)
     #expect(problem { $0.owner = String(repeating: "x", count: 64) } != nil)
-    #expect(problem { $0.loader = $0.owner }?.contains("four different roles") == true)
+    #expect(problem { $0.loader = $0.owner }?.contains("five different roles") == true)
   }
 }

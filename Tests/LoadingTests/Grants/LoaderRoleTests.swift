@@ -82,6 +82,10 @@ import Testing
     #expect(try fixture.load([path]).refresh?.error == nil)
     let refresh = Refresh(isFull: true, logger: LoadFixture.quiet)
     #expect(try refresh.run(on: try fixture.target(as: fixture.roles.loader)).players == 1)
+    let loader = try fixture.connect(as: fixture.roles.loader)
+    for view in ["health", "open_failure", "setting"] {
+      try loader.query("select * from report.\(view)")
+    }
     var statements: [String] = []
     // The status shows how recent the reports are, and a refresh reads the calendar.
     statements += try fixture.forEachTable(
@@ -130,6 +134,7 @@ import Testing
         "base_currency", "conflict_counts", "pending_counts", "reporting_zone",
       ])
     #expect(try callable(by: fixture.roles.eraser) == [])
+    #expect(try callable(by: fixture.roles.monitor) == ["pending_counts"])
     let loader = try Connection(fixture.target(as: fixture.roles.loader))
     #expect(try loader.canRefreshReports())
     for role in [fixture.roles.analyst, fixture.roles.eraser] {
@@ -259,8 +264,9 @@ import Testing
     }
     statements += try fixture.forEachTable(
       in: ["report", "rollup"],
-      where: "c.relname not in ('refresh_state', 'pending_file', 'calendar_period')",
-      "select * from $")
+      where: """
+        c.relname not in ('refresh_state', 'pending_file', 'calendar_period', 'health', 'open_failure', 'setting')
+        """, "select * from $")
     statements += try fixture.forEachTable(in: ["game"], "lock table $ in access exclusive mode")
     statements += all.flatMap {
       [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loading
 
-/// Analysts see the reports, erasers see nothing, the owner migrates.
+/// Analysts see the reports, monitors their health, erasers nothing; the owner migrates.
 @Suite(.serialized, .needsServer) struct ReaderRoleTests {
   let fixture: RoleFixture
 
@@ -109,6 +109,21 @@ import Testing
     var statements = try forbidden()
     statements += try fixture.forEachTable(in: ["report"], "select * from $")
     try fixture.expectForbidden(statements, to: fixture.roles.eraser)
+  }
+
+  @Test func `the monitor reads the health of the reports and nothing else`() throws {
+    let monitor = try fixture.connect(as: fixture.roles.monitor)
+    let opened = ["freshness", "health", "load_history", "open_failure", "setting"]
+    for view in opened { try monitor.query("select * from report.\(view)") }
+    let list = opened.map { "'\($0)'" }.joined(separator: ", ")
+    var statements = try forbidden()
+    statements += try fixture.forEachTable(
+      in: ["report"], where: "c.relname not in (\(list))", "select * from $")
+    statements += try fixture.forEachTable(in: ["game"], "select * from $")
+    statements += try fixture.forEachTable(in: ["report"], "drop view $")
+    try fixture.expectForbidden(statements, to: fixture.roles.monitor)
+    #expect(try monitor.query("show default_transaction_read_only")[0, 0] == "on")
+    #expect(try monitor.query("show statement_timeout")[0, 0] == "5min")
   }
 
   /// Migrations run by the owner with a login, by a member of the owner role, and by an

@@ -6,7 +6,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// A database with its own four roles; each fixture creates new ones, because roles belong to the
+/// A database with its own five roles; each fixture creates new ones, because roles belong to the
 /// whole server.
 final class RoleFixture {
   let database: TestDatabase
@@ -24,6 +24,7 @@ final class RoleFixture {
     roles.loader = "ingest_loader_\(number)\(suffix)"
     roles.analyst = "ingest_analyst_\(number)\(suffix)"
     roles.eraser = "ingest_eraser_\(number)\(suffix)"
+    roles.monitor = "ingest_monitor_\(number)\(suffix)"
     self.roles = roles
     passwordFile = try folder.write("pgpass", lines: ["*:*:*:*:\(number)"])
     chmod(passwordFile, 0o600)
@@ -46,7 +47,9 @@ final class RoleFixture {
     }
   }
 
-  var names: [String] { [roles.owner, roles.loader, roles.analyst, roles.eraser] }
+  var names: [String] {
+    [roles.owner, roles.loader, roles.analyst, roles.eraser, roles.monitor]
+  }
 
   func apply(createsRoles: Bool = false) throws {
     try Grants(roles, connection: database.connect()).apply(createsRoles: createsRoles)

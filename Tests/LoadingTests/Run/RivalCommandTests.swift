@@ -240,6 +240,7 @@ import Testing
     roles.loader = "ingest_loader_\(number)"
     roles.analyst = "ingest_analyst_\(number)"
     roles.eraser = "ingest_eraser_\(number)"
+    roles.monitor = "ingest_monitor_\(number)"
     // The locks of a load that has copied rows but has not yet written its rejects.
     let load = try database.connect()
     try load.begin()
@@ -263,7 +264,7 @@ import Testing
     try grants.value()
     let server = try TestServer.connect()
     database.drop()
-    for name in [roles.owner, roles.loader, roles.analyst, roles.eraser] {
+    for name in [roles.owner, roles.loader, roles.analyst, roles.eraser, roles.monitor] {
       try server.execute("drop role \(name)")
     }
   }
