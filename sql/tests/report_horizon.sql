@@ -89,7 +89,7 @@ select pg_temp.shows(
   'an undo of files without a row moves the horizon back');
 
 -- Application e: its receipt files stop on 2025-05-02, while receipts within events go on. The third receipt comes on the
--- day of the horizon, but later.
+-- day of the horizon, but later; it is older than its event.
 insert into new_receipt (payment_seq, app_id, purchased_at)
   values ('e1', 'e', '2025-05-01 00:00Z'), ('e2', 'e', '2025-05-02 10:00Z');
 select pg_temp.load_lines('e-files');
@@ -97,7 +97,7 @@ insert into new_event (event_id, app_id, category, event_group, occurred_at, pay
   ('1', 'e', 'purchaseUpdated', 'purchase', '2025-05-02 11:00Z', 'e3'),
   ('2', 'e', 'purchaseUpdated', 'purchase', '2025-05-05 09:00Z', 'e4');
 insert into new_receipt (payment_seq, app_id, purchased_at)
-  values ('e3', 'e', '2025-05-02 11:00Z'), ('e4', 'e', '2025-05-05 09:00Z');
+  values ('e3', 'e', '2025-05-02 10:59Z'), ('e4', 'e', '2025-05-05 09:00Z');
 select pg_temp.load_events('e-events');
 select is(pg_temp.apps('e-events'), 'e 2025-05-02T11:00 2025-05-05T09:00',
   'a file of events counts by the time of the events');
@@ -116,7 +116,7 @@ select pg_temp.shows(
 select pg_temp.shows(
   $$ select day, line_count, is_missing, is_unusual from report.calendar_gap where app_id = 'e' and stream = 'receipt' $$, $$
   2025-05-01 1 f -
-  2025-05-02 1 f -   # the receipt at 11:00 came in an event
+  2025-05-02 1 f -   # the receipt at 10:59 came in an event
   2025-05-03 0 t -
   2025-05-04 0 t -
   2025-05-05 0 t - $$, 'a dead feed of receipt files shows as missing days');
