@@ -9336,6 +9336,42 @@ COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files th
 
 COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
 
+-- Name: setting; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.setting AS
+ SELECT s.name,
+    s.value
+   FROM ingest.setting s
+UNION ALL
+ SELECT d.name,
+    d.value
+   FROM ( VALUES ('time-zone'::text,'UTC'::text), ('receipt-feed'::text,'auto'::text), ('max-age'::text,'36'::text), ('min-daily-lines'::text,'10'::text)) d(name, value)
+  WHERE (NOT (EXISTS ( SELECT
+           FROM ingest.setting s
+          WHERE (s.name = d.name))))
+UNION ALL
+ SELECT 'refreshed_at'::text AS name,
+    to_char((max(r.refreshed_at) AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text) AS value
+   FROM rollup.refresh_state r
+ HAVING (max(r.refreshed_at) IS NOT NULL)
+UNION ALL
+ SELECT 'refreshed_through_load'::text AS name,
+    (max(r.load_id))::text AS value
+   FROM rollup.refresh_state r
+ HAVING (max(r.load_id) IS NOT NULL);
+
+-- Name: VIEW setting; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.setting IS 'One row per setting of the database that has a value, and two rows on the state of the reports: refreshed_at (UTC) and refreshed_through_load, the newest run whose files they contain.';
+
+-- Name: COLUMN setting.name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.setting.name IS 'Name of the setting, as in gamebase-ingest settings; refreshed_at; refreshed_through_load.';
+
+-- Name: COLUMN setting.value; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.setting.value IS 'Its value, as text.';
+
 -- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.set_aside_player (
@@ -9402,12 +9438,12 @@ CREATE VIEW report.health AS
         ), limit_of_stream AS (
          SELECT s.stream,
             ( SELECT (m.value)::integer AS value
-                   FROM ingest.setting m
+                   FROM report.setting m
                   WHERE ((m.name = ('max-age.'::text || s.stream)) OR ((m.name = 'max-age'::text) AND (s.stream <> ALL (ARRAY['event'::text, 'item'::text]))))
                   ORDER BY (length(m.name)) DESC
                  LIMIT 1) AS max_hours_behind,
             ( SELECT (m.value)::integer AS value
-                   FROM ingest.setting m
+                   FROM report.setting m
                   WHERE (m.name = ANY (ARRAY[('min-daily-lines.'::text || s.stream), 'min-daily-lines'::text]))
                   ORDER BY (length(m.name)) DESC
                  LIMIT 1) AS min_daily_lines
@@ -9428,12 +9464,8 @@ CREATE VIEW report.health AS
             f.hours_behind_app,
             max(f.newest_event_at) OVER (PARTITION BY f.app_id) AS app_newest_event_at,
             GREATEST(COALESCE(f.newest_event_at, f.newest_loaded_at), e.newest_loaded_at) AS news_at,
-            COALESCE(l.max_hours_behind,
-                CASE
-                    WHEN (f.stream <> ALL (ARRAY['event'::text, 'item'::text])) THEN 36
-                    ELSE NULL::integer
-                END) AS max_hours_behind,
-            COALESCE(l.min_daily_lines, 10) AS min_daily_lines
+            l.max_hours_behind,
+            l.min_daily_lines
            FROM ((report.freshness f
              JOIN limit_of_stream l ON ((l.stream = f.stream)))
              LEFT JOIN empty_file e ON (((e.stream = f.stream) AND (e.app_id = f.app_id))))
@@ -13439,42 +13471,6 @@ COMMENT ON COLUMN report.set_aside_player.attempt_count IS 'Refreshes that tried
 -- Name: COLUMN set_aside_player.error; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.set_aside_player.error IS 'The reason; it has no value of a row.';
-
--- Name: setting; Type: VIEW; Schema: report; Owner: -
-
-CREATE VIEW report.setting AS
- SELECT s.name,
-    s.value
-   FROM ingest.setting s
-UNION ALL
- SELECT d.name,
-    d.value
-   FROM ( VALUES ('time-zone'::text,'UTC'::text), ('receipt-feed'::text,'auto'::text), ('max-age'::text,'36'::text), ('min-daily-lines'::text,'10'::text)) d(name, value)
-  WHERE (NOT (EXISTS ( SELECT
-           FROM ingest.setting s
-          WHERE (s.name = d.name))))
-UNION ALL
- SELECT 'refreshed_at'::text AS name,
-    to_char((max(r.refreshed_at) AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text) AS value
-   FROM rollup.refresh_state r
- HAVING (max(r.refreshed_at) IS NOT NULL)
-UNION ALL
- SELECT 'refreshed_through_load'::text AS name,
-    (max(r.load_id))::text AS value
-   FROM rollup.refresh_state r
- HAVING (max(r.load_id) IS NOT NULL);
-
--- Name: VIEW setting; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON VIEW report.setting IS 'One row per setting of the database that has a value, and two rows on the state of the reports: refreshed_at (UTC) and refreshed_through_load, the newest run whose files they contain.';
-
--- Name: COLUMN setting.name; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.setting.name IS 'Name of the setting, as in gamebase-ingest settings; refreshed_at; refreshed_through_load.';
-
--- Name: COLUMN setting.value; Type: COMMENT; Schema: report; Owner: -
-
-COMMENT ON COLUMN report.setting.value IS 'Its value, as text.';
 
 -- Name: subscription_day; Type: TABLE; Schema: rollup; Owner: -
 

@@ -15,12 +15,12 @@ with open_failure as (
   select
     s.stream,
     (select m.value::integer
-      from ingest.setting m
+      from report.setting m
       where m.name = 'max-age.' || s.stream or m.name = 'max-age' and s.stream not in ('event', 'item')
       order by length(m.name) desc
       limit 1) as max_hours_behind,
     (select m.value::integer
-      from ingest.setting m
+      from report.setting m
       where m.name in ('min-daily-lines.' || s.stream, 'min-daily-lines')
       order by length(m.name) desc
       limit 1) as min_daily_lines
@@ -40,8 +40,8 @@ with open_failure as (
     f.hours_behind_app,
     max(f.newest_event_at) over (partition by f.app_id) as app_newest_event_at,
     greatest(coalesce(f.newest_event_at, f.newest_loaded_at), e.newest_loaded_at) as news_at,
-    coalesce(l.max_hours_behind, case when f.stream not in ('event', 'item') then 36 end) as max_hours_behind,
-    coalesce(l.min_daily_lines, 10) as min_daily_lines
+    l.max_hours_behind,
+    l.min_daily_lines
   from report.freshness f
   join limit_of_stream l on l.stream = f.stream
   left join empty_file e on e.stream = f.stream and e.app_id = f.app_id
