@@ -34,8 +34,13 @@ extension Connection {
       select is_full, file_count, row_count, player_count, late_count
         from rollup.begin_refresh(p_is_full => $1)
       """, [.boolean(isFull)])
-    func count(_ column: Int) -> Int { result.integer(row: 0, column: column) ?? 0 }
-    return RefreshPlan(
+    func count(_ column: Int) throws -> Int {
+      guard let count = result.integer(row: 0, column: column) else {
+        throw LoadError(.defect, "rollup.begin_refresh returned no count", endsRun: true)
+      }
+      return count
+    }
+    return try RefreshPlan(
       isFull: result[0, 0].map { $0 == "t" }, files: count(1), rows: count(2), players: count(3),
       latePlayers: count(4))
   }

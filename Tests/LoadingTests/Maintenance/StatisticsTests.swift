@@ -81,7 +81,8 @@ import Testing
       """)
     #expect(try fixture.database.value("select ingest.analyze_if_grown('level_up')") == "1")
     let whole = try #require(try knownRows("game.level_up"))
-    #expect(abs(whole - 150_000) < 4000)
+    // An estimate from sampled pages, which hold few long rows or many short ones.
+    #expect(abs(whole - 150_000) < 15_000)
     try fixture.database.execute(
       """
       select ingest.ensure_partition('level_up', '2024-01-01');
