@@ -13,8 +13,13 @@ struct AcceptedApps {
     var newest: Int64?
 
     mutating func add(_ time: Int64) {
-      first = min(first ?? time, time)
-      newest = max(newest ?? time, time)
+      guard let first, let newest else {
+        first = time
+        newest = time
+        return
+      }
+      if time < first { self.first = time }
+      if time > newest { self.newest = time }
     }
   }
 
@@ -26,7 +31,8 @@ struct AcceptedApps {
   /// The ids of the columns in a row, as the stream's entry in the registry names them.
   private let appColumn: Int
   private let timeColumn: Int
-  private let timeSourceColumn: Int?
+  /// -1: every row has a time of its own.
+  private let timeSourceColumn: Int
   private let fileColumn: Int
   private var places: [Key: Int] = [:]
   private var found: [(key: Key, events: Events)] = []
@@ -49,46 +55,50 @@ struct AcceptedApps {
     }
     appColumn = app
     timeColumn = time
-    timeSourceColumn = place(of: registered[0, 1])
+    timeSourceColumn = place(of: registered[0, 1]) ?? -1
     fileColumn = file
   }
 
   /// Adds whole rows in PostgreSQL's binary COPY format.
   mutating func add(_ rows: UnsafeRawBufferPointer, on connection: Connection) throws {
-    var place = 0
-    while place < rows.count {
-      addRow(rows, &place)
+    guard var row = rows.baseAddress else { return }
+    let end = row + rows.count
+    while row < end {
+      row = addRow(row)
       if found.count == Self.limit { try record(on: connection) }
     }
   }
 
-  /// Adds the row that begins at `place`, and moves `place` to its end.
-  private mutating func addRow(_ rows: UnsafeRawBufferPointer, _ place: inout Int) {
-    let columnCount = Int(
-      Int16(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int16.self)))
-    place += MemoryLayout<Int16>.size
+  /// Adds the row that begins at `row`.
+  ///
+  /// - Returns: the end of the row.
+  @inline(__always)
+  private mutating func addRow(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
+    let columnCount = Int(Int16(bigEndian: row.loadUnaligned(as: Int16.self)))
+    var field = row + MemoryLayout<Int16>.size
     var app = UnsafeRawBufferPointer(start: nil, count: 0)
     var time: Int64?
     var file: Int64 = 0
     var hasOwnTime = true
     for column in 0..<columnCount {
-      let length = Int(Int32(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int32.self)))
-      place += MemoryLayout<Int32>.size
+      let length = Int(Int32(bigEndian: field.loadUnaligned(as: Int32.self)))
+      field += MemoryLayout<Int32>.size
       if length < 0 { continue }
-      switch column {
-      case appColumn: app = UnsafeRawBufferPointer(rebasing: rows[place..<place + length])
-      case timeColumn:
-        time = Int64(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int64.self))
-      case fileColumn:
-        file = Int64(bigEndian: rows.loadUnaligned(fromByteOffset: place, as: Int64.self))
-      case timeSourceColumn:
-        hasOwnTime = !Self.loadStart.elementsEqual(rows[place..<place + length])
-      default: break
+      if column == appColumn {
+        app = UnsafeRawBufferPointer(start: field, count: length)
+      } else if column == timeColumn {
+        time = Int64(bigEndian: field.loadUnaligned(as: Int64.self))
+      } else if column == fileColumn {
+        file = Int64(bigEndian: field.loadUnaligned(as: Int64.self))
+      } else if column == timeSourceColumn {
+        hasOwnTime = !Self.loadStart.elementsEqual(
+          UnsafeRawBufferPointer(start: field, count: length))
       }
-      place += length
+      field += length
     }
     let index = entry(of: app, in: file)
     if hasOwnTime, let time { found[index].events.add(time) }
+    return field
   }
 
   private static let loadStart = Array("load_start".utf8)
@@ -97,17 +107,30 @@ struct AcceptedApps {
   ///
   /// The newest entries are tried first, because neighboring rows mostly belong to a few applications.
   private mutating func entry(of app: UnsafeRawBufferPointer, in file: Int64) -> Int {
-    for recent in found.indices.suffix(4).reversed()
-    where found[recent].key.file == file && found[recent].key.app.count == app.count
-      && found[recent].key.app.elementsEqual(app)
-    {
-      return recent
+    var recent = found.count - 1
+    while recent >= 0, recent >= found.count - Self.triedEntries {
+      if found[recent].key.file == file, found[recent].key.app.count == app.count,
+        found[recent].key.app.withUnsafeBytes({ Self.isEqual($0, app) })
+      {
+        return recent
+      }
+      recent -= 1
     }
     let key = Key(file: file, app: Array(app))
     if let known = places[key] { return known }
     places[key] = found.count
     found.append((key, Events()))
     return found.count - 1
+  }
+
+  private static let triedEntries = 4
+
+  /// True for equal bytes of two buffers of one length.
+  private static func isEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    guard let left = one.baseAddress, let right = other.baseAddress else { return one.isEmpty }
+    return memcmp(left, right, one.count) == 0
   }
 
   /// Records the entries in the ledger, and forgets them; the transaction has opened the files.
