@@ -4014,6 +4014,7 @@ CREATE FUNCTION rollup.refresh_event_days(p_is_full boolean) RETURNS void
 declare
   zone constant text := rollup.reporting_zone();
   part record;
+  nested_loops constant text := current_setting('enable_nestloop');
 begin
   perform rollup.empty_working_tables('staging.touched_event_day', 'staging.touched_push');
   if p_is_full then
@@ -4047,6 +4048,9 @@ begin
   delete from rollup.idp_revocation_day r
     using staging.touched_event_day t
     where r.app_id = t.app_id and r.day = t.day;
+  analyze staging.touched_event_day;
+  -- With a nested loop the time would grow as the days times their events.
+  perform set_config('enable_nestloop', 'off', true);
   for part in
     select min(d.day) as first_day, max(d.day) as last_day,
         (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
@@ -4102,6 +4106,7 @@ begin
           and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
         group by t.day, t.app_id, e.idp_type, e.code;
   end loop;
+  perform set_config('enable_nestloop', nested_loops, true);
   perform rollup.refresh_pushes(p_is_full);
 
   -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
@@ -4109,6 +4114,7 @@ begin
     select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
     on conflict do nothing;
   delete from rollup.kickout_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  perform set_config('enable_nestloop', 'off', true);
   for part in
     select min(d.day) as first_day, max(d.day) as last_day,
         (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
@@ -4135,6 +4141,7 @@ begin
                   and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before))
         group by t.day, t.app_id, kind;
   end loop;
+  perform set_config('enable_nestloop', nested_loops, true);
 end
 $$;
 
