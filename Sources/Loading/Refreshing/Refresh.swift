@@ -69,7 +69,7 @@ package struct Refresh {
     return refreshed
   }
 
-  /// What a refresh would do now, without a change.
+  /// Plans a refresh, and changes nothing.
   ///
   /// - Throws: `LoadError`, as `run(on:)` does.
   package func plan(on target: ConnectionTarget) throws(LoadError) -> RefreshPlan {

@@ -26,7 +26,7 @@ package struct SetAsidePlayer: Sendable, Equatable {
   package let error: String
 }
 
-/// What a refresh would do.
+/// The plan of a refresh: the files, rows and players that it would read.
 package struct RefreshPlan: Sendable, Equatable {
   /// True when it would rebuild all rollups; nil when nothing has changed since the last refresh.
   package let isFull: Bool?

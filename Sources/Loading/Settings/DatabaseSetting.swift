@@ -20,7 +20,7 @@ package struct DatabaseSetting: Sendable, Equatable {
     case minDailyLines = "min-daily-lines"
   }
 
-  /// What a setting can have a value of its own for.
+  /// The objects that can have a value of their own.
   package enum Subject: Sendable { case app, stream }
 
   package let kind: Kind
@@ -105,7 +105,7 @@ extension DatabaseSetting.Kind {
     }
   }
 
-  /// What else the setting can have a value for; nil: nothing.
+  /// The objects that can have a value of their own; nil: none.
   package var subject: DatabaseSetting.Subject? {
     switch self {
     case .appID, .apps, .timeZone, .baseCurrency: nil
