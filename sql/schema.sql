@@ -230,10 +230,11 @@ begin
                    where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
                      = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
                order by g.conflict_id, g.field
+         ), changing as materialized (
+           select * from met k where k.conflict_id in (select g.conflict_id from given g where g.is_changed)
          ), changed as (
-           update %2$s t set %6$s from met k
-             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
-         ), marked as (
+           update %2$s t set %6$s from changing k where %3$s returning t.*
+         ), noted as (%7$s), marked as (
            update ingest.conflict c set acceptance_id = $2 from met m
              where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
                and c.line_number = m.line_number
@@ -243,7 +244,8 @@ begin
              count(*) filter (where m.conflict_id is null) as rowless,
              (select count(*) from given g where g.before is distinct from g.after) as changes
            from line l left join met m on m.conflict_id = l.conflict_id',
-        is_foreign, target, same_key, fields, p_stream, assignments)
+        is_foreign, target, same_key, fields, p_stream, assignments,
+        rollup.note_statement(p_stream, '(select (stored).* from changing union all select * from changed)'))
         into settled using turn, p_acceptance_id;
       line_count := line_count + settled.lines;
       value_count := value_count + settled.changes;
@@ -680,10 +682,7 @@ begin
     raise exception 'the reports lack files of stream %', p_stream
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
-  execute format(
-    'insert into rollup.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from %s r', rollup.noted_values(p_stream), dropped);
+  execute rollup.note_statement(p_stream, dropped::text);
   if p_stream in ('level_up', 'game_user') then
     execute format(
       'insert into ingest.kept_observation as k
@@ -900,10 +899,11 @@ begin
     place := 'game.' || registered.target_table;
     execute format(
       'with gone as (
-         delete from game.%I t where %s returning t.source_file_id
-       ), %s
+         delete from game.%I t where %s returning t.*
+       ), noted as (%s), %s
        select count(*) from gone',
       registered.target_table, ingest.condition_of_user(registered.stream),
+      rollup.note_statement(registered.stream, 'gone'),
       format(counted, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
@@ -1710,11 +1710,14 @@ begin
          from (select distinct natural_key, field, loaded from listed) l
          left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
          group by l.natural_key
+     ), replaced as materialized (
+       select t.* from result k join %2$s t on %4$s
      ), restored as (
-       update %2$s t set %3$s from result k where %4$s
-     )
+       update %2$s t set %3$s from result k where %4$s returning t.*
+     ), noted as (%5$s)
      select count(*) from gone where before is distinct from after',
-    p_stream, target, assignments, ingest.natural_key_condition(p_stream))
+    p_stream, target, assignments, ingest.natural_key_condition(p_stream),
+    rollup.note_statement(p_stream, '(select * from replaced union all select * from restored)'))
     into removed using p_acceptance_id, p_files;
   return removed;
 end
@@ -1945,21 +1948,23 @@ begin
   execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
-         returning t.source_file_id, %2$s as natural_key
+         returning t.*
+     ), noted as (%4$s), keys as (
+       select %2$s as natural_key from gone t
      ), unfilled as (
-       delete from ingest.fill f using gone
-         where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+       delete from ingest.fill f using keys
+         where f.stream = %3$L and f.natural_key = keys.natural_key and f.source_file_id <> all ($1)
      ), unaccepted as (
-       delete from ingest.accepted_value v using gone
-         where v.stream = %3$L and v.natural_key = gone.natural_key
+       delete from ingest.accepted_value v using keys
+         where v.stream = %3$L and v.natural_key = keys.natural_key
      ), opened as (
-       update ingest.conflict c set acceptance_id = null from gone
-         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
+       update ingest.conflict c set acceptance_id = null from keys
+         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = keys.natural_key
            and c.source_file_id <> all ($1)
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
-      target, ingest.natural_key_array(p_stream, 't'), p_stream)
+      target, ingest.natural_key_array(p_stream, 't'), p_stream, rollup.note_statement(p_stream, 'gone'))
     into row_counts using p_files;
 
   -- In the remaining rows, the accepted values of these files' lines are removed.
@@ -1981,11 +1986,16 @@ begin
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
     execute format(
-      'update %s t set %s from ingest.fill k
-         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
-           and not exists (select 1 from ingest.accepted_value v
-             where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
-      target, assignments, p_stream, same_key)
+      'with filled as materialized (
+         select k.natural_key, t as stored from ingest.fill k join %1$s t on %4$s
+           where k.source_file_id = any ($1) and k.stream = %3$L and k.field = $2
+             and not exists (select 1 from ingest.accepted_value v
+               where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)
+       ), emptied as (
+         update %1$s t set %2$s from filled k where %4$s returning t.*
+       ) %5$s',
+      target, assignments, p_stream, same_key,
+      rollup.note_statement(p_stream, '(select (stored).* from filled union all select * from emptied)'))
       using p_files, filled_field;
     execute format(
       'update ingest.accepted_value v set before = a.value
@@ -2769,11 +2779,9 @@ declare
     select distinct t.source_file_id
       from rollup.touched_file t join ingest.source_file f using (source_file_id)
       where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
-  statement constant text := format(
-    'insert into staging.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from game.%I r where r.source_file_id ',
-    rollup.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
+  statement constant text := rollup.note_statement(p_stream,
+    (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream), 'staging.touched_row')
+    || ' where r.source_file_id ';
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then
@@ -3399,50 +3407,82 @@ $$;
 
 COMMENT ON FUNCTION rollup.narrow_tables() IS 'The tables whose rows the fold over the rows of a player gives.';
 
--- Name: note_changes(); Type: FUNCTION; Schema: rollup; Owner: -
+-- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.note_changes() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  statement constant text := format(
-    'insert into rollup.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from ', rollup.noted_values(tg_argv[0]));
-begin
-  execute statement || 'before_change r';
-  if tg_op = 'UPDATE' then
-    execute statement || 'after_change r';
-  end if;
-  return null;
-end
-$$;
+CREATE TABLE rollup.touched_row (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    payment_seq text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
 
--- Name: FUNCTION note_changes(); Type: COMMENT; Schema: rollup; Owner: -
+ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
 
-COMMENT ON FUNCTION rollup.note_changes() IS 'Trigger function that notes changed and deleted rows in rollup.touched_row, as before and as after the change. Its argument is the stream.';
+-- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: noted_values(text); Type: FUNCTION; Schema: rollup; Owner: -
+COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: the functions that change facts, by rollup.note_statement.';
 
-CREATE FUNCTION rollup.noted_values(p_stream text) RETURNS text
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
+
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
+
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
+
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
+
+-- Name: note_statement(text, text, regclass); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.note_statement(p_stream text, p_rows text, p_notes regclass DEFAULT 'rollup.touched_row'::regclass) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select format('%L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s',
-      s.stream,
+  select case when s.time_column is null then format('select from %s r where false', p_rows)
+    else format(
+      'insert into %s (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+         select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from %s r',
+      p_notes, s.stream,
       case when s.has_player then 'r.user_id' else 'null' end,
       s.time_column,
       case when s.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', s.time_source_column) end,
-      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end)
+      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end,
+      p_rows) end
     from ingest.stream s
     where s.stream = p_stream
 $$;
 
--- Name: FUNCTION noted_values(p_stream text); Type: COMMENT; Schema: rollup; Owner: -
+-- Name: FUNCTION note_statement(p_stream text, p_rows text, p_notes regclass); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.noted_values(p_stream text) IS 'The values, as SQL text, by which a row r of a stream is noted in rollup.touched_row and staging.touched_row.';
+COMMENT ON FUNCTION rollup.note_statement(p_stream text, p_rows text, p_notes regclass) IS 'The statement that notes rows of a stream in p_notes, as a rule rollup.touched_row, for the next refresh. p_rows is a table or a subquery in parentheses.';
 
 -- Name: open_player_rows(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -5406,7 +5446,8 @@ begin
          ), filled as (
            update %5$s t set %10$s from j
              where j.line_number = j.filling_line and %11$s
-         ), settled as (
+             returning t.*
+         ), noted as (%14$s), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
          ), counted as (%13$s)
          select count(*) filter (where contradicts) as conflicts,
@@ -5415,7 +5456,9 @@ begin
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
         assignments, filled_key, refused_row,
-        format(counted_apps, '(select (incoming).* from j where not contradicts) a'))
+        format(counted_apps, '(select (incoming).* from j where not contradicts) a'),
+        rollup.note_statement(p_stream,
+          '(select (stored).* from j where line_number = filling_line union all select * from filled)'))
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
@@ -10209,58 +10252,6 @@ COMMENT ON TABLE rollup.touched_file IS 'One row per replay since the last refre
 -- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.touched_file.source_file_id IS 'The file.';
-
--- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_row (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    is_dated boolean NOT NULL,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    payment_seq text COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
-
-ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
-
--- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
-
--- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
-
--- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
-
--- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
-
--- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
-
--- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
-
--- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
-
--- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
-
--- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
 
 -- Name: pending_file; Type: VIEW; Schema: report; Owner: -
 
@@ -15390,46 +15381,6 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
              JOIN ingest.failed_reject r ON ((r.failed_file_id = f.failed_file_id)))
           GROUP BY f.failed_file_id) q
   GROUP BY q.stream, q.app_id, q.loaded_on;
-
--- Name: event note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
-
--- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
-
--- Name: item_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
-
--- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
-
--- Name: receipt note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
-
--- Name: event note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
-
--- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
-
--- Name: item_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
-
--- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
-
--- Name: receipt note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
 
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 

@@ -89,10 +89,11 @@ begin
                    where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
                      = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
                order by g.conflict_id, g.field
+         ), changing as materialized (
+           select * from met k where k.conflict_id in (select g.conflict_id from given g where g.is_changed)
          ), changed as (
-           update %2$s t set %6$s from met k
-             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
-         ), marked as (
+           update %2$s t set %6$s from changing k where %3$s returning t.*
+         ), noted as (%7$s), marked as (
            update ingest.conflict c set acceptance_id = $2 from met m
              where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
                and c.line_number = m.line_number
@@ -102,7 +103,8 @@ begin
              count(*) filter (where m.conflict_id is null) as rowless,
              (select count(*) from given g where g.before is distinct from g.after) as changes
            from line l left join met m on m.conflict_id = l.conflict_id',
-        is_foreign, target, same_key, fields, p_stream, assignments)
+        is_foreign, target, same_key, fields, p_stream, assignments,
+        rollup.note_statement(p_stream, '(select (stored).* from changing union all select * from changed)'))
         into settled using turn, p_acceptance_id;
       line_count := line_count + settled.lines;
       value_count := value_count + settled.changes;

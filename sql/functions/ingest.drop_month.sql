@@ -24,10 +24,7 @@ begin
     raise exception 'the reports lack files of stream %', p_stream
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
-  execute format(
-    'insert into rollup.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from %s r', rollup.noted_values(p_stream), dropped);
+  execute rollup.note_statement(p_stream, dropped::text);
   if p_stream in ('level_up', 'game_user') then
     execute format(
       'insert into ingest.kept_observation as k

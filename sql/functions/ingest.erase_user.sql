@@ -60,10 +60,11 @@ begin
     place := 'game.' || registered.target_table;
     execute format(
       'with gone as (
-         delete from game.%I t where %s returning t.source_file_id
-       ), %s
+         delete from game.%I t where %s returning t.*
+       ), noted as (%s), %s
        select count(*) from gone',
       registered.target_table, ingest.condition_of_user(registered.stream),
+      rollup.note_statement(registered.stream, 'gone'),
       format(counted, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;

@@ -62,11 +62,14 @@ begin
          from (select distinct natural_key, field, loaded from listed) l
          left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
          group by l.natural_key
+     ), replaced as materialized (
+       select t.* from result k join %2$s t on %4$s
      ), restored as (
-       update %2$s t set %3$s from result k where %4$s
-     )
+       update %2$s t set %3$s from result k where %4$s returning t.*
+     ), noted as (%5$s)
      select count(*) from gone where before is distinct from after',
-    p_stream, target, assignments, ingest.natural_key_condition(p_stream))
+    p_stream, target, assignments, ingest.natural_key_condition(p_stream),
+    rollup.note_statement(p_stream, '(select * from replaced union all select * from restored)'))
     into removed using p_acceptance_id, p_files;
   return removed;
 end

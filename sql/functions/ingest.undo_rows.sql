@@ -22,21 +22,23 @@ begin
   execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
-         returning t.source_file_id, %2$s as natural_key
+         returning t.*
+     ), noted as (%4$s), keys as (
+       select %2$s as natural_key from gone t
      ), unfilled as (
-       delete from ingest.fill f using gone
-         where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+       delete from ingest.fill f using keys
+         where f.stream = %3$L and f.natural_key = keys.natural_key and f.source_file_id <> all ($1)
      ), unaccepted as (
-       delete from ingest.accepted_value v using gone
-         where v.stream = %3$L and v.natural_key = gone.natural_key
+       delete from ingest.accepted_value v using keys
+         where v.stream = %3$L and v.natural_key = keys.natural_key
      ), opened as (
-       update ingest.conflict c set acceptance_id = null from gone
-         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
+       update ingest.conflict c set acceptance_id = null from keys
+         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = keys.natural_key
            and c.source_file_id <> all ($1)
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
-      target, ingest.natural_key_array(p_stream, 't'), p_stream)
+      target, ingest.natural_key_array(p_stream, 't'), p_stream, rollup.note_statement(p_stream, 'gone'))
     into row_counts using p_files;
 
   -- In the remaining rows, the accepted values of these files' lines are removed.
@@ -58,11 +60,16 @@ begin
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
     execute format(
-      'update %s t set %s from ingest.fill k
-         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
-           and not exists (select 1 from ingest.accepted_value v
-             where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
-      target, assignments, p_stream, same_key)
+      'with filled as materialized (
+         select k.natural_key, t as stored from ingest.fill k join %1$s t on %4$s
+           where k.source_file_id = any ($1) and k.stream = %3$L and k.field = $2
+             and not exists (select 1 from ingest.accepted_value v
+               where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)
+       ), emptied as (
+         update %1$s t set %2$s from filled k where %4$s returning t.*
+       ) %5$s',
+      target, assignments, p_stream, same_key,
+      rollup.note_statement(p_stream, '(select (stored).* from filled union all select * from emptied)'))
       using p_files, filled_field;
     execute format(
       'update ingest.accepted_value v set before = a.value

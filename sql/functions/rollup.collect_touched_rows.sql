@@ -9,11 +9,9 @@ declare
     select distinct t.source_file_id
       from rollup.touched_file t join ingest.source_file f using (source_file_id)
       where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
-  statement constant text := format(
-    'insert into staging.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from game.%I r where r.source_file_id ',
-    rollup.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
+  statement constant text := rollup.note_statement(p_stream,
+    (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream), 'staging.touched_row')
+    || ' where r.source_file_id ';
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then

@@ -200,7 +200,8 @@ begin
          ), filled as (
            update %5$s t set %10$s from j
              where j.line_number = j.filling_line and %11$s
-         ), settled as (
+             returning t.*
+         ), noted as (%14$s), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
          ), counted as (%13$s)
          select count(*) filter (where contradicts) as conflicts,
@@ -209,7 +210,9 @@ begin
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
         assignments, filled_key, refused_row,
-        format(counted_apps, '(select (incoming).* from j where not contradicts) a'))
+        format(counted_apps, '(select (incoming).* from j where not contradicts) a'),
+        rollup.note_statement(p_stream,
+          '(select (stored).* from j where line_number = filling_line union all select * from filled)'))
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream

@@ -35,7 +35,7 @@ create table rollup.touched_row (
 alter table rollup.touched_row replica identity full;
 alter table rollup.touched_row alter column user_id set statistics 0;
 comment on table rollup.touched_row is
-  'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
+  'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: the functions that change facts, by rollup.note_statement.';
 comment on column rollup.touched_row.stream is 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
 comment on column rollup.touched_row.app_id is 'The application of the row.';
 comment on column rollup.touched_row.user_id is 'The user of the row.';

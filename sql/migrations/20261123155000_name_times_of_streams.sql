@@ -1,4 +1,4 @@
--- The triggers on the facts, a refresh and the drop of a month note rows by these columns.
+-- A change of a fact, a refresh and the drop of a month note rows by these columns.
 alter table ingest.stream
   add column time_column text collate "C",
   add column time_source_column text collate "C",

@@ -12,23 +12,19 @@ select set_eq(
   '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_embedded, ingest.count_replayed, ingest.count_user_traces,
     ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics, ingest.open_files,
     ingest.record_apps, ingest.refuse_open_entry, ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages,
-    rollup.base_currency, rollup.conflict_counts, rollup.note_changes, rollup.pending_counts,
+    rollup.base_currency, rollup.conflict_counts, rollup.pending_counts,
     rollup.reporting_zone, rollup.apply_players, rollup.begin_refresh, rollup.finish_refresh,
     rollup.index_users_of_past_month, rollup.open_player_rows, rollup.read_players_again, staging.merge, staging.open}'::text[],
   'only these functions run as their owner');
 select is(
   pg_temp.rows($$ select tgname, tgrelid::regclass, tgdeferrable, tginitdeferred
        from pg_catalog.pg_trigger where not tgisinternal and tgparentid = 0 order by tgname, tgrelid::regclass::text $$),
-  '(note_delete,game.event,f,f) (note_delete,game.game_user_snapshot,f,f) (note_delete,game.item_snapshot,f,f)'
-    || ' (note_delete,game.level_up,f,f) (note_delete,game.receipt,f,f)'
-    || ' (note_update,game.event,f,f) (note_update,game.game_user_snapshot,f,f) (note_update,game.item_snapshot,f,f)'
-    || ' (note_update,game.level_up,f,f) (note_update,game.receipt,f,f)'
-    || ' (refuse_facts_without_file,game.event,f,f) (refuse_facts_without_file,game.game_user_snapshot,f,f)'
+  '(refuse_facts_without_file,game.event,f,f) (refuse_facts_without_file,game.game_user_snapshot,f,f)'
     || ' (refuse_facts_without_file,game.item_snapshot,f,f)'
     || ' (refuse_facts_without_file,game.level_up,f,f) (refuse_facts_without_file,game.receipt,f,f)'
     || ' (refuse_lines_of_other_files,ingest.reject,f,f)'
     || ' (refuse_lines_of_other_files,ingest.unknown_field,f,f) (refuse_open_entry,ingest.source_file,t,t)',
-  'triggers guard the facts and the ledger, and note changes for the reports');
+  'triggers guard the facts and the ledger');
 
 create role pgtap_loader;
 grant usage on schema game, ingest, staging to pgtap_loader;

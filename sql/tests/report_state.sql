@@ -221,23 +221,40 @@ select is_empty(
        where view not in ('load_history', 'freshness', 'health', 'quality_by_day') $$,
   'the undo of fills brings back every row as it was');
 
--- Statements of the owner.
-update game.receipt set user_id = 'u3', app_id = 'b' where payment_seq in ('p5', 'p50', 's7', 's13');
-update game.receipt set purchased_at = purchased_at - interval '5 days', expires_at = expires_at + interval '3 days'
-  where payment_seq like 's%4';
-update game.receipt set is_sandbox = not coalesce(is_sandbox, false) where payment_seq like '%7';
-update game.level_up set user_level = user_level + 3, user_id = 'u2' where user_id = 'u4' and app_id = 'a';
-update game.game_user_snapshot set observed_at_source = case observed_at_source
-    when 'load_start' then 'line' else 'load_start' end where user_id in ('u3', 'u6', 'u9');
-update game.item_snapshot set observed_at_source = case observed_at_source
-    when 'load_start' then 'line' else 'load_start' end where amount_minor > 150 and store_code = 'GG';
+-- Changes of facts that carry their notes.
+create function pg_temp.changes(p_stream text, p_change text) returns void language plpgsql as $$
+declare
+  facts constant text := (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream);
+begin
+  execute format('create temporary table before_change as select r.tableoid as before_table, r.ctid as before_place, r.* from %s r', facts);
+  execute format(p_change, facts);
+  execute rollup.note_statement(p_stream, format('(select b.* from before_change b
+    where (b.before_table, b.before_place) not in (select r.tableoid, r.ctid from %s r))', facts));
+  execute rollup.note_statement(p_stream, format('(select r.* from %s r
+    where (r.tableoid, r.ctid) not in (select b.before_table, b.before_place from before_change b))', facts));
+  drop table before_change;
+end
+$$;
+select pg_temp.changes(c.stream, c.change) from (values
+  ('receipt', $$update %s set user_id = 'u3', app_id = 'b' where payment_seq in ('p5', 'p50', 's7', 's13')$$),
+  ('receipt', $$update %s set purchased_at = purchased_at - interval '5 days',
+    expires_at = expires_at + interval '3 days' where payment_seq like 's%%4'$$),
+  ('receipt', $$update %s set is_sandbox = not coalesce(is_sandbox, false) where payment_seq like '%%7'$$),
+  ('level_up', $$update %s set user_level = user_level + 3, user_id = 'u2' where user_id = 'u4' and app_id = 'a'$$),
+  ('game_user', $$update %s set observed_at_source = case observed_at_source
+    when 'load_start' then 'line' else 'load_start' end where user_id in ('u3', 'u6', 'u9')$$),
+  ('item', $$update %s set observed_at_source = case observed_at_source
+    when 'load_start' then 'line' else 'load_start' end where amount_minor > 150 and store_code = 'GG'$$)
+) c (stream, change) \g /dev/null
 \ir parts/refresh_twice.sql
 select pg_temp.refreshes('receipts and levels that change their user, times that change their source');
-delete from game.receipt where payment_seq like '%9';
-delete from game.level_up where user_level = 5;
-delete from game.game_user_snapshot where user_id = 'u12' or observed_at < '2025-01-25 00:00Z';
-delete from game.event where user_id = 'u5' or code = 200;
-delete from game.item_snapshot where item_seq = 0 or amount_minor = 130;
+select pg_temp.changes(c.stream, 'delete from %s where ' || c.condition) from (values
+  ('receipt', $$payment_seq like '%%9'$$),
+  ('level_up', 'user_level = 5'),
+  ('game_user', $$user_id = 'u12' or observed_at < '2025-01-25 00:00Z'$$),
+  ('event', $$user_id = 'u5' or code = 200$$),
+  ('item', 'item_seq = 0 or amount_minor = 130')
+) c (stream, condition) \g /dev/null
 \ir parts/refresh_twice.sql
 select pg_temp.refreshes('deleted rows');
 

@@ -19,10 +19,7 @@ declare
   registered ingest.stream;
 begin
   for registered in select * from ingest.stream where time_column is not null loop
-    execute format(
-      'insert into noted
-           (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-         select %s from game.%I r', rollup.noted_values(registered.stream), registered.target_table);
+    execute rollup.note_statement(registered.stream, format('game.%I', registered.target_table), 'pg_temp.noted');
   end loop;
 end
 $$;
