@@ -2249,6 +2249,7 @@ CREATE FUNCTION rollup.apply_players() RETURNS TABLE(player_number bigint, attem
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET work_mem TO '64MB'
+    SET default_statistics_target TO '20'
     AS $_$
 #variable_conflict use_column
 declare
@@ -2317,6 +2318,7 @@ CREATE FUNCTION rollup.apply_sums(p_is_full boolean) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+  perform rollup.collect_changed_chains();
   -- Every function <sum>_change names its sum.
   perform rollup.add_up(c.relname, p_is_full)
     from pg_catalog.pg_class c
@@ -2392,25 +2394,31 @@ begin
   perform rollup.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
+    -- Not in the command that adds the players, which would read the facts in one process.
+    create temporary table known_player on commit drop as
+      select r.app_id, r.user_id
+        from (
+          select app_id, user_id from game.receipt
+          union all select app_id, user_id from game.level_up
+          union all select app_id, user_id from game.game_user_snapshot
+          union all select app_id, user_id from ingest.kept_observation
+          -- A rebuild also removes rows that no fact explains.
+          union all select app_id, user_id from rollup.player
+          union all select app_id, user_id from rollup.player_day
+          union all select app_id, user_id from rollup.purchase
+          union all select app_id, user_id from rollup.subscription_period
+          union all select app_id, user_id from rollup.player_character
+          union all select app_id, user_id from rollup.current_game_user
+          union all select app_id, user_id from rollup.character_change
+          union all select app_id, user_id from rollup.set_aside_player
+        ) r
+        group by r.app_id, r.user_id;
     insert into pg_temp.touched_player
         (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
       select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
-        from (
-          select app_id, user_id from game.receipt
-          union select app_id, user_id from game.level_up
-          union select app_id, user_id from game.game_user_snapshot
-          union select app_id, user_id from ingest.kept_observation
-          -- A rebuild also removes rows that no fact explains.
-          union select app_id, user_id from rollup.player
-          union select app_id, user_id from rollup.player_day
-          union select app_id, user_id from rollup.purchase
-          union select app_id, user_id from rollup.subscription_period
-          union select app_id, user_id from rollup.player_character
-          union select app_id, user_id from rollup.current_game_user
-          union select app_id, user_id from rollup.character_change
-          union select app_id, user_id from rollup.set_aside_player
-        ) r
+        from known_player r
         order by r.app_id, r.user_id;
+    drop table known_player;
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
@@ -2445,9 +2453,8 @@ begin
           else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
-  get diagnostics player_count = row_count;
   analyze pg_temp.touched_player;
-  select count(*) into late_count from pg_temp.touched_player t where t.is_late;
+  select count(*), count(*) filter (where t.is_late) into player_count, late_count from pg_temp.touched_player t;
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   return next;
@@ -2457,90 +2464,6 @@ $$;
 -- Name: FUNCTION begin_refresh(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.begin_refresh(p_is_full boolean) IS 'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';
-
--- Name: changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
-
-CREATE FUNCTION rollup.changed_chains() RETURNS TABLE(sign bigint, app_id text, user_id text, chain_id text, gamebase_product_id text, currency text, amount_minor bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, starts_on date, ends_on date, length_in_days integer, period_kind text, is_trial boolean, is_paid boolean, is_converted boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
-    SET enable_seqscan TO 'off'
-    AS $$
-#variable_conflict use_column
-begin
-  if (select c.is_full from pg_temp.current_refresh c) then
-    return query
-      select 1::bigint, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
-          p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
-        from rollup.subscription_period p;
-    return;
-  end if;
-  return query
-    with touched as materialized (
-      select distinct c.app_id, c.user_id from pg_temp.subscription_period_change c
-    ), stored as materialized (
-      select p.*
-        from touched t
-        cross join lateral (
-          select * from rollup.subscription_period r where r.app_id = t.app_id and r.user_id = t.user_id offset 0
-        ) p
-    ), signed as (
-      select 1::bigint as sign, s.* from stored s
-      union all
-      select -1, s.*
-        from stored s
-        where not exists (
-          select from pg_temp.new_subscription_period n
-            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
-      union all
-      select -1, g.* from pg_temp.gone_subscription_period g
-    )
-    select p.sign, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
-        p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
-      from signed p;
-end
-$$;
-
--- Name: FUNCTION changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON FUNCTION rollup.changed_chains() IS 'All subscription periods of players with a changed one: as they are with the sign 1, and as they were with the sign -1; in a full refresh all periods. Part of rollup.apply_sums.';
-
--- Name: changed_trials(); Type: FUNCTION; Schema: rollup; Owner: -
-
-CREATE FUNCTION rollup.changed_trials() RETURNS TABLE(sign bigint, app_id text, gamebase_product_id text, month date, ends_at timestamp with time zone, is_converted boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  return query
-    with period as (
-      select c.*,
-          -- A paid period belongs to the unpaid ones before it.
-          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
-          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
-        from rollup.changed_chains() c
-        where c.period_kind is not null
-        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
-    ), numbered as (
-      select p.*,
-          count(*) filter (where p.is_first) over chain as trial_number,
-          bool_or(p.is_converted) over (
-            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
-        from period p
-        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
-    )
-    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first),
-        date_trunc('month', min(n.starts_on)::timestamp)::date, max(n.ends_at), bool_or(n.is_followed)
-      from numbered n
-      where n.is_trial
-      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
-end
-$$;
-
--- Name: FUNCTION changed_trials(); Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON FUNCTION rollup.changed_trials() IS 'The trials of rollup.changed_chains, those in a row as one, and whether a converted period of the chain follows. Part of rollup.apply_sums.';
 
 -- Name: churn_month_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2556,7 +2479,7 @@ begin
           -- A chain stays active up to its renewal, which begins at most 16 days after the end.
           date_trunc('month', (case when lead(c.period_kind) over chain = 'renewal' then lead(c.starts_on) over chain
             else c.ends_on end)::timestamp)::date as last_month
-        from rollup.changed_chains() c
+        from pg_temp.changed_chain c
         -- Periods without length stand apart.
         window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id, c.period_kind is null order by c.starts_at)
     ), active as materialized (
@@ -2696,6 +2619,70 @@ $$;
 -- Name: FUNCTION cohort_size_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.cohort_size_change() IS 'Users by the day of their first observation and of their first paid purchase.';
+
+-- Name: collect_changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.collect_changed_chains() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+  if (select c.is_full from pg_temp.current_refresh c) then
+    create temporary view changed_chain as select 1::bigint as sign, p.* from rollup.subscription_period p;
+  else
+    create temporary table changed_chain on commit drop as
+      with touched as materialized (
+        select distinct c.app_id, c.user_id, c.chain_id from pg_temp.subscription_period_change c
+      ), stored as materialized (
+        select p.*
+          from (select distinct t.app_id, t.user_id from touched t) u
+          cross join lateral (
+            select * from rollup.subscription_period r where r.app_id = u.app_id and r.user_id = u.user_id offset 0
+          ) p
+          join touched t on t.app_id = p.app_id and t.user_id = p.user_id and t.chain_id = p.chain_id
+      )
+      select 1::bigint as sign, s.* from stored s
+      union all
+      select -1, s.*
+        from stored s
+        where not exists (
+          select from pg_temp.new_subscription_period n
+            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
+      union all
+      select -1, g.* from pg_temp.gone_subscription_period g;
+  end if;
+
+  create temporary table changed_trial on commit drop as
+    with period as (
+      select c.*,
+          -- A paid period belongs to the unpaid ones before it.
+          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
+          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
+        from pg_temp.changed_chain c
+        where c.period_kind is not null
+        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
+    ), numbered as (
+      select p.*,
+          count(*) filter (where p.is_first) over chain as trial_number,
+          bool_or(p.is_converted) over (
+            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
+        from period p
+        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+    )
+    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first) as gamebase_product_id,
+        date_trunc('month', min(n.starts_on)::timestamp)::date as month, max(n.ends_at) as ends_at,
+        bool_or(n.is_followed) as is_converted
+      from numbered n
+      where n.is_trial
+      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
+end
+$$;
+
+-- Name: FUNCTION collect_changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.collect_changed_chains() IS 'Collects the subscription periods of changed chains in pg_temp.changed_chain, and their trials, those in a row as one, in pg_temp.changed_trial: as they are with the sign 1, and as they were with the sign -1; in a full refresh all as they are. Part of rollup.apply_sums.';
 
 -- Name: collect_touched(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2890,19 +2877,26 @@ begin
     primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
-    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
+    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key,
+        -- ANALYZE is slow for arrays, and no plan needs their statistics.
+        coalesce((
+          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, c.relname,
+              l.attname), ' ')
+            from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
+            where l.attrelid = c.oid and l.attndims > 0), 'select') as without_statistics
       from pg_catalog.pg_constraint o
       join pg_catalog.pg_class c on c.oid = o.conrelid
       cross join unnest(o.conkey) with ordinality k (number, place)
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
       where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
-      group by c.relname
+      group by c.oid, c.relname
   loop
     -- The rows to add, the keys of those to remove, and the removed rows.
     execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
     execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
       narrow.name, narrow.key);
     execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute narrow.without_statistics;
     execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
     -- The rows whose sums a refresh adds up: in a full one, all.
     execute format(case when p_is_full
@@ -2981,7 +2975,8 @@ begin
     select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
-        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside', 'read_receipt')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside',
+            'read_receipt', 'changed_chain', 'changed_trial')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
       order by c.relkind desc
@@ -3356,7 +3351,7 @@ begin
           date_trunc('month', (min(c.starts_on) over (
             partition by c.sign, c.app_id, c.user_id, c.chain_id, c.currency))::timestamp)::date as chain_month,
           c.amount_minor::numeric * f.twelfths as twelfths
-        from rollup.changed_chains() c
+        from pg_temp.changed_chain c
         join rollup.mrr_factor f on f.length_in_days = c.length_in_days
         where c.is_paid and c.period_kind is not null
     ), active as materialized (
@@ -3889,6 +3884,7 @@ declare
   zone constant text := rollup.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
+  newest_file constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
   newest date := greatest((
       select (max(a.newest_event_at) at time zone zone)::date
@@ -3900,9 +3896,11 @@ declare
           (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
     else greatest((select max(t.day) from staging.touched_day t), (
       select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
+      select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.source_file_id > newest_file), (
       select (max(r.expires_at) at time zone zone)::date
-        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
-        where t.stream = 'receipt')) end);
+        from staging.touched_row t
+        cross join lateral (select expires_at from game.receipt where payment_seq = t.payment_seq offset 0) r
+        where t.stream = 'receipt' and t.source_file_id <= newest_file)) end);
   needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
@@ -4530,6 +4528,7 @@ CREATE FUNCTION rollup.refresh_price_checks(p_is_full boolean) RETURNS void
     AS $$
 declare
   zone constant text := rollup.reporting_zone();
+  newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   nested_loops constant text := current_setting('enable_nestloop');
 begin
   -- The narrow row of a receipt tells its product, but not its id in the store.
@@ -4541,16 +4540,22 @@ begin
         union all
         select distinct on (p.payment_seq) p.*
           from (
-            select p.*
-              from (
-                select distinct t.app_id, t.user_id, t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-              ) t
-              join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id and p.payment_seq = t.payment_seq
+            select n.* from pg_temp.new_purchase n
             union all
-            select p.*
+            -- A changed product id in the store changes no narrow row.
+            select r.*
+              from staging.touched_row t
+              cross join lateral (
+                select * from rollup.purchase
+                  where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) r
+              where t.stream = 'receipt' and t.source_file_id <= newest
+            union all
+            select r.*
               from staging.touched_item_app a
-              join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
-                and p.purchased_at >= a.since
+              cross join lateral (
+                select * from rollup.purchase
+                  where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
+                  offset 0) r
           ) p
           where not p_is_full
       ) p
@@ -4563,7 +4568,7 @@ begin
     where k.payment_seq in (
       select n.payment_seq from compared_receipt n
       union all
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt' and t.source_file_id <= newest);
 
   -- With a nested loop the time would grow with the square of the prices of a product.
   perform set_config('enable_nestloop', 'off', true);
@@ -5142,7 +5147,7 @@ CREATE FUNCTION rollup.trial_end_change() RETURNS TABLE(app_id text, gamebase_pr
 begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, c.ends_at, sum(c.sign)::bigint
-      from rollup.changed_trials() c
+      from pg_temp.changed_trial c
       where not c.is_converted
       group by c.app_id, c.gamebase_product_id, c.month, c.ends_at;
 end
@@ -5163,7 +5168,7 @@ begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, sum(c.sign)::bigint,
         coalesce(sum(c.sign) filter (where c.is_converted), 0)::bigint
-      from rollup.changed_trials() c
+      from pg_temp.changed_trial c
       group by c.app_id, c.gamebase_product_id, c.month;
 end
 $$;

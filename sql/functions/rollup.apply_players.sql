@@ -4,6 +4,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
 set work_mem = '64MB'
+set default_statistics_target = 20
 as $$
 #variable_conflict use_column
 declare

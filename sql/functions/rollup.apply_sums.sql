@@ -3,6 +3,7 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform rollup.collect_changed_chains();
   -- Every function <sum>_change names its sum.
   perform rollup.add_up(c.relname, p_is_full)
     from pg_catalog.pg_class c

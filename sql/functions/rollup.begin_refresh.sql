@@ -47,25 +47,31 @@ begin
   perform rollup.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
+    -- Not in the command that adds the players, which would read the facts in one process.
+    create temporary table known_player on commit drop as
+      select r.app_id, r.user_id
+        from (
+          select app_id, user_id from game.receipt
+          union all select app_id, user_id from game.level_up
+          union all select app_id, user_id from game.game_user_snapshot
+          union all select app_id, user_id from ingest.kept_observation
+          -- A rebuild also removes rows that no fact explains.
+          union all select app_id, user_id from rollup.player
+          union all select app_id, user_id from rollup.player_day
+          union all select app_id, user_id from rollup.purchase
+          union all select app_id, user_id from rollup.subscription_period
+          union all select app_id, user_id from rollup.player_character
+          union all select app_id, user_id from rollup.current_game_user
+          union all select app_id, user_id from rollup.character_change
+          union all select app_id, user_id from rollup.set_aside_player
+        ) r
+        group by r.app_id, r.user_id;
     insert into pg_temp.touched_player
         (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
       select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
-        from (
-          select app_id, user_id from game.receipt
-          union select app_id, user_id from game.level_up
-          union select app_id, user_id from game.game_user_snapshot
-          union select app_id, user_id from ingest.kept_observation
-          -- A rebuild also removes rows that no fact explains.
-          union select app_id, user_id from rollup.player
-          union select app_id, user_id from rollup.player_day
-          union select app_id, user_id from rollup.purchase
-          union select app_id, user_id from rollup.subscription_period
-          union select app_id, user_id from rollup.player_character
-          union select app_id, user_id from rollup.current_game_user
-          union select app_id, user_id from rollup.character_change
-          union select app_id, user_id from rollup.set_aside_player
-        ) r
+        from known_player r
         order by r.app_id, r.user_id;
+    drop table known_player;
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
@@ -100,9 +106,8 @@ begin
           else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
-  get diagnostics player_count = row_count;
   analyze pg_temp.touched_player;
-  select count(*) into late_count from pg_temp.touched_player t where t.is_late;
+  select count(*), count(*) filter (where t.is_late) into player_count, late_count from pg_temp.touched_player t;
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   return next;

@@ -12,7 +12,7 @@ begin
           -- A chain stays active up to its renewal, which begins at most 16 days after the end.
           date_trunc('month', (case when lead(c.period_kind) over chain = 'renewal' then lead(c.starts_on) over chain
             else c.ends_on end)::timestamp)::date as last_month
-        from rollup.changed_chains() c
+        from pg_temp.changed_chain c
         -- Periods without length stand apart.
         window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id, c.period_kind is null order by c.starts_at)
     ), active as materialized (

@@ -32,19 +32,26 @@ begin
     primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
-    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
+    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key,
+        -- ANALYZE is slow for arrays, and no plan needs their statistics.
+        coalesce((
+          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, c.relname,
+              l.attname), ' ')
+            from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
+            where l.attrelid = c.oid and l.attndims > 0), 'select') as without_statistics
       from pg_catalog.pg_constraint o
       join pg_catalog.pg_class c on c.oid = o.conrelid
       cross join unnest(o.conkey) with ordinality k (number, place)
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
       where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
-      group by c.relname
+      group by c.oid, c.relname
   loop
     -- The rows to add, the keys of those to remove, and the removed rows.
     execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
     execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
       narrow.name, narrow.key);
     execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute narrow.without_statistics;
     execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
     -- The rows whose sums a refresh adds up: in a full one, all.
     execute format(case when p_is_full

@@ -14,7 +14,7 @@ begin
           date_trunc('month', (min(c.starts_on) over (
             partition by c.sign, c.app_id, c.user_id, c.chain_id, c.currency))::timestamp)::date as chain_month,
           c.amount_minor::numeric * f.twelfths as twelfths
-        from rollup.changed_chains() c
+        from pg_temp.changed_chain c
         join rollup.mrr_factor f on f.length_in_days = c.length_in_days
         where c.is_paid and c.period_kind is not null
     ), active as materialized (

@@ -11,6 +11,7 @@ set random_page_cost = 1
 as $$
 declare
   zone constant text := rollup.reporting_zone();
+  newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   nested_loops constant text := current_setting('enable_nestloop');
 begin
   -- The narrow row of a receipt tells its product, but not its id in the store.
@@ -22,16 +23,22 @@ begin
         union all
         select distinct on (p.payment_seq) p.*
           from (
-            select p.*
-              from (
-                select distinct t.app_id, t.user_id, t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-              ) t
-              join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id and p.payment_seq = t.payment_seq
+            select n.* from pg_temp.new_purchase n
             union all
-            select p.*
+            -- A changed product id in the store changes no narrow row.
+            select r.*
+              from staging.touched_row t
+              cross join lateral (
+                select * from rollup.purchase
+                  where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) r
+              where t.stream = 'receipt' and t.source_file_id <= newest
+            union all
+            select r.*
               from staging.touched_item_app a
-              join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
-                and p.purchased_at >= a.since
+              cross join lateral (
+                select * from rollup.purchase
+                  where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
+                  offset 0) r
           ) p
           where not p_is_full
       ) p
@@ -44,7 +51,7 @@ begin
     where k.payment_seq in (
       select n.payment_seq from compared_receipt n
       union all
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt' and t.source_file_id <= newest);
 
   -- With a nested loop the time would grow with the square of the prices of a product.
   perform set_config('enable_nestloop', 'off', true);

@@ -7,7 +7,7 @@ as $$
 begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, c.ends_at, sum(c.sign)::bigint
-      from rollup.changed_trials() c
+      from pg_temp.changed_trial c
       where not c.is_converted
       group by c.app_id, c.gamebase_product_id, c.month, c.ends_at;
 end

@@ -8,7 +8,7 @@ begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, sum(c.sign)::bigint,
         coalesce(sum(c.sign) filter (where c.is_converted), 0)::bigint
-      from rollup.changed_trials() c
+      from pg_temp.changed_trial c
       group by c.app_id, c.gamebase_product_id, c.month;
 end
 $$;
