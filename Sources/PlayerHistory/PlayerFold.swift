@@ -4,9 +4,9 @@ package struct PlayerHistory: Sendable {
   package var state: PlayerState?
   /// In any order.
   ///
-  /// With a state and a new receipt, earlier ones come too; they are `stored`: all subscriptions if
-  /// there is any, and of the others the first ones ever in a group (`PurchaseFirsts`), and those of
-  /// the week and the month of the first new receipt.
+  /// With a state and a new receipt, earlier ones come too; they are `stored`: those of the week and
+  /// the month of the first new receipt, and all subscriptions, if a new receipt is one or can be
+  /// the original of one.
   package var receipts: [Receipt] = []
   /// False if only subscriptions and new receipts have the references of the store.
   package var hasAllReferences = true
@@ -66,8 +66,10 @@ package struct PlayerFold {
     var figures = PlayerFigures()
     figures.receipts = ordered(history.receipts)
     var isUndecided = false
+    var awaitsOriginal = false
     figures.periods = SubscriptionPeriod.all(
-      of: figures.receipts, texts: texts, isUndecided: &isUndecided)
+      of: figures.receipts, texts: texts, isUndecided: &isUndecided,
+      awaitsOriginal: &awaitsOriginal)
     var isObservation = figures.receipts.map(\.isProduction)
     for period in figures.periods where period.isMadeByStore {
       isObservation[period.receipt] = false
@@ -81,12 +83,20 @@ package struct PlayerFold {
       let storedCount = figures.receipts.count { $0.stored != nil }
       if isUndecided, storedCount < state.payments.receiptCount { figures.needsAllRows = true }
     }
+    // Without a receipt of a subscription, no subscription has changed.
+    if history.state == nil || !figures.periods.isEmpty {
+      figures.state.awaitsOriginal = awaitsOriginal
+    }
+    var firstPurchases = FirstPurchases(
+      firstPaidOn: figures.state.payments.firstPaidOn, paidGroups: figures.state.paidGroups,
+      texts: texts)
     for receipt in figures.receipts where receipt.stored == nil {
       figures.state.payments.add(receipt, calendar)
     }
     for one in history.keptObservations { figures.state.observed.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))
-    let levels = pass(over: dated, isObservation, &figures)
+    let levels = pass(over: dated, isObservation, &firstPurchases, &figures)
+    figures.state.paidGroups = firstPurchases.paidGroups.sorted { $0.rawValue < $1.rawValue }
     let reached = dated.lazy.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) }
     if !reached.isEmpty {
       figures.state.firstLevels = FirstLevel.all(
@@ -124,11 +134,11 @@ package struct PlayerFold {
 
   /// The days, and the level at each purchase and at each day's end.
   private func pass(
-    over events: [LevelEvent], _ isObservation: [Bool], _ figures: inout PlayerFigures
+    over events: [LevelEvent], _ isObservation: [Bool], _ firstPurchases: inout FirstPurchases,
+    _ figures: inout PlayerFigures
   ) -> CharacterLevels {
     var levels = CharacterLevels(texts: texts)
     for event in figures.state.characters where event.isDated { levels.add(event) }
-    var firstPurchases = FirstPurchases()
     var days = DayPass(calendar: calendar, state: figures.state)
 
     figures.purchases.reserveCapacity(figures.receipts.count)

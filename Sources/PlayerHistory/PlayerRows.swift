@@ -36,6 +36,8 @@ package struct PlayerRow: Equatable, Sendable {
   package var lastLevelUpAt: Instant?
   package var levels: [Int32] = []
   package var reachedAt: [Instant] = []
+  package var paidGroups: [PaidGroup] = []
+  package var awaitsOriginal = false
 
   package init() {}
 
@@ -193,6 +195,8 @@ extension PlayerRows {
     player.lastLevelUpAt = state.lastLevelUpAt
     player.levels = state.firstLevels.map(\.level)
     player.reachedAt = state.firstLevels.map(\.reachedAt)
+    player.paidGroups = state.paidGroups
+    player.awaitsOriginal = state.awaitsOriginal
     self.player = player
     days = figures.days.map {
       PlayerDayRow(day: $0, firstObservedOn: $0.isObserved ? player.firstObservedOn : nil)

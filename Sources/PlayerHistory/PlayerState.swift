@@ -14,6 +14,10 @@ package struct PlayerState: Equatable, Sendable {
   /// Ascending by level.
   package var firstLevels: [FirstLevel] = []
   package var lastLevelUpAt: Instant?
+  /// The groups of the paid purchases, ascending.
+  package var paidGroups: [PaidGroup] = []
+  /// True if the first receipt of a subscription names an original that is none of the receipts.
+  package var awaitsOriginal = false
   /// The day of `newestAt`.
   package var lastDay: PlayerDay?
   package var firstDays = FirstDays()

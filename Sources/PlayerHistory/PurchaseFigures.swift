@@ -57,18 +57,26 @@ struct FirstPurchases {
     let product: TextID
     let store: TextID
   }
-  private struct AtLevel: Hashable {
-    let currency: TextID
-    let level: Int32?
-    let attribution: LevelAtInstant.Attribution
-  }
 
+  private let texts: TextTable
   private var firstPaidOn: Day?
   private var lastPaidOn: Day?
   private var lastPaidInCurrency: [TextID: Day] = [:]
   private var lastPaidOfProduct: [Product: Day] = [:]
   private var lastSandboxOfProduct: [Product: Day] = [:]
-  private var paidAtLevels: Set<AtLevel> = []
+  private var paidCurrencies: Set<Int64>
+  /// All groups with a paid purchase.
+  private(set) var paidGroups: Set<PaidGroup>
+
+  /// - Parameters:
+  ///   - firstPaidOn: the day of the first paid purchase, if it lies before those to come.
+  ///   - paidGroups: the groups of the paid purchases before those to come.
+  init(firstPaidOn: Day?, paidGroups: [PaidGroup], texts: TextTable) {
+    self.texts = texts
+    self.firstPaidOn = firstPaidOn
+    self.paidGroups = Set(paidGroups)
+    paidCurrencies = Set(paidGroups.map(\.currency))
+  }
 
   mutating func next(_ receipt: Receipt, on day: Day, at level: LevelAtInstant) -> PurchaseFirsts {
     let product = Product(
@@ -92,15 +100,14 @@ struct FirstPurchases {
     if lastPaidOn?.month != day.month { firsts.insert(.ofMonth) }
     lastPaidOn = day
     let before = lastPaidInCurrency.updateValue(day, forKey: receipt.currency)
-    if before == nil { firsts.insert(.inCurrency) }
+    let group = PaidGroup(currency: texts[receipt.currency], at: level)
+    if paidCurrencies.insert(group.currency).inserted { firsts.insert(.inCurrency) }
     if before != day { firsts.insert(.inCurrencyOfDay) }
     if before?.week != day.week { firsts.insert(.inCurrencyOfWeek) }
     if before?.month != day.month { firsts.insert(.inCurrencyOfMonth) }
 
     if lastPaidOfProduct.updateValue(day, forKey: product) != day { firsts.insert(.ofProductDay) }
-    let atLevel = AtLevel(
-      currency: receipt.currency, level: level.level, attribution: level.attribution)
-    if paidAtLevels.insert(atLevel).inserted { firsts.insert(.atLevel) }
+    if paidGroups.insert(group).inserted { firsts.insert(.atLevel) }
     return firsts
   }
 }

@@ -59,9 +59,11 @@ extension SubscriptionPeriod {
   ///   - receipts: all subscription receipts of the player; others only tell which payments are
   ///     known.
   ///   - isUndecided: set to true if a new chain names an original that is none of the receipts.
+  ///   - awaitsOriginal: set to true if any chain does.
   /// - Returns: one period for each subscription receipt, in the order of the chains.
   static func all(
-    of receipts: [Receipt], texts: TextTable, isUndecided: inout Bool
+    of receipts: [Receipt], texts: TextTable, isUndecided: inout Bool,
+    awaitsOriginal: inout Bool
   ) -> [SubscriptionPeriod] {
     let places = receipts.indices.filter { receipts[$0].isSubscription }
     guard !places.isEmpty else { return [] }
@@ -98,9 +100,11 @@ extension SubscriptionPeriod {
           !known.contains(receipts[first].originalPaymentID), !known.contains(references.original)
         else { return false }
         // An earlier fold knew all receipts before it.
-        if let stored = receipts[first].stored { return !stored.isObservation }
-        isUndecided = true
-        return true
+        let isStored = receipts[first].stored != nil
+        let continues = receipts[first].stored.map { !$0.isObservation } ?? true
+        if !isStored { isUndecided = true }
+        if continues { awaitsOriginal = true }
+        return continues
       }
       found += periods
     }

@@ -78,7 +78,7 @@ begin
     insert into pg_temp.touched_player
         (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
       select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_receipt,
-          t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
+          t.has_receipt and (p.awaits_original or n.user_id is not null) is true, d.first_day,
           least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,

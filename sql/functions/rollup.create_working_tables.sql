@@ -19,7 +19,7 @@ begin
     -- All receipts of a late player come from the facts, not only those that have changed or are subscriptions.
     reads_receipts boolean not null default false,
     has_receipt boolean not null,
-    -- A player with a subscription, and with a new receipt.
+    -- A player whose new receipts can change subscriptions.
     is_subscriber boolean not null,
     -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
     first_day date not null,

@@ -27,13 +27,16 @@ create table rollup.player (
   highest_level integer,
   levels integer[] not null,
   reached_at timestamptz[] not null,
+  paid_groups bigint[] not null,
+  awaits_original boolean not null,
   primary key (app_id, user_id)
 ) with (fillfactor = 80);
 create index player_last_level_up on rollup.player (app_id, last_level_up_at);
 alter table rollup.player
   alter column user_id set statistics 0,
   alter column levels set statistics 0,
-  alter column reached_at set statistics 0;
+  alter column reached_at set statistics 0,
+  alter column paid_groups set statistics 0;
 comment on table rollup.player is
   'One row per application and user with any stored row or kept observation, with the state from which the fold continues when later rows come. Written by: a refresh.';
 comment on column rollup.player.app_id is 'The application.';
@@ -61,6 +64,8 @@ comment on column rollup.player.last_level_up_at is 'Time of the last level-up; 
 comment on column rollup.player.highest_level is 'Highest level of any level-up; NULL for none.';
 comment on column rollup.player.levels is 'The levels of all level-ups, each once, ascending.';
 comment on column rollup.player.reached_at is 'The first time of each level, in the order of levels.';
+comment on column rollup.player.paid_groups is 'The currencies, levels and attributions of the paid purchases, each as one number (PaidGroup in Swift), ascending.';
+comment on column rollup.player.awaits_original is 'True if the first receipt of a subscription names an original payment that no receipt of the player has.';
 
 create table rollup.player_day (
   app_id text collate "C" not null,
@@ -114,7 +119,8 @@ create table rollup.purchase (
   class_id text collate "C",
   first_observed_on date,
   first_paid_on date,
-  primary key (app_id, user_id, payment_seq)
+  -- By day, so that a refresh finds the newest purchases of a player.
+  primary key (app_id, user_id, day, payment_seq)
 );
 create index purchase_day on rollup.purchase (app_id, day);
 alter table rollup.purchase

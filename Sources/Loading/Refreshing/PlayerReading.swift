@@ -44,6 +44,7 @@ struct PlayerReading {
     static func t(_ place: Int) -> Int { 10 + place }
     static let levels = 18
     static let reachedAt = 19
+    static let paidGroups = 20
   }
 
   mutating func begin(number: Int32) {
@@ -86,6 +87,8 @@ struct PlayerReading {
       state.snapshots = stored.snapshots
       state.firstLevels = player.firstLevels
       state.lastLevelUpAt = player.lastLevelUpAt
+      state.paidGroups = player.paidGroups
+      state.awaitsOriginal = player.awaitsOriginal
       state.lastDay = stored.days.last?.day
       state.firstDays = player.firstDays
       history.state = state
@@ -110,6 +113,8 @@ struct PlayerReading {
     player.payments.subscriptionCount = row.integer(3) ?? 0
     player.levels = row.array(Int32.self, Column.levels)
     player.reachedAt = row.array(Int64.self, Column.reachedAt).map { Instant(microseconds: $0) }
+    player.paidGroups = row.array(Int64.self, Column.paidGroups).map { PaidGroup(rawValue: $0) }
+    player.awaitsOriginal = flags & 8 != 0
     stored.player = player
   }
 

@@ -34,9 +34,9 @@ struct PlayerRowWriter: ~Copyable {
     /// The columns of the table, and those of its key.
     fileprivate var columnCounts: (row: Int, key: Int) {
       switch self {
-      case .player: (25, 2)
+      case .player: (27, 2)
       case .playerDay: (11, 3)
-      case .purchase: (22, 3)
+      case .purchase: (22, 4)
       case .subscriptionPeriod: (25, 3)
       case .playerCharacter: (10, 3)
       case .currentGameUser: (10, 4)
@@ -70,6 +70,7 @@ struct PlayerRowWriter: ~Copyable {
     difference(.purchase, stored.purchases, rows.purchases, player) {
       $0.paymentSeq
     } key: {
+      $1.integer($0.figures.purchasedOn.number)
       $1.text(stored: texts.bytes($0.paymentSeq))
     } row: {
       Self.write($0, &$1, texts)
@@ -231,6 +232,8 @@ extension PlayerRowWriter {
     buffer.integer(row.levels.last)
     buffer.bytes(array(row.levels, type: 23))
     buffer.bytes(array(row.reachedAt.map(\.microseconds), type: 1184))
+    buffer.bytes(array(row.paidGroups.map(\.rawValue), type: 20))
+    buffer.boolean(row.awaitsOriginal)
   }
 
   /// An array of one dimension in the binary format; `type` is the fixed oid of the elements' type.
