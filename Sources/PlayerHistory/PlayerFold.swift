@@ -159,7 +159,7 @@ package struct PlayerFold {
       guard let receipt else { break }
       if receipt.stored == nil { days.enter(receipt.purchasedAt, &levels) }
       let day = calendar.span(of: receipt.purchasedAt).day
-      let level = receipt.stored?.level ?? levels.level()
+      let level = receipt.stored == nil ? levels.level() : .none
       let firsts = firstPurchases.next(receipt, on: day, at: level)
       figures.purchases.append(
         PurchaseFigures(

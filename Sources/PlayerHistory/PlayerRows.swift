@@ -135,6 +135,10 @@ package struct PeriodRow: Equatable, Sendable {
   package var cohortMonth: Day?
   package var cohortProduct: TextID
   package var cohortStart: SubscriptionPeriod.Start?
+  package var purchasedAt: Instant
+  package var expiresAt: Instant
+  package var paymentID: TextID
+  package var originalPaymentID: TextID
 
   package init(
     paymentSeq: TextID, chain: TextID, rule: UInt8, currency: TextID, amountMinor: Int64?,
@@ -142,7 +146,8 @@ package struct PeriodRow: Equatable, Sendable {
     startsOn: Day, endsOn: Day, lengthInDays: Int64, kind: SubscriptionPeriod.Kind?, isTrial: Bool,
     isPaid: Bool, isConverted: Bool, isRenewed: Bool, isExpiry: Bool, renewalNumber: Int32?,
     cohortMonth: Day?, cohortProduct: TextID,
-    cohortStart: SubscriptionPeriod.Start?
+    cohortStart: SubscriptionPeriod.Start?, purchasedAt: Instant, expiresAt: Instant,
+    paymentID: TextID, originalPaymentID: TextID
   ) {
     self.paymentSeq = paymentSeq
     self.chain = chain
@@ -167,6 +172,21 @@ package struct PeriodRow: Equatable, Sendable {
     self.cohortMonth = cohortMonth
     self.cohortProduct = cohortProduct
     self.cohortStart = cohortStart
+    self.purchasedAt = purchasedAt
+    self.expiresAt = expiresAt
+    self.paymentID = paymentID
+    self.originalPaymentID = originalPaymentID
+  }
+
+  /// The receipt of the period, as an earlier fold left it.
+  package var receipt: Receipt {
+    var receipt = Receipt(
+      paymentSeq: paymentSeq, purchasedAt: purchasedAt, currency: currency,
+      amountMinor: amountMinor, product: product, store: store,
+      isPromotion: !isPaid && !isTrial && amountMinor != nil, expiresAt: expiresAt,
+      isRenewable: true, paymentID: paymentID, originalPaymentID: originalPaymentID)
+    receipt.stored = StoredPurchase(isObservation: kind == nil || kind == .new)
+    return receipt
   }
 }
 
@@ -240,6 +260,8 @@ extension PeriodRow {
       isConverted: period.isConverted, isRenewed: period.isRenewed, isExpiry: period.isExpiry,
       renewalNumber: period.cohort?.renewalNumber,
       cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month },
-      cohortProduct: period.cohort?.product ?? .null, cohortStart: period.cohort?.start)
+      cohortProduct: period.cohort?.product ?? .null, cohortStart: period.cohort?.start,
+      purchasedAt: receipt.purchasedAt, expiresAt: receipt.expiresAt ?? receipt.purchasedAt,
+      paymentID: receipt.paymentID, originalPaymentID: receipt.originalPaymentID)
   }
 }

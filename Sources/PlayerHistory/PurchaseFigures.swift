@@ -100,14 +100,17 @@ struct FirstPurchases {
     if lastPaidOn?.month != day.month { firsts.insert(.ofMonth) }
     lastPaidOn = day
     let before = lastPaidInCurrency.updateValue(day, forKey: receipt.currency)
-    let group = PaidGroup(currency: texts[receipt.currency], at: level)
-    if paidCurrencies.insert(group.currency).inserted { firsts.insert(.inCurrency) }
+    // The groups of stored receipts are known.
+    if receipt.stored == nil {
+      let group = PaidGroup(currency: texts[receipt.currency], at: level)
+      if paidCurrencies.insert(group.currency).inserted { firsts.insert(.inCurrency) }
+      if paidGroups.insert(group).inserted { firsts.insert(.atLevel) }
+    }
     if before != day { firsts.insert(.inCurrencyOfDay) }
     if before?.week != day.week { firsts.insert(.inCurrencyOfWeek) }
     if before?.month != day.month { firsts.insert(.inCurrencyOfMonth) }
 
     if lastPaidOfProduct.updateValue(day, forKey: product) != day { firsts.insert(.ofProductDay) }
-    if paidGroups.insert(group).inserted { firsts.insert(.atLevel) }
     return firsts
   }
 }

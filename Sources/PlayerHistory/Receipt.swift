@@ -20,6 +20,9 @@ package struct Receipt: Equatable, Sendable {
   package var line: Int64
   /// The result of an earlier fold; nil for a receipt that is new to the player's state.
   package var stored: StoredPurchase?
+  /// For the first receipt of a stored subscription whether receipts before it are missing; nil when
+  /// that has to be found out.
+  package var wasContinued: Bool?
 
   package init(
     paymentSeq: TextID, purchasedAt: Instant, currency: TextID, amountMinor: Int64?,
@@ -56,11 +59,7 @@ package struct Receipt: Equatable, Sendable {
 
 /// The result of an earlier fold for a receipt; later rows of the player do not change it.
 package struct StoredPurchase: Equatable, Sendable {
-  package var level: LevelAtInstant
   package var isObservation: Bool
 
-  package init(level: LevelAtInstant, isObservation: Bool) {
-    self.level = level
-    self.isObservation = isObservation
-  }
+  package init(isObservation: Bool) { self.isObservation = isObservation }
 }

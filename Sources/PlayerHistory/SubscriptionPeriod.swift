@@ -100,11 +100,11 @@ extension SubscriptionPeriod {
           !known.contains(receipts[first].originalPaymentID), !known.contains(references.original)
         else { return false }
         // An earlier fold knew all receipts before it.
-        let isStored = receipts[first].stored != nil
-        let continues = receipts[first].stored.map { !$0.isObservation } ?? true
-        if !isStored { isUndecided = true }
-        if continues { awaitsOriginal = true }
-        return continues
+        let known =
+          receipts[first].stored.map { !$0.isObservation } ?? receipts[first].wasContinued
+        if known == nil { isUndecided = true }
+        if known != false { awaitsOriginal = true }
+        return known ?? true
       }
       found += periods
     }

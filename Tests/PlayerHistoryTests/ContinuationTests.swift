@@ -81,12 +81,20 @@ import Testing
     _ known: [Receipt], _ new: [Receipt], _ parts: Result
   ) -> [Receipt] {
     let first = new.map(\.purchasedAt).min().map { Player.calendar.span(of: $0).day }
+    let needsSubscriptions = new.contains(where: \.isSubscription) || parts.state.awaitsOriginal
     return known.filter { receipt in
-      if receipt.isSubscription { return true }
-      guard let purchase = parts.purchases[receipt.paymentSeq] else { return false }
-      let day = purchase.purchasedOn
-      return !purchase.firsts.isDisjoint(with: [.ever, .inCurrency, .atLevel])
-        || day.week == first?.week || day.month == first?.month
+      if needsSubscriptions, receipt.isSubscription { return true }
+      guard let day = parts.purchases[receipt.paymentSeq]?.purchasedOn else { return false }
+      return day.week == first?.week || day.month == first?.month
+    }.map { receipt in
+      var receipt = receipt
+      // Of other receipts the references do not come, and without them they are no subscriptions.
+      if !needsSubscriptions {
+        receipt.isRenewable = false
+        receipt.paymentID = .null
+        receipt.originalPaymentID = .null
+      }
+      return receipt
     }
   }
 
@@ -133,7 +141,7 @@ import Testing
       known = player.history.receipts.filter { $0.purchasedAt < end }.map { receipt in
         var receipt = receipt
         receipt.stored = parts.purchases[receipt.paymentSeq].map {
-          StoredPurchase(level: $0.level, isObservation: $0.isObservation)
+          StoredPurchase(isObservation: $0.isObservation)
         }
         return receipt
       }

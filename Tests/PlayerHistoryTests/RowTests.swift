@@ -22,8 +22,7 @@ import Testing
     player.history.levels = []
     player.history.receipts = zip(figures.receipts, figures.purchases).map { receipt, purchase in
       var receipt = receipt
-      receipt.stored = StoredPurchase(
-        level: purchase.level, isObservation: purchase.isObservation)
+      receipt.stored = StoredPurchase(isObservation: purchase.isObservation)
       return receipt
     }
   }

@@ -67,8 +67,8 @@ begin
         ) r
         group by r.app_id, r.user_id;
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
-      select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
+        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, false, true, true, true, '-infinity', '-infinity'
         from known_player r
         order by r.app_id, r.user_id;
     drop table known_player;
@@ -76,12 +76,15 @@ begin
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
-      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_receipt,
+        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_changed_receipt, t.has_receipt,
           t.has_receipt and (p.awaits_original or n.user_id is not null) is true, d.first_day,
           least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
+              -- A changed receipt can be the original that a subscription of the player names.
+              bool_or(r.stream = 'receipt' and (r.source_file_id > s.source_file_id) is not true) is true
+                as has_changed_receipt,
               bool_or(r.stream is null) as is_set_aside, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') is true as has_receipt
             from (

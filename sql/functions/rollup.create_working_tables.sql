@@ -16,7 +16,7 @@ begin
     is_late boolean not null,
     -- The reports have nothing of the player.
     is_set_aside boolean not null,
-    -- All receipts of a late player come from the facts, not only those that have changed or are subscriptions.
+    -- All receipts of a late player come from the facts, not only those that have changed.
     reads_receipts boolean not null default false,
     has_receipt boolean not null,
     -- A player whose new receipts can change subscriptions.

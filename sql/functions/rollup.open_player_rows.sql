@@ -33,16 +33,12 @@ declare
         + case when r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') then 32 else 0 end)::bigint,
       null::bigint, null::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.payment_id, r.original_payment_id, null$sql$;
-  -- A stored receipt with its level and its flags: 1 always, 2 an observation, 4 and 8 the attribution.
-  stored_columns constant text := replace(receipt_columns, 'null::bigint, null::bigint, null::bigint',
-    $sql$p.user_level::bigint, (1 + case when p.is_observation then 2 else 0 end
-        + case p.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint$sql$);
-  -- The same of a stored receipt without its references.
+  -- A stored receipt, without the references of the store.
   narrow_columns constant text := $sql$10::smallint, r.purchased_at, null::timestamptz, r.amount_minor, null::bigint,
-      null::bigint, (case r.is_sandbox when false then 1 when true then 2 else 0 end
-        + case r.is_promotion when false then 4 when true then 8 else 0 end)::bigint,
-      r.user_level::bigint, (1 + case when r.is_observation then 2 else 0 end
-        + case r.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint,
+      null::bigint, (64 + case r.is_sandbox when false then 1 when true then 2 else 0 end
+        + case r.is_promotion when false then 4 when true then 8 else 0 end
+        + case when r.is_observation then 128 else 0 end)::bigint,
+      null::bigint, null::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, null, null, null$sql$;
   level_columns constant text := $sql$11::smallint, r.leveled_up_at, null::timestamptz, r.user_level::bigint,
       r.source_file_id, r.line_number, 1::bigint, null::bigint, null::bigint, null::bigint,
@@ -57,14 +53,7 @@ begin
     select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
   truncate pg_temp.read_receipt;
   if not reads_all then
-    -- The subscriptions, with the references of the store, and the receipts that have changed.
     insert into pg_temp.read_receipt (player_no, payment_seq)
-      select t.player_no, s.payment_seq
-        from pg_temp.touched_player t
-        cross join lateral (
-          select payment_seq from rollup.subscription_period where app_id = t.app_id and user_id = t.user_id offset 0) s
-        where t.is_late
-      union
       select t.player_no, p.payment_seq
         from pg_temp.touched_player t
         cross join lateral (
@@ -93,31 +82,31 @@ begin
           + case when p.awaits_original then 8 else 0 end)::bigint as n4,
         null::bigint as n5, null::bigint as n6, null::bigint as n7,
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
-        p.reached_at as a2, p.paid_groups as a3
+        p.reached_at as a2, p.paid_groups as a3, null as t8
       from pg_temp.touched_player t left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
     $sql$select t.player_no, 1::smallint, r.first_observed_at, r.last_observed_at, r.observed_on - date '2000-01-01',
         r.level_up_on - date '2000-01-01', r.snapshot_on - date '2000-01-01', r.first_observed_on - date '2000-01-01', null,
-        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null, null
+        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player}$sql$,
     $sql$select t.player_no, 2::smallint, r.first_paid_at, r.last_paid_at, r.first_paid_on - date '2000-01-01', r.user_level,
-        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null
+        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player}$sql$,
     $sql$select t.player_no, 3::smallint, r.event_at, null, r.user_level, r.source_file_id, r.line_number,
         case r.kind when 'load_start' then 0 when 'level_up' then 1 else 2 end, null, null, null, r.character_id,
-        r.channel_id, r.class_id, null, null, null, null, null, null, null
+        r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player_character}$sql$,
     $sql$select t.player_no, 4::smallint, r.observed_at, null, r.user_level, r.source_file_id, r.line_number,
         case r.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end, null, null, null, r.character_id,
-        r.channel_id, r.class_id, null, null, null, null, null, null, null
+        r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.current_game_user}$sql$,
     $sql$select t.player_no, 5::smallint, r.valid_from, null, r.user_level, null, null, null, null, null, null,
-        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null
+        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.character_change}
       where t.is_late$sql$,
     $sql$select t.player_no, 6::smallint, null, null, r.day - date '2000-01-01', r.level_up_count, r.snapshot_count,
         r.paid_count, r.level_at_end,
         r.firsts + case when r.is_observed then 65536 else 0 end + case when r.is_new_payer then 131072 else 0 end,
-        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null, null
+        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player_day: and day >= t.first_day}$sql$,
     $sql$select t.player_no, 7::smallint, r.purchased_at, null, r.amount_minor, r.user_level, r.firsts,
         case r.is_sandbox when false then 1 when true then 2 else 0 end
@@ -127,7 +116,7 @@ begin
           + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end
           + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
-        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null, null
+        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null, null, null
       from pg_temp.touched_player t {rollup.purchase}
       left join pg_temp.read_receipt x on x.player_no = t.player_no and x.payment_seq = r.payment_seq
       where t.is_late$sql$,
@@ -142,7 +131,8 @@ begin
           + case r.cohort_started_as when 'trial' then 1024 when 'paid' then 2048 when 'other' then 3072 else 0 end
           + r.length_in_days::bigint * 4096,
         r.ends_on - date '2000-01-01', r.renewal_number, r.cohort_month - date '2000-01-01',
-        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null, null
+        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, r.payment_id, null,
+        array[r.purchased_at, r.expires_at], null, r.original_payment_id
       from pg_temp.touched_player t {rollup.subscription_period}
       where t.is_late or t.is_subscriber$sql$];
   if reads_all then
@@ -151,55 +141,45 @@ begin
   if late_total > 0 then
     parts := parts || text $sql$select t.player_no, 9::smallint, r.first_observed_at, r.last_observed_at, null, r.source_file_id,
         null, case r.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
-        null, null, null
+        null, null, null, null
       from pg_temp.touched_player t {ingest.kept_observation}
       where t.is_late$sql$;
     if reads_all then
       parts := parts
-        || format('select t.player_no, %s, null, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
+        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
           receipt_columns)
-        || format('select t.player_no, %s, null, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
+        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
           level_columns)
-        || format('select t.player_no, %s, null, null, null from pg_temp.touched_player t {game.game_user_snapshot}
+        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.game_user_snapshot}
           where t.is_late', snapshot_columns);
     else
       parts := parts
-        || format('select t.player_no, %s, null, null, null
+        || format('select t.player_no, %s, null, null, null, null
           from (
             select t.player_no, t.app_id, t.user_id, x.payment_seq
               from pg_temp.read_receipt x join pg_temp.touched_player t on t.player_no = x.player_no
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
-        || rollup.rows_of_late_players('level_up', level_columns || ', null, null, null')
-        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null, null');
+        || rollup.rows_of_late_players('level_up', level_columns || ', null, null, null, null')
+        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null, null, null');
     end if;
   end if;
   if exists (select 1 from pg_temp.touched_player t where not t.is_late) then
     parts := parts
-      || format('select t.player_no, %s, null, null, null
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', receipt_columns, receipts)
-      -- The subscriptions of a subscriber, with the store's references.
-      || format('select p.player_no, %s, null, null, null
-        from (select t.player_no, r.* from pg_temp.touched_player t {rollup.subscription_period}
-          where not t.is_late and t.is_subscriber) s
-        cross join lateral (select s.player_no, u.* from rollup.purchase u
-          where u.app_id = s.app_id and u.user_id = s.user_id and u.day = s.purchased_on
-            and u.payment_seq = s.payment_seq offset 0) p
-        cross join lateral (select * from game.receipt where payment_seq = s.payment_seq offset 0) r', stored_columns)
-      -- The other receipts only tell which firsts of the week and the month of the new rows are taken.
-      || format('select t.player_no, %s, null, null, null
+      -- Older receipts only tell which firsts of the week and the month of the new rows are taken.
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t
         {rollup.purchase: and day >= t.period_start}
-        where not t.is_late and t.has_receipt and case when t.is_subscriber then not exists (
-          select 1 from rollup.subscription_period s
-            where s.app_id = r.app_id and s.user_id = r.user_id and s.payment_seq = r.payment_seq) else true end',
+        where not t.is_late and t.has_receipt',
         narrow_columns)
-      || format('select t.player_no, %s, null, null, null
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', level_columns, levels)
-      || format('select t.player_no, %s, null, null, null
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', snapshot_columns, snapshots);
   end if;

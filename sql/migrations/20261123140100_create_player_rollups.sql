@@ -180,13 +180,19 @@ create table rollup.subscription_period (
   cohort_month date,
   cohort_product_id text collate "C",
   cohort_started_as text collate "C" check (cohort_started_as in ('trial', 'paid', 'other')),
+  purchased_at timestamptz not null,
+  expires_at timestamptz not null,
+  payment_id text collate "C",
+  original_payment_id text collate "C",
   primary key (app_id, user_id, payment_seq)
 );
 create index subscription_period_end on rollup.subscription_period (app_id, ends_at);
 alter table rollup.subscription_period
   alter column user_id set statistics 0,
   alter column payment_seq set statistics 0,
-  alter column chain_id set statistics 0;
+  alter column chain_id set statistics 0,
+  alter column payment_id set statistics 0,
+  alter column original_payment_id set statistics 0;
 comment on table rollup.subscription_period is
   'One row per subscription receipt: its chain and its period. Written by: a refresh.';
 comment on column rollup.subscription_period.app_id is 'The application.';
@@ -214,6 +220,10 @@ comment on column rollup.subscription_period.renewal_number is 'Number of the pe
 comment on column rollup.subscription_period.cohort_month is 'First day of the month in which the chain began; NULL when it belongs to no cohort.';
 comment on column rollup.subscription_period.cohort_product_id is 'Product of the chain''s first period; NULL when unknown, or without a cohort.';
 comment on column rollup.subscription_period.cohort_started_as is 'How the chain began: with a trial, a paid period, or another one; NULL without a cohort.';
+comment on column rollup.subscription_period.purchased_at is 'Time of the purchase.';
+comment on column rollup.subscription_period.expires_at is 'End of the period by the receipt.';
+comment on column rollup.subscription_period.payment_id is 'Number of the payment in the store; NULL when unknown.';
+comment on column rollup.subscription_period.original_payment_id is 'Number of the subscription''s first payment in the store; NULL when unknown.';
 
 create table rollup.player_character (
   app_id text collate "C" not null,

@@ -45,6 +45,7 @@ struct PlayerReading {
     static let levels = 18
     static let reachedAt = 19
     static let paidGroups = 20
+    static let originalPayment = 21
   }
 
   mutating func begin(number: Int32) {
@@ -77,7 +78,15 @@ struct PlayerReading {
 
   /// Completes the history; no row of the player follows.
   mutating func end() {
-    guard !isLate else { return }
+    guard !isLate else {
+      if isShort { addReferences() }
+      return
+    }
+    if !stored.periods.isEmpty {
+      let subscriptions = Set(stored.periods.map(\.paymentSeq))
+      history.receipts.removeAll { subscriptions.contains($0.paymentSeq) }
+      history.receipts += stored.periods.map(\.receipt)
+    }
     if let player = stored.player {
       var state = PlayerState()
       state.newestAt = player.newestAt
@@ -96,6 +105,22 @@ struct PlayerReading {
   }
 
   // MARK: - Implementation
+
+  /// Adds the store's references to the receipts that come from the reports.
+  private mutating func addReferences() {
+    guard !stored.periods.isEmpty else { return }
+    var periods: [TextID: PeriodRow] = [:]
+    for period in stored.periods { periods[period.paymentSeq] = period }
+    for index in history.receipts.indices {
+      guard let period = periods[history.receipts[index].paymentSeq] else { continue }
+      history.receipts[index].expiresAt = period.expiresAt
+      history.receipts[index].isRenewable = true
+      history.receipts[index].paymentID = period.paymentID
+      history.receipts[index].originalPaymentID = period.originalPaymentID
+      history.receipts[index].wasContinued =
+        period.kind == .continued ? true : period.kind == .new ? false : nil
+    }
+  }
 
   private mutating func readPlayer(_ row: PlayerRowReader) {
     let flags = row.integer(4) ?? 0
@@ -203,6 +228,8 @@ struct PlayerReading {
     guard let startsAt = row.instant(Column.at), let endsAt = row.instant(Column.until),
       let purchasedOn = row.day(2), let startsOn = row.day(3), let endsOn = row.day(5)
     else { return }
+    let times = row.array(Int64.self, Column.reachedAt).map { Instant(microseconds: $0) }
+    guard let purchasedAt = times.first, let expiresAt = times.last else { return }
     let flags = row.integer(4) ?? 0
     let kinds: [SubscriptionPeriod.Kind?] = [nil, .new, .continued, .renewal, .resubscription]
     stored.periods.append(
@@ -214,7 +241,9 @@ struct PlayerReading {
         kind: kinds[Int(flags >> 2 & 7)], isTrial: flags & 32 != 0, isPaid: flags & 64 != 0,
         isConverted: flags & 128 != 0, isRenewed: flags & 256 != 0, isExpiry: flags & 512 != 0,
         renewalNumber: row.int32(6), cohortMonth: row.day(7), cohortProduct: row.text(6, texts),
-        cohortStart: SubscriptionPeriod.Start(rawValue: UInt8(flags >> 10 & 3))))
+        cohortStart: SubscriptionPeriod.Start(rawValue: UInt8(flags >> 10 & 3)),
+        purchasedAt: purchasedAt, expiresAt: expiresAt, paymentID: row.text(7, texts),
+        originalPaymentID: row.text(at: Column.originalPayment, texts)))
   }
 
   private mutating func readKeptObservation(_ row: PlayerRowReader) {
@@ -235,14 +264,7 @@ struct PlayerReading {
       paymentID: row.text(5, texts), originalPaymentID: row.text(6, texts),
       file: row.integer(2) ?? 0, line: row.integer(3) ?? 0)
     receipt.isImprecise = flags & 16 != 0
-    if let stored = row.integer(6) {
-      let level =
-        stored & 12 == 0
-        ? LevelAtInstant.none
-        : LevelAtInstant(
-          attribution: stored & 4 != 0 ? .exact : .highestOfSeveral, level: row.int32(5))
-      receipt.stored = StoredPurchase(level: level, isObservation: stored & 2 != 0)
-    }
+    if flags & 64 != 0 { receipt.stored = StoredPurchase(isObservation: flags & 128 != 0) }
     history.receipts.append(receipt)
   }
 
@@ -280,8 +302,10 @@ struct PlayerRowReader {
 
   func day(_ place: Int) -> Day? { int32(place).map { Day(number: $0) } }
 
-  func text(_ place: Int, _ texts: TextTable) -> TextID {
-    part.withBytes(row: row, column: Column.t(place)) { $0.map { texts.id(of: $0) } ?? .null }
+  func text(_ place: Int, _ texts: TextTable) -> TextID { text(at: Column.t(place), texts) }
+
+  func text(at column: Int, _ texts: TextTable) -> TextID {
+    part.withBytes(row: row, column: column) { $0.map { texts.id(of: $0) } ?? .null }
   }
 
   func string(_ place: Int) -> String { part[row, Column.t(place)] ?? "" }

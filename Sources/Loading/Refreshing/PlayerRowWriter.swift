@@ -37,7 +37,7 @@ struct PlayerRowWriter: ~Copyable {
       case .player: (27, 2)
       case .playerDay: (11, 3)
       case .purchase: (22, 4)
-      case .subscriptionPeriod: (25, 3)
+      case .subscriptionPeriod: (29, 3)
       case .playerCharacter: (10, 3)
       case .currentGameUser: (10, 4)
       case .characterChange: (7, 5)
@@ -342,6 +342,10 @@ extension PlayerRowWriter {
     case .other: buffer.text("other")
     case nil: buffer.null()
     }
+    buffer.bigint(row.purchasedAt.microseconds)
+    buffer.bigint(row.expiresAt.microseconds)
+    buffer.text(stored: texts.bytes(row.paymentID))
+    buffer.text(stored: texts.bytes(row.originalPaymentID))
   }
 
   fileprivate static func write(
