@@ -70,10 +70,8 @@ package struct PlayerFold {
     figures.periods = SubscriptionPeriod.all(
       of: figures.receipts, texts: texts, isUndecided: &isUndecided,
       awaitsOriginal: &awaitsOriginal)
-    var isObservation = figures.receipts.map(\.isProduction)
-    for period in figures.periods where period.isMadeByStore {
-      isObservation[period.receipt] = false
-    }
+    var isObservation = figures.receipts.map { $0.stored?.isObservation ?? $0.isProduction }
+    for period in figures.periods { isObservation[period.receipt] = !period.isMadeByStore }
     figures.needsAllRows = zip(figures.receipts, isObservation).contains { receipt, isObservation in
       receipt.stored.map { $0.isObservation != isObservation } ?? false
     }
