@@ -15,19 +15,7 @@ select
   case when r.day = d.period_start then r.renewed_count else 0 end as renewed_count,
   case when r.day = d.period_start then r.resubscribed_count else 0 end as resubscribed_count,
   -- An expiry after the newest event of the feed does not count yet.
-  case when r.day = d.period_start then r.expired_count else 0 end
-    - case when r.day = d.period_start and d.ends_at > coalesce(h.receipt_newest_at, '-infinity') then (
-        select count(*)
-        from rollup.subscription_period p
-        where p.app_id = s.app_id
-          and p.gamebase_product_id is not distinct from s.gamebase_product_id
-          and p.store_code is not distinct from s.store_code
-          and p.ends_at > coalesce(h.receipt_newest_at, '-infinity')
-          and p.ends_at >= d.starts_at
-          and p.ends_at < d.ends_at
-          and p.is_expiry
-          and p.period_kind is not null
-      ) else 0 end as expired_count,
+  case when r.day = d.period_start then r.expired_count else 0 end - coalesce(u.expiry_count, 0) as expired_count,
   case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
   coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
@@ -48,7 +36,18 @@ left join lateral (
     and t.day <= d.period_start
   order by t.day desc
   limit 1
-) r on true;
+) r on true
+left join (
+  select p.app_id, p.gamebase_product_id, p.store_code, p.ends_on, count(*) as expiry_count
+  from rollup.app_horizon n
+  join rollup.subscription_period p on p.app_id = n.app_id and p.ends_at > coalesce(n.receipt_newest_at, '-infinity')
+  where p.is_expiry and p.period_kind is not null
+  group by p.app_id, p.gamebase_product_id, p.store_code, p.ends_on
+) u
+  on u.app_id = s.app_id
+  and coalesce(u.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+  and coalesce(u.store_code, '') = coalesce(s.store_code, '')
+  and u.ends_on = d.period_start;
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
