@@ -31,4 +31,5 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let invalidPassword = SQLState(rawValue: "28P01")
   package static let objectNotInPrerequisiteState = SQLState(rawValue: "55000")
   package static let inFailedTransaction = SQLState(rawValue: "25P02")
+  package static let internalError = SQLState(rawValue: "XX000")
 }
